@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// The entry of the command. In a checkout it may be started by any Node: the runtime this project pins is a
+// development dependency, so an older one hands over to it before a line of TypeScript is read.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const nodeMajorNeeded = 26
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
+
+if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
+  await import(main)
+} else if (existsSync(pinned)) {
+  const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+} else {
+  process.stderr.write(
+    `planning-registry: Node ${process.versions.node} is too old: install Node ${nodeMajorNeeded} or later, or run npm ci here, which brings it\n`,
+  )
+  process.exit(2)
+}

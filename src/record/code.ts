@@ -1,0 +1,18 @@
+// The inscription code (`cod_archivo`): its form and how two of them are compared (decisions, "cod_archivo form").
+
+const codeForm = /^[\p{L}\p{N}._/-]+-\d+$/u
+
+/** Whether the text has the form `<prefix>-<number>`. */
+export function isCode(text: string): boolean {
+  return codeForm.test(text)
+}
+
+/** Codes are compared without regard to case. */
+export function foldCode(code: string): string {
+  return code.normalize('NFC').toUpperCase()
+}
+
+/** The number part, which is what `registration_number` holds where the source gives none. */
+export function numberOf(code: string): string {
+  return code.slice(code.lastIndexOf('-') + 1)
+}

@@ -1,0 +1,19 @@
+// What can be asked of the registry, after the request has been parsed and before any engine sees it.
+import type { Term } from '../text/term.ts'
+import type { Cursor } from './cursor.ts'
+
+/** The filters of the specification, section 4.1; all that are present must match. */
+export interface Filters {
+  /** Folded by `foldCode`. */
+  readonly code?: string
+  /** As asked; the snapshot knows which municipalities bear the name. */
+  readonly municipality?: string
+  readonly year?: number
+  readonly term?: Term
+}
+
+export interface Query extends Filters {
+  /** Without a limit the whole result is streamed. */
+  readonly limit?: number
+  readonly after?: Cursor
+}
