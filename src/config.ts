@@ -85,6 +85,27 @@ export const settings: readonly Setting[] = [
     meaning: 'fatal, error, warn, info, debug, trace or silent; JSON lines on standard error when it is no terminal',
     commands: ['serve', 'import'],
   },
+  {
+    flag: 'records',
+    value: 'NUMBER',
+    default: '3000',
+    meaning: 'How many fictional records to write',
+    commands: ['sample'],
+  },
+  {
+    flag: 'documents',
+    value: 'NUMBER',
+    default: '40',
+    meaning: 'How many PDF documents to write beside them',
+    commands: ['sample'],
+  },
+  {
+    flag: 'seed',
+    value: 'TEXT',
+    default: 'sample',
+    meaning: 'What the chance of the sample begins with: the same seed writes the same bytes',
+    commands: ['sample'],
+  },
 ]
 
 export interface Invocation {

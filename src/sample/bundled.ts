@@ -1,0 +1,27 @@
+// The registry that `npm start` builds where there is none yet: a few thousand records of a fixed seed, made on the
+// spot so that nothing big is kept in the repository, and marked as fictional for whoever shows it.
+import { createSnapshot } from '../store/open.ts'
+import type { Publication } from '../store/store.ts'
+import { sampleRecords } from './records.ts'
+
+export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
+
+export async function buildBundledSample(
+  database: string,
+  onProgress: (stage: string, done: number, total: number) => void,
+): Promise<Publication> {
+  const writer = await createSnapshot(database)
+  try {
+    let done = 0
+    for await (const { record, content, documents } of sampleRecords(bundledSample)) {
+      const texts = documents.flatMap((document) => document.pages.map((lines) => lines.join('\n')))
+      await writer.add(record, [content, ...texts].join('\n'))
+      done += 1
+      onProgress('building the sample registry', done, bundledSample.records)
+    }
+    return await writer.publish({ fictional: true, dryRun: false, onProgress })
+  } catch (error) {
+    await writer.discard()
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+// `planning-registry sample DIR`: writes the fictional registry to files that `import` reads, `records.csv` and
+// `documents/*.pdf`. The records themselves are made in records.ts.
+import { mkdir, open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Invocation, UsageFault } from '../config.ts'
+import { toPdf } from './pdf.ts'
+import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
+
+/** More would not fit the serial numbers of the codes. */
+const recordsMax = 100_000_000
+const documentsMax = 1_000_000
+
+export async function runSample(invocation: Invocation): Promise<number> {
+  const [directory, ...rest] = invocation.positionals
+  if (directory === undefined || rest.length > 0) {
+    throw new UsageFault('Cannot write a sample: name one directory, planning-registry sample DIR')
+  }
+  const options = {
+    records: parseCount(invocation, 'records', recordsMax),
+    documents: parseCount(invocation, 'documents', documentsMax),
+    seed: invocation.text('seed') ?? '',
+  }
+  if (options.documents > 0 && options.records === 0) {
+    throw new UsageFault(`Cannot write ${options.documents} documents: a sample of 0 records has none`)
+  }
+  try {
+    await writeSample(directory, options)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    throw new UsageFault(`Cannot write the sample to ${directory}: ${error.message}`)
+  }
+  process.stdout.write(
+    `wrote ${join(directory, 'records.csv')}: ${options.records} fictional records, ${options.documents} documents in ${join(directory, 'documents')}\n`,
+  )
+  return 0
+}
+
+/** The same bytes for the same options on every machine. */
+export async function writeSample(directory: string, options: SampleOptions): Promise<void> {
+  const documents = join(directory, 'documents')
+  await mkdir(documents, { recursive: true })
+  const file = await open(join(directory, 'records.csv'), 'w')
+  try {
+    let chunk = `${columns.join(',')}\n`
+    for await (const sample of sampleRecords({ ...options, order: 'entry' })) {
+      for (const document of sample.documents) {
+        await writeFile(join(documents, document.name), toPdf(document.title, document.pages))
+      }
+      chunk += toRow(sample)
+      if (chunk.length > chunkCharacters) {
+        await file.writeFile(chunk)
+        chunk = ''
+      }
+    }
+    await file.writeFile(chunk)
+  } finally {
+    await file.close()
+  }
+}
+
+const chunkCharacters = 1 << 20
+
+const columns = [
+  'code',
+  'id',
+  'registration_number',
+  'title',
+  'area',
+  'checkin_date',
+  'inscription_date',
+  'municipality',
+  'links',
+  'agreement_link',
+  'content',
+  'document',
+] as const
+
+function toRow({ record, content, documents }: SampleRecord): string {
+  const fields = [
+    record.code,
+    record.id,
+    record.registrationNumber,
+    record.title,
+    record.area,
+    record.checkinDate,
+    record.inscriptionDate ?? '',
+    record.municipality,
+    record.links,
+    record.agreementLink ?? '',
+    content,
+    documents.map((document) => document.name).join(';'),
+  ]
+  return `${fields.map(toField).join(',')}\n`
+}
+
+/** RFC 4180: a field with a comma or a quote is quoted and its quotes doubled; no field holds a line break. */
+function toField(text: string): string {
+  return text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function parseCount(invocation: Invocation, flag: string, most: number): number {
+  const text = invocation.text(flag) ?? ''
+  if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text)
+  throw new UsageFault(`Cannot read --${flag}: expected a whole number from 0 to ${most}, got "${text}"`)
+}

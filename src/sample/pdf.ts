@@ -1,0 +1,82 @@
+// Writes the small PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams
+// are left uncompressed, since what a deflater makes of the same text differs between machines.
+
+/** Lines longer than this run off the page. */
+export const lineCharactersMax = 92
+export const pageLinesMax = 50
+
+/** Each page is a list of lines; a character outside Windows-1252 becomes a question mark. */
+export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
+  const fontNumber = 3
+  const pageNumber = (index: number): number => 5 + index * 2
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R /Lang (es-ES) >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+    `<< /Title ${toPdfString(title)} /Producer (planning-registry sample) >>`,
+    ...pages.flatMap((lines, index) => {
+      const content = [
+        'BT',
+        '/F1 10 Tf',
+        '14 TL',
+        '56 780 Td',
+        ...lines.map((line) => `${toPdfString(line)} Tj T*`),
+        'ET',
+      ]
+      const stream = content.join('\n')
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 ${fontNumber} 0 R >> >> /Contents ${pageNumber(index) + 1} 0 R >>`,
+        `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+      ]
+    }),
+  ]
+
+  // Every string from here on holds one byte a character, so lengths are offsets in the file.
+  let file = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const tableOffset = file.length
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries.join('')}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 4 0 R >>\nstartxref\n${tableOffset}\n%%EOF\n`
+  return Buffer.from(file, 'latin1')
+}
+
+/** Breaks a text into lines between words. */
+export function toLines(text: string): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > lineCharactersMax) {
+      lines.push(line)
+      line = word
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+/** Windows-1252 where it is not Latin-1: the few signs that planning prose uses. */
+const windows1252 = new Map([
+  ['€', '\x80'],
+  ['…', '\x85'],
+  ['‘', '\x91'],
+  ['’', '\x92'],
+  ['“', '\x93'],
+  ['”', '\x94'],
+  ['–', '\x96'],
+  ['—', '\x97'],
+])
+
+function toPdfString(text: string): string {
+  const bytes = Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    if ((code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff)) return character
+    return windows1252.get(character) ?? '?'
+  })
+  return `(${bytes.join('').replace(/[\\()]/g, '\\$&')})`
+}
