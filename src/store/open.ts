@@ -1,24 +1,49 @@
 // Chooses the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Nothing outside this folder
 // knows which one it talks to.
+import { existsSync, statSync } from 'node:fs'
+import { openSqliteStore } from './sqlite/store.ts'
+import { checkSnapshot } from './sqlite/verify.ts'
+import { SqliteWriter } from './sqlite/writer.ts'
 import type { RegistryStore, SnapshotWriter, Soundness } from './store.ts'
 import { StoreFault } from './store.ts'
 
+export interface OpenOptions {
+  /** Called once when the registry proves damaged while it is being served. */
+  readonly onDamage?: (fault: StoreFault) => void
+}
+
 /** Opens a registry for reading; throws `StoreFault` when it is missing, foreign, corrupt or empty. */
-export async function openStore(database: string): Promise<RegistryStore> {
-  throw new StoreFault(`Cannot open ${database}: no engine yet`)
+export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
+  return openSqliteStore(toPath(database), options)
 }
 
 /** Begins a new snapshot beside the one in service; throws `StoreFault` when another import is at it. */
 export async function createSnapshot(database: string): Promise<SnapshotWriter> {
-  throw new StoreFault(`Cannot write ${database}: no engine yet`)
+  return new SqliteWriter(toPath(database))
 }
 
 /** Reads the whole registry once and says whether it is sound. */
 export async function checkStore(database: string): Promise<Soundness> {
-  throw new StoreFault(`Cannot check ${database}: no engine yet`)
+  const path = toPath(database)
+  if (!existsSync(path)) throw new StoreFault(`Cannot check ${path}: there is no such file`)
+  return checkSnapshot(path)
 }
 
 /** Whether there is a registry at the address at all (`npm start` builds the sample where there is none). */
-export async function storeExists(_database: string): Promise<boolean> {
-  return false
+export async function storeExists(database: string): Promise<boolean> {
+  return existsSync(toPath(database))
+}
+
+/** The file behind `sqlite:PATH`. */
+function toPath(database: string): string {
+  if (!database.startsWith('sqlite:')) {
+    throw new StoreFault(`Cannot open ${database}: expected sqlite:PATH or postgres://HOST/NAME`)
+  }
+  const path = database.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+  if (path === '')
+    throw new StoreFault('Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db')
+  if (existsSync(path) && statSync(path).isDirectory()) {
+    throw new StoreFault(`Cannot open ${path}: it is a folder; name the file inside it`)
+  }
+  return path
 }

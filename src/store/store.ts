@@ -48,8 +48,8 @@ export interface MunicipalityFacts extends Municipality {
 export interface Batch {
   readonly bytes: Uint8Array
   readonly records: number
-  /** Of the last record of the batch. */
-  readonly cursor: Cursor
+  /** Where the next page begins: on the last batch of a limited search after which more records follow, else null. */
+  readonly next: Cursor | null
 }
 
 export interface Summary {

@@ -1,0 +1,122 @@
+// The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
+// the end merges the runs into posting lists. Where a run ends depends on the texts alone, never on timing.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { BlockWriter } from './block-writer.ts'
+import type { Stretch } from './invert-worker.ts'
+import { mergeRuns } from './merge.ts'
+
+/** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
+const stretchCharactersMax = 256 * 1024
+/** Characters in one run: bounds the memory of a thread. */
+const runCharactersMax = 4 * 1024 * 1024
+/** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
+const waitingMax = 24
+
+export class IndexBuilder {
+  readonly #folder: string
+  readonly #threads: Thread[]
+  readonly #runFiles: string[] = []
+  #texts: string[] = []
+  #first = 0
+  #records = 0
+  #stretchCharacters = 0
+  #runCharacters = 0
+  #turn = 0
+
+  /** Runs are kept in a new folder inside `folder`. */
+  constructor(folder: string) {
+    this.#folder = mkdtempSync(join(folder, 'runs-'))
+    this.#threads = Array.from({ length: Math.min(availableParallelism(), 8) }, () => new Thread())
+  }
+
+  /** Resolves when there is room for more; undefined when there is already. */
+  add(title: string, content: string): Promise<void> | undefined {
+    this.#texts.push(title, content)
+    this.#records++
+    this.#stretchCharacters += title.length + content.length
+    this.#runCharacters += title.length + content.length + 16
+    if (this.#runCharacters >= runCharactersMax) return this.#send(true)
+    if (this.#stretchCharacters >= stretchCharactersMax) return this.#send(false)
+    return undefined
+  }
+
+  /** Writes every posting list. */
+  async finish(writer: BlockWriter, onProgress: (done: number, total: number) => void): Promise<void> {
+    await this.#send(true)
+    await Promise.all(this.#threads.map((thread) => thread.idle()))
+    await this.#stopThreads()
+    mergeRuns(this.#runFiles, this.#records, writer, onProgress)
+  }
+
+  async close(): Promise<void> {
+    await this.#stopThreads()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #send(endsRun: boolean): Promise<void> | undefined {
+    const thread = this.#threads[this.#turn]
+    if (thread === undefined) throw new Error('the index builder has been closed')
+    let runFile: string | null = null
+    if (endsRun) {
+      runFile = join(this.#folder, `run-${this.#runFiles.length}`)
+      this.#runFiles.push(runFile)
+      this.#turn = (this.#turn + 1) % this.#threads.length
+      this.#runCharacters = 0
+    }
+    const room = thread.send({ first: this.#first, texts: this.#texts, runFile })
+    this.#texts = []
+    this.#first = this.#records
+    this.#stretchCharacters = 0
+    return room
+  }
+
+  async #stopThreads(): Promise<void> {
+    await Promise.all(this.#threads.splice(0).map((thread) => thread.stop()))
+  }
+}
+
+class Thread {
+  readonly #worker = new Worker(new URL('./invert-worker.ts', import.meta.url))
+  #waiting = 0
+  #failure: Error | undefined
+  #wake: (() => void) | undefined
+
+  constructor() {
+    this.#worker.on('message', () => {
+      this.#waiting--
+      this.#wake?.()
+    })
+    this.#worker.on('error', (error: Error) => {
+      this.#failure = error
+      this.#wake?.()
+    })
+  }
+
+  send(stretch: Stretch): Promise<void> | undefined {
+    if (this.#failure !== undefined) throw this.#failure
+    this.#worker.postMessage(stretch)
+    this.#waiting++
+    return this.#waiting > waitingMax ? this.#untilWaiting(waitingMax) : undefined
+  }
+
+  idle(): Promise<void> {
+    return this.#untilWaiting(0)
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  async #untilWaiting(most: number): Promise<void> {
+    while (this.#waiting > most) {
+      if (this.#failure !== undefined) throw this.#failure
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    if (this.#failure !== undefined) throw this.#failure
+  }
+}

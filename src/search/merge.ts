@@ -1,0 +1,164 @@
+// Merges sorted runs into finished posting lists. Runs lie in files and are read through small windows, so memory
+// depends on their number and not on their size; the records of a run come before those of the next.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { BlockWriter } from './block-writer.ts'
+import { ByteReader } from './bytes.ts'
+import { compareKeys } from './inverter.ts'
+import { listKinds } from './lists.ts'
+import { PrefixLists } from './prefix-lists.ts'
+
+const windowBytes = 128 * 1024
+
+/** Writes every list of the runs through the writer; calls back with the bytes done and the bytes in all. */
+export function mergeRuns(
+  files: readonly string[],
+  recordCount: number,
+  writer: BlockWriter,
+  onProgress: (done: number, total: number) => void,
+): void {
+  const runs = files.map((file, order) => new RunReader(file, order))
+  const prefixes = new PrefixLists(recordCount, writer)
+  try {
+    const total = runs.reduce((sum, run) => sum + run.size, 0)
+    let done = 0
+    // Of equal keys the earlier run is on top, so records come in ascending order.
+    const heap = new RunHeap(runs.filter((run) => run.next()))
+    for (let top = heap.top(); top !== undefined; ) {
+      const key = top.key
+      const kind = key.charAt(0)
+      prefixes.enter(key)
+      writer.begin(kind === listKinds.stem || kind === listKinds.titleStem)
+      while (top !== undefined && top.key === key) {
+        copyPostings(top.body, writer, prefixes)
+        done += top.body.length
+        if (top.next()) heap.settle()
+        else heap.pop()
+        top = heap.top()
+      }
+      writer.end(key)
+      onProgress(done, total)
+    }
+    prefixes.leaveAll()
+  } finally {
+    for (const run of runs) run.close()
+  }
+}
+
+function copyPostings(body: Uint8Array, writer: BlockWriter, prefixes: PrefixLists): void {
+  const reader = new ByteReader(body)
+  let record = 0
+  while (reader.at < body.length) {
+    record += reader.varint()
+    const size = reader.varint()
+    writer.add(record, body, reader.at, reader.at + size)
+    reader.at += size
+    prefixes.addRecord(record)
+  }
+}
+
+class RunReader {
+  key = ''
+  body: Uint8Array = new Uint8Array(0)
+  readonly order: number
+  readonly size: number
+  readonly #file: number
+  #window: Buffer = Buffer.alloc(windowBytes)
+  #from = 0
+  #to = 0
+
+  constructor(file: string, order: number) {
+    this.#file = openSync(file, 'r')
+    this.size = fstatSync(this.#file).size
+    this.order = order
+  }
+
+  /** Moves to the next key; false at the end. */
+  next(): boolean {
+    if (!this.#fill(1)) return false
+    const keyLength = this.#varint()
+    this.#fill(keyLength)
+    this.key = this.#window.toString('utf8', this.#from, this.#from + keyLength)
+    this.#from += keyLength
+    const bodyLength = this.#varint()
+    this.#fill(bodyLength)
+    this.body = this.#window.subarray(this.#from, this.#from + bodyLength)
+    this.#from += bodyLength
+    return true
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #varint(): number {
+    this.#fill(5)
+    const reader = new ByteReader(this.#window, this.#from)
+    const value = reader.varint()
+    this.#from = reader.at
+    return value
+  }
+
+  /** Has that many bytes in the window, or all that are left; false when none are. */
+  #fill(bytes: number): boolean {
+    const rest = this.#to - this.#from
+    if (rest >= bytes) return true
+    const target = bytes > this.#window.length ? Buffer.alloc(bytes * 2) : this.#window
+    this.#window.copy(target, 0, this.#from, this.#to)
+    this.#window = target
+    this.#from = 0
+    this.#to = rest
+    while (this.#to < target.length) {
+      const read = readSync(this.#file, target, this.#to, target.length - this.#to, null)
+      if (read === 0) break
+      this.#to += read
+    }
+    return this.#to > 0
+  }
+}
+
+class RunHeap {
+  readonly #runs: RunReader[]
+
+  constructor(runs: RunReader[]) {
+    this.#runs = runs
+    for (let i = (runs.length >> 1) - 1; i >= 0; i--) this.#sift(i)
+  }
+
+  top(): RunReader | undefined {
+    return this.#runs[0]
+  }
+
+  /** Restores the order after the top has moved on. */
+  settle(): void {
+    this.#sift(0)
+  }
+
+  pop(): void {
+    const last = this.#runs.pop()
+    if (last === undefined || this.#runs.length === 0) return
+    this.#runs[0] = last
+    this.#sift(0)
+  }
+
+  #sift(start: number): void {
+    const runs = this.#runs
+    const moving = runs[start]
+    if (moving === undefined) return
+    let hole = start
+    for (;;) {
+      const left = runs[2 * hole + 1]
+      const right = runs[2 * hole + 2]
+      if (left === undefined) break
+      const child = right !== undefined && comesBefore(right, left) ? right : left
+      if (!comesBefore(child, moving)) break
+      runs[hole] = child
+      hole = child === left ? 2 * hole + 1 : 2 * hole + 2
+    }
+    runs[hole] = moving
+  }
+}
+
+function comesBefore(a: RunReader, b: RunReader): boolean {
+  const byKey = compareKeys(a.key, b.key)
+  return byKey === 0 ? a.order < b.order : byKey < 0
+}

@@ -1,0 +1,160 @@
+// From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
+import type { Clause, Term } from '../text/term.ts'
+import { type BlockRequest, type ListHead, listKinds, prefixUnionMax } from './lists.ts'
+import { AllOf, AnyOf, Everything, ListMatcher, type Matcher, Phrase, type Turn, Without } from './matcher.ts'
+
+export type Now<T> = T | Promise<T>
+
+/** Where posting lists are kept. An embedded database answers at once, a distant one with a promise. */
+export interface ListSource {
+  /** The heads of those keys that have a list. */
+  readHeads(keys: readonly string[]): Now<readonly ListHead[]>
+  /** The heads of the lists whose key begins so. */
+  readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]>
+  /** Delivers to each request. */
+  readBlocks(requests: readonly BlockRequest[]): Now<void>
+}
+
+/** A search made ready. Null matches nothing. A plan is walked once. */
+export interface Plan {
+  /** Every match. */
+  readonly all: Matcher | null
+  /** With a term: the matches whose title alone holds it, and the others. */
+  readonly titles: Matcher | null
+  readonly rest: Matcher | null
+}
+
+/** The lists of a term, found before the search begins. */
+export async function planSearch(
+  term: Term | undefined,
+  municipalities: readonly number[] | undefined,
+  source: ListSource,
+  turn: Turn,
+): Promise<Plan> {
+  const keys = new Set<string>()
+  for (const number of municipalities ?? []) keys.add(municipalityKey(number))
+  for (const clause of term?.clauses ?? []) for (const key of keysOf(clause)) keys.add(key)
+  const heads = new Map<string, ListHead>()
+  const found = source.readHeads([...keys])
+  for (const head of found instanceof Promise ? await found : found) heads.set(head.key, head)
+  const unions = await readUnions(term, heads, source)
+
+  const inMunicipality = (): Matcher | null => {
+    if (municipalities === undefined) return new Everything()
+    const lists = municipalities.flatMap((number) => heads.get(municipalityKey(number)) ?? [])
+    return anyOf(lists.map((head) => new ListMatcher(head, turn)))
+  }
+  if (term === undefined) {
+    const all = inMunicipality()
+    return { all, titles: null, rest: all }
+  }
+  const join = (fields: Fields): Matcher | null => {
+    if (term.clauses.length === 0) return null
+    const parts = term.clauses.map((clause) => toMatcher(clause, fields, heads, unions, turn))
+    return allOf([inMunicipality(), ...parts], turn)
+  }
+  const all = join(wholeRecord)
+  const titles = join(title)
+  // The titles are walked first and the rest after them, so the rest needs matchers of its own.
+  const unwanted = join(title)
+  return { all, titles, rest: all === null || unwanted === null ? all : new Without(all, unwanted, turn) }
+}
+
+interface Fields {
+  readonly stem: string
+  readonly form: string
+  readonly prefix: string
+}
+
+const wholeRecord: Fields = listKinds
+const title: Fields = { stem: listKinds.titleStem, form: listKinds.titleForm, prefix: listKinds.titlePrefix }
+
+export function municipalityKey(number: number): string {
+  return `${listKinds.municipality}${number}`
+}
+
+function keysOf(clause: Clause): string[] {
+  switch (clause.kind) {
+    case 'word':
+      return [wholeRecord.stem + clause.stem, title.stem + clause.stem]
+    case 'phrase': {
+      const stems = clause.joined === undefined ? clause.stems : [...clause.stems, clause.joined]
+      return stems.flatMap((stem) => [wholeRecord.stem + stem, title.stem + stem])
+    }
+    case 'prefix':
+      return [wholeRecord.prefix + clause.prefix, title.prefix + clause.prefix]
+  }
+}
+
+/** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
+async function readUnions(
+  term: Term | undefined,
+  heads: ReadonlyMap<string, ListHead>,
+  source: ListSource,
+): Promise<Map<string, readonly ListHead[]>> {
+  const unions = new Map<string, readonly ListHead[]>()
+  for (const clause of term?.clauses ?? []) {
+    if (clause.kind !== 'prefix') continue
+    for (const fields of [wholeRecord, title]) {
+      if (heads.has(fields.prefix + clause.prefix)) continue
+      const beginning = fields.form + clause.prefix
+      unions.set(beginning, await source.readHeadsBeginning(beginning, unionMax))
+    }
+  }
+  return unions
+}
+
+/** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */
+const unionMax = prefixUnionMax * 64
+
+function toMatcher(
+  clause: Clause,
+  fields: Fields,
+  heads: ReadonlyMap<string, ListHead>,
+  unions: ReadonlyMap<string, readonly ListHead[]>,
+  turn: Turn,
+): Matcher | null {
+  switch (clause.kind) {
+    case 'word':
+      return toList(heads.get(fields.stem + clause.stem), turn)
+    case 'phrase': {
+      const joined = clause.joined === undefined ? null : toList(heads.get(fields.stem + clause.joined), turn)
+      const phrase = toPhrase(
+        clause.stems.map((stem) => heads.get(fields.stem + stem)),
+        turn,
+      )
+      return anyOf([phrase, joined])
+    }
+    case 'prefix': {
+      const union = heads.get(fields.prefix + clause.prefix)
+      if (union !== undefined) return toList(union, turn)
+      return anyOf((unions.get(fields.form + clause.prefix) ?? []).map((head) => new ListMatcher(head, turn)))
+    }
+  }
+}
+
+function toList(head: ListHead | undefined, turn: Turn): Matcher | null {
+  return head === undefined ? null : new ListMatcher(head, turn)
+}
+
+function toPhrase(heads: readonly (ListHead | undefined)[], turn: Turn): Matcher | null {
+  const lists: ListMatcher[] = []
+  for (const head of heads) {
+    if (head === undefined) return null
+    lists.push(new ListMatcher(head, turn, true))
+  }
+  return new Phrase(lists, turn)
+}
+
+/** Null matches nothing. */
+function anyOf(parts: readonly (Matcher | null)[]): Matcher | null {
+  const some = parts.filter((part) => part !== null)
+  return some.length > 1 ? new AnyOf(some) : (some[0] ?? null)
+}
+
+function allOf(parts: readonly (Matcher | null)[], turn: Turn): Matcher | null {
+  const some = parts.filter((part) => part !== null)
+  if (some.length < parts.length) return null
+  const narrowing = some.filter((part) => !(part instanceof Everything))
+  return narrowing.length === 1 ? (narrowing[0] ?? null) : new AllOf(narrowing, turn)
+}

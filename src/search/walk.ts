@@ -1,0 +1,53 @@
+// Drives a matcher over a stretch of the registry and collects what it matches, in turns: after so many steps other
+// requests go first. This is the only place where a search waits.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { end, type Matcher, pending, type Turn } from './matcher.ts'
+import type { ListSource } from './plan.ts'
+
+/** Steps before other work has its turn: a millisecond or so. */
+const turnSteps = 20_000
+
+export class Walk {
+  readonly #matcher: Matcher
+  readonly #turn: Turn
+  readonly #source: ListSource
+  readonly #to: number
+  #next: number
+
+  /** Over the positions `from` (included) to `to` (excluded). */
+  constructor(matcher: Matcher, turn: Turn, source: ListSource, from: number, to: number) {
+    this.#matcher = matcher
+    this.#turn = turn
+    this.#source = source
+    this.#next = from
+    this.#to = to
+    turn.steps = turnSteps
+  }
+
+  /** Appends the next matches until there are `length` of them or no more. */
+  async collect(matches: number[], length: number): Promise<void> {
+    const turn = this.#turn
+    while (matches.length < length && this.#next < this.#to) {
+      const found = turn.steps-- <= 0 ? pending : this.#matcher.advanceTo(this.#next)
+      if (found === pending) {
+        const waiting = this.#resume()
+        if (waiting !== undefined) await waiting
+      } else if (found === end || found >= this.#to) {
+        this.#next = this.#to
+      } else {
+        matches.push(found)
+        this.#next = found + 1
+      }
+    }
+  }
+
+  #resume(): Promise<void> | undefined {
+    const turn = this.#turn
+    if (turn.requests.length === 0) {
+      turn.steps = turnSteps
+      return nextTurn()
+    }
+    const reading = this.#source.readBlocks(turn.requests.splice(0))
+    return reading instanceof Promise ? reading : undefined
+  }
+}

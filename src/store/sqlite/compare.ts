@@ -1,0 +1,28 @@
+// What a new snapshot changes against the one in service, for the report of an import.
+import type { Publication } from '../store.ts'
+import { openSnapshotFile } from './storage.ts'
+
+/** Null when the previous file is no snapshot of this format. */
+export function compareSnapshots(previous: string, next: string): Publication['changes'] {
+  let database: ReturnType<typeof openSnapshotFile>
+  try {
+    openSnapshotFile(previous).close()
+    database = openSnapshotFile(next)
+  } catch {
+    return null
+  }
+  try {
+    database.exec('COMMIT')
+    database.prepare('ATTACH ? AS previous').run(previous)
+    const row = database
+      .prepare(
+        `SELECT count(*) AS both, coalesce(sum(old.digest <> new.digest), 0) AS changed,
+           (SELECT count(*) FROM main.record) AS now, (SELECT count(*) FROM previous.record) AS before
+         FROM main.record AS new JOIN previous.record AS old ON old.folded_code = new.folded_code`,
+      )
+      .get() as { both: number; changed: number; now: number; before: number }
+    return { added: row.now - row.both, changed: row.changed, gone: row.before - row.both }
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,77 @@
+// Collects the municipalities of the records as they pass by: which names mean the same one, how many records and
+// which years each has, and the posting list of each.
+import { foldName, type Municipality, toMunicipality } from '../../record/municipality.ts'
+import type { RegistryRecord } from '../../record/record.ts'
+import type { BlockWriter } from '../../search/block-writer.ts'
+import { municipalityKey } from '../../search/plan.ts'
+import type { MunicipalityFacts } from '../store.ts'
+
+interface Entry {
+  readonly ineCode: string | null
+  readonly spellings: Map<string, { municipality: Municipality; records: number }>
+  readonly positions: number[]
+  firstYear: number
+  lastYear: number
+}
+
+export class Gazetteer {
+  readonly #entries = new Map<string, Entry>()
+  #records = 0
+
+  add(record: RegistryRecord, year: number): void {
+    const municipality = toMunicipality(record.municipality, record.code)
+    const identity = municipality.ineCode ?? `name ${foldName(record.municipality) || record.municipality}`
+    let entry = this.#entries.get(identity)
+    if (entry === undefined) {
+      entry = { ineCode: municipality.ineCode, spellings: new Map(), positions: [], firstYear: year, lastYear: year }
+      this.#entries.set(identity, entry)
+    }
+    entry.positions.push(this.#records++)
+    entry.firstYear = Math.min(entry.firstYear, year)
+    entry.lastYear = Math.max(entry.lastYear, year)
+    const spelling = entry.spellings.get(record.municipality)
+    if (spelling === undefined) entry.spellings.set(record.municipality, { municipality, records: 1 })
+    else spelling.records++
+  }
+
+  /** The municipalities by name, and for each record the number of its own; writes their posting lists. */
+  finish(writer: BlockWriter): { municipalities: MunicipalityFacts[]; numbers: Uint32Array<ArrayBuffer> } {
+    const found = [...this.#entries.values()]
+      .map((entry) => ({ entry, facts: toFacts(entry) }))
+      .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
+    const numbers = new Uint32Array(this.#records)
+    for (const [number, { entry }] of found.entries()) {
+      writer.begin(false)
+      for (const position of entry.positions) {
+        numbers[position] = number
+        writer.add(position, noPositions, 0, 0)
+      }
+      writer.end(municipalityKey(number))
+    }
+    return { municipalities: found.map(({ facts }) => facts), numbers }
+  }
+}
+
+const noPositions = new Uint8Array(0)
+const byName = new Intl.Collator('es')
+
+function toFacts(entry: Entry): MunicipalityFacts {
+  // The spelling that most records use; of equals, the first in order, so that the same records give the same name.
+  const spellings = [...entry.spellings].sort(([a, x], [b, y]) => y.records - x.records || (a < b ? -1 : 1))
+  const [first] = spellings
+  const name = first?.[0] ?? ''
+  const otherNames = spellings.flatMap(([spelling, { municipality }]) => [spelling, ...municipality.otherNames])
+  return {
+    name,
+    ineCode: entry.ineCode,
+    otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(byName.compare),
+    keys: [...new Set(spellings.flatMap(([, { municipality }]) => municipality.keys))].sort(),
+    records: entry.positions.length,
+    firstYear: entry.firstYear,
+    lastYear: entry.lastYear,
+  }
+}
+
+function compareCodes(a: MunicipalityFacts, b: MunicipalityFacts): number {
+  return (a.ineCode ?? '') < (b.ineCode ?? '') ? -1 : 1
+}

@@ -1,0 +1,32 @@
+// The tables of a snapshot file, and what tells such a file from any other SQLite database.
+
+/** "PReg" in ASCII, in the header of every snapshot file. */
+export const applicationId = 0x50526567
+
+/** Changes with the tables, the layout of posting lists or the analyser: a file of another version is imported anew. */
+export const formatVersion = 1
+
+export const pageBytes = 8192
+
+export const tables = `
+  CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE year (year INTEGER PRIMARY KEY, first INTEGER NOT NULL, records INTEGER NOT NULL);
+  CREATE TABLE municipality (
+    number INTEGER PRIMARY KEY, name TEXT NOT NULL, ine_code TEXT, other_names TEXT NOT NULL, keys TEXT NOT NULL,
+    records INTEGER NOT NULL, first_year INTEGER NOT NULL, last_year INTEGER NOT NULL
+  );
+  CREATE TABLE record (
+    position INTEGER PRIMARY KEY, code TEXT NOT NULL, folded_code TEXT NOT NULL, checkin_date TEXT NOT NULL,
+    digest BLOB NOT NULL, has_text INTEGER NOT NULL, wire TEXT NOT NULL
+  );
+  CREATE TABLE municipality_numbers (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
+  CREATE TABLE list (
+    key TEXT PRIMARY KEY, list INTEGER NOT NULL, records INTEGER NOT NULL, last INTEGER, postings BLOB, positions BLOB
+  ) WITHOUT ROWID;
+  CREATE TABLE block (
+    list INTEGER NOT NULL, last INTEGER NOT NULL, postings BLOB NOT NULL, positions BLOB, PRIMARY KEY (list, last)
+  ) WITHOUT ROWID;
+`
+
+/** Built once the rows are there: sorting beats inserting in random order. */
+export const indexes = 'CREATE UNIQUE INDEX record_code ON record (folded_code)'

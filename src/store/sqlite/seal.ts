@@ -1,0 +1,53 @@
+// The seal of a snapshot file: a checksum of all its bytes, appended behind the last page, where SQLite does not look.
+// It lets `serve` refuse a damaged file at once instead of answering from it.
+import { type FileHandle, open } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+
+const mark = 'planning-registry crc32 '
+const sealBytes = mark.length + 8
+const chunkBytes = 4 * 1024 * 1024
+
+/** Appends the seal and makes the file durable. */
+export async function sealFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    const { size } = await file.stat()
+    const seal = mark + toHex(await checksum(file, size))
+    await file.write(seal, size)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Whether the bytes are those that were sealed; null when the file bears no seal, or none that is whole. */
+export async function isSealIntact(path: string): Promise<boolean | null> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    if (size < sealBytes) return null
+    const seal = Buffer.alloc(sealBytes)
+    await file.read(seal, 0, sealBytes, size - sealBytes)
+    const text = seal.toString('latin1')
+    if (!text.startsWith(mark)) return null
+    return text.slice(mark.length) === toHex(await checksum(file, size - sealBytes))
+  } finally {
+    await file.close()
+  }
+}
+
+async function checksum(file: FileHandle, bytes: number): Promise<number> {
+  const chunk = Buffer.alloc(Math.min(chunkBytes, bytes))
+  let sum = 0
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, bytes - at), at)
+    if (bytesRead === 0) throw new Error(`the file ends at byte ${at} of ${bytes}`)
+    sum = crc32(chunk.subarray(0, bytesRead), sum)
+    at += bytesRead
+  }
+  return sum
+}
+
+function toHex(sum: number): string {
+  return sum.toString(16).padStart(8, '0')
+}

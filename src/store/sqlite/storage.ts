@@ -1,0 +1,234 @@
+// One snapshot file, open for reading. The file never changes, so one read transaction lasts as long as the handle
+// and no statement locks or checks anything again.
+import { statSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { OrderKey } from '../../record/record.ts'
+import type { Block, BlockRequest, ListHead } from '../../search/lists.ts'
+import type { SnapshotStorage, YearStretch } from '../snapshot.ts'
+import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
+import { applicationId, formatVersion } from './schema.ts'
+
+const cacheKibibytes = 32 * 1024
+/** Record positions in one statement; the rest of the places are filled with a position that no record has. */
+const scatteredMax = 32
+const nowhere = -1
+
+export class SqliteStorage implements SnapshotStorage {
+  readonly facts: SnapshotFacts
+  readonly municipalities: readonly MunicipalityFacts[]
+  readonly years: readonly YearStretch[]
+  readonly #database: DatabaseSync
+  readonly #head: StatementSync
+  readonly #headsBeginning: StatementSync
+  readonly #blocks: StatementSync
+  readonly #blocksWithPositions: StatementSync
+  readonly #recordsBetween: StatementSync
+  readonly #recordsScattered: StatementSync
+  readonly #orderKey: StatementSync
+  readonly #code: StatementSync
+  #numbers: Uint32Array | undefined
+  #readers = 0
+  #retired = false
+
+  /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
+  constructor(path: string) {
+    const database = openSnapshotFile(path)
+    this.#database = database
+    try {
+      this.facts = readFacts(database, path)
+      this.municipalities = readMunicipalities(database)
+      this.years = readYears(database)
+      const prepare = (sql: string): StatementSync => {
+        const statement = database.prepare(sql)
+        statement.setReturnArrays(true)
+        return statement
+      }
+      const head = 'SELECT key, list, records, last, postings, positions FROM list'
+      this.#head = prepare(`${head} WHERE key = ?`)
+      this.#headsBeginning = prepare(`${head} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)
+      const blocks = (positions: string): string =>
+        `SELECT last, postings, ${positions} FROM block WHERE list = ? AND last >= ? ORDER BY last LIMIT ?`
+      this.#blocks = prepare(blocks('NULL'))
+      this.#blocksWithPositions = prepare(blocks('positions'))
+      // Joined inside the database: one row and one buffer for a whole batch.
+      const records = (where: string): string =>
+        `SELECT CAST(group_concat(wire, ',' ORDER BY position) AS BLOB) FROM record WHERE position ${where}`
+      this.#recordsBetween = prepare(records('BETWEEN ? AND ?'))
+      this.#recordsScattered = prepare(records(`IN (${Array(scatteredMax).fill('?').join(', ')})`))
+      this.#orderKey = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
+      this.#code = prepare('SELECT position FROM record WHERE folded_code = ?')
+    } catch (error) {
+      database.close()
+      throw error instanceof StoreFault ? error : unreadable(path, error)
+    }
+  }
+
+  readHeads(keys: readonly string[]): ListHead[] {
+    return keys.flatMap((key) => {
+      const row = this.#head.get(key)
+      return row === undefined ? [] : [toHead(row as unknown as HeadRow)]
+    })
+  }
+
+  readHeadsBeginning(beginning: string, most: number): ListHead[] {
+    const rows = this.#headsBeginning.all(beginning, `${beginning}\u{10ffff}`, most)
+    return (rows as unknown as HeadRow[]).map(toHead)
+  }
+
+  readBlocks(requests: readonly BlockRequest[]): void {
+    for (const request of requests) {
+      const statement = request.withPositions ? this.#blocksWithPositions : this.#blocks
+      const rows = statement.all(request.list, request.from, request.count) as unknown as BlockRow[]
+      request.deliver(rows.map(toBlock))
+    }
+  }
+
+  readRecords(positions: readonly number[]): Uint8Array {
+    const first = positions[0] ?? nowhere
+    const last = positions.at(-1) ?? nowhere
+    if (last - first === positions.length - 1) return toBytes(this.#recordsBetween.get(first, last))
+    if (positions.length <= scatteredMax) return this.#readScattered(positions)
+    const parts: Uint8Array[] = []
+    for (let i = 0; i < positions.length; i += scatteredMax) {
+      if (i > 0) parts.push(comma)
+      parts.push(this.#readScattered(positions.slice(i, i + scatteredMax)))
+    }
+    return Buffer.concat(parts)
+  }
+
+  #readScattered(positions: readonly number[]): Uint8Array {
+    const places: number[] = positions.slice()
+    while (places.length < scatteredMax) places.push(nowhere)
+    return toBytes(this.#recordsScattered.get(...places))
+  }
+
+  readOrderKey(position: number): OrderKey {
+    const [checkinDate, code] = this.#orderKey.get(position) as unknown as [string, string]
+    return { checkinDate, code }
+  }
+
+  findCode(code: string): number | undefined {
+    const row = this.#code.get(code) as unknown as [number] | undefined
+    return row?.[0]
+  }
+
+  readMunicipalityNumbers(): Uint32Array {
+    if (this.#numbers === undefined) {
+      const row = this.#database.prepare('SELECT numbers FROM municipality_numbers').get()
+      const bytes = (row as { numbers: Uint8Array }).numbers
+      this.#numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
+    }
+    return this.#numbers
+  }
+
+  retain(): () => void {
+    this.#readers++
+    return () => {
+      this.#readers--
+      if (this.#retired && this.#readers === 0) this.#database.close()
+    }
+  }
+
+  /** Closes the file once nobody reads it any more. */
+  retire(): void {
+    this.#retired = true
+    if (this.#readers === 0) this.#database.close()
+  }
+}
+
+export function openSnapshotFile(path: string): DatabaseSync {
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  try {
+    const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
+    if (id !== applicationId) {
+      throw new StoreFault(
+        `Cannot open ${path}: it is no planning registry; name another file, or make one with planning-registry import`,
+      )
+    }
+    const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+    if (version !== formatVersion) {
+      throw new StoreFault(
+        `Cannot open ${path}: it was written by another version (format ${version}, this one reads ${formatVersion}); import it anew`,
+      )
+    }
+    database.exec(`PRAGMA cache_size = -${cacheKibibytes}; BEGIN`)
+    return database
+  } catch (error) {
+    database.close()
+    throw error instanceof StoreFault ? error : unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, error: unknown): StoreFault {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StoreFault(`Cannot open ${path}: ${reason}; restore it from a back-up or import it anew`, { cause: error })
+}
+
+function readFacts(database: DatabaseSync, path: string): SnapshotFacts {
+  const rows = database.prepare('SELECT name, value FROM fact').all() as { name: string; value: string }[]
+  const facts = new Map(rows.map(({ name, value }) => [name, value]))
+  const id = facts.get('id')
+  if (id === undefined) throw new StoreFault(`Cannot open ${path}: its import was never finished; import it anew`)
+  return {
+    id,
+    records: Number(facts.get('records')),
+    publishedAt: statSync(path).mtime,
+    fictional: facts.get('fictional') === '1',
+  }
+}
+
+function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
+  const rows = database.prepare('SELECT * FROM municipality ORDER BY number').all() as unknown as MunicipalityRow[]
+  return rows.map((row) => ({
+    name: row.name,
+    ineCode: row.ine_code,
+    otherNames: JSON.parse(row.other_names) as string[],
+    keys: JSON.parse(row.keys) as string[],
+    records: row.records,
+    firstYear: row.first_year,
+    lastYear: row.last_year,
+  }))
+}
+
+interface MunicipalityRow {
+  name: string
+  ine_code: string | null
+  other_names: string
+  keys: string
+  records: number
+  first_year: number
+  last_year: number
+}
+
+function readYears(database: DatabaseSync): YearStretch[] {
+  return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearStretch[]
+}
+
+const comma = Buffer.from(',')
+
+function toBytes(row: unknown): Uint8Array {
+  const [bytes] = row as [Uint8Array]
+  return bytes
+}
+
+type HeadRow = [string, number, number, number | null, Uint8Array | null, Uint8Array | null]
+
+function toHead([key, list, records, last, postings, positions]: HeadRow): ListHead {
+  return {
+    key,
+    list,
+    records,
+    only: last === null || postings === null ? null : { last, records: postings, positions },
+  }
+}
+
+type BlockRow = [number, Uint8Array, Uint8Array | null]
+
+function toBlock([last, records, positions]: BlockRow): Block {
+  return { last, records, positions }
+}

@@ -1,0 +1,157 @@
+// Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; seals
+// it and puts it in place by rename. Whatever fails before the rename leaves the registry in service untouched.
+import { createHash, hash } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { open, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { foldCode } from '../../record/code.ts'
+import { type RegistryRecord, toWireRecord } from '../../record/record.ts'
+import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
+import { IndexBuilder } from '../../search/index-builder.ts'
+import type { Block } from '../../search/lists.ts'
+import type { Publication, PublishOptions, SnapshotFacts, SnapshotWriter } from '../store.ts'
+import { compareSnapshots } from './compare.ts'
+import { Gazetteer } from './gazetteer.ts'
+import { takeImportLock } from './lock.ts'
+import { applicationId, formatVersion, indexes, pageBytes, tables } from './schema.ts'
+import { sealFile } from './seal.ts'
+import { SqliteStorage } from './storage.ts'
+import { verifySnapshot } from './verify.ts'
+
+export class SqliteWriter implements SnapshotWriter {
+  readonly #path: string
+  readonly #building: string
+  readonly #releaseLock: () => void
+  readonly #database: DatabaseSync
+  readonly #insertRecord: StatementSync
+  readonly #index: IndexBuilder
+  readonly #gazetteer = new Gazetteer()
+  readonly #id = createHash('sha256').update(`format ${formatVersion}`)
+  readonly #years: { year: number; first: number; records: number }[] = []
+  #records = 0
+  #closed = false
+
+  /** Throws `StoreFault` while another import writes to the same path. */
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true })
+    this.#path = path
+    this.#building = `${path}.building`
+    this.#releaseLock = takeImportLock(path)
+    // Holding the lock, what lies here was left by an import that died.
+    sweepLeavings(path)
+    const folder = `${path}.building-runs`
+    mkdirSync(folder)
+    this.#index = new IndexBuilder(folder)
+    this.#database = new DatabaseSync(this.#building)
+    this.#database.exec(`
+      PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
+      PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
+      BEGIN; ${tables}`)
+    this.#insertRecord = this.#database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)')
+  }
+
+  add(record: RegistryRecord, content: string): Promise<void> | undefined {
+    const position = this.#records++
+    const wire = JSON.stringify(toWireRecord(record))
+    const digest = hash('sha1', `${record.code}\0${wire}\0${content}`, 'buffer')
+    this.#id.update(digest)
+    this.#insertRecord.run(
+      position,
+      record.code,
+      foldCode(record.code),
+      record.checkinDate,
+      digest,
+      content === '' ? 0 : 1,
+      wire,
+    )
+    const year = Number(record.checkinDate.slice(0, 4))
+    this.#gazetteer.add(record, year)
+    const stretch = this.#years.at(-1)
+    if (stretch?.year === year) stretch.records++
+    else this.#years.push({ year, first: position, records: 1 })
+    return this.#index.add(record.title, content)
+  }
+
+  async publish(options: PublishOptions): Promise<Publication> {
+    try {
+      await this.#finish(options)
+      await verifySnapshot(this.#building)
+      const previous = existsSync(this.#path) ? this.#path : null
+      const changes = previous === null ? null : compareSnapshots(previous, this.#building)
+      const facts = readFactsOf(this.#building)
+      if (!options.dryRun) await this.#putInPlace()
+      return { facts, changes }
+    } finally {
+      await this.discard()
+    }
+  }
+
+  async discard(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    if (this.#database.isOpen) this.#database.close()
+    await this.#index.close()
+    sweepLeavings(this.#path)
+    this.#releaseLock()
+  }
+
+  async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
+    const database = this.#database
+    const writer = new BlockWriter(toSink(database))
+    await this.#index.finish(writer, (done, total) => onProgress?.('index', done, total))
+    const { municipalities, numbers } = this.#gazetteer.finish(writer)
+    const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
+    for (const [number, each] of municipalities.entries()) {
+      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)] as const
+      insertMunicipality.run(number, each.name, each.ineCode, ...names, each.records, each.firstYear, each.lastYear)
+    }
+    database.prepare('INSERT INTO municipality_numbers VALUES (1, ?)').run(new Uint8Array(numbers.buffer))
+    const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
+    for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
+    const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
+    this.#id.update(fictional ? 'fictional' : '')
+    insertFact.run('id', this.#id.digest('hex').slice(0, 32))
+    insertFact.run('records', String(this.#records))
+    insertFact.run('fictional', fictional ? '1' : '0')
+    database.exec(`${indexes}; COMMIT; ANALYZE`)
+    database.close()
+    await sealFile(this.#building)
+  }
+
+  async #putInPlace(): Promise<void> {
+    await rename(this.#building, this.#path)
+    const folder = await open(dirname(this.#path))
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  }
+}
+
+function toSink(database: DatabaseSync): ListSink {
+  const insertList = database.prepare('INSERT INTO list VALUES (?, ?, ?, ?, ?, ?)')
+  const insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?)')
+  return {
+    putBlock: (list, block) => {
+      insertBlock.run(list, block.last, block.records, block.positions)
+    },
+    putList: (key, list, records, only: Block | null) => {
+      insertList.run(key, list, records, only?.last ?? null, only?.records ?? null, only?.positions ?? null)
+    },
+  }
+}
+
+function readFactsOf(path: string): SnapshotFacts {
+  const storage = new SqliteStorage(path)
+  storage.retire()
+  return storage.facts
+}
+
+function sweepLeavings(path: string): void {
+  for (const suffix of ['.building', '.building-journal', '.building-runs']) {
+    rmSync(join(dirname(path), basename(path) + suffix), { recursive: true, force: true })
+  }
+}
