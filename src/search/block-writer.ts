@@ -1,62 +1,93 @@
-// Lays out one posting list after another as blocks, in ascending record positions, and hands them on as they fill.
+// Lays out one posting list after another as blocks and places (lists.ts), in ascending record positions, and hands
+// them on as they fill.
 import { ByteWriter } from './bytes.ts'
-import { type Block, blockRecordsMax } from './lists.ts'
+import { blockRecordsMax, groupRecordsMax, inlineRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 
-/** Takes finished lists: the blocks of a list, then its head; a list of one block has it in the head. */
+/** Takes finished lists: blocks and places in ascending numbers, the head of a list behind them. */
 export interface ListSink {
-  putBlock(list: number, block: Block): void
-  putList(key: string, list: number, records: number, only: Block | null): void
+  putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void
+  putHead(head: ListHead): void
 }
 
 export class BlockWriter {
   readonly #sink: ListSink
-  readonly #recordBytes = new ByteWriter(4096)
-  readonly #positionBytes = new ByteWriter(65536)
-  #list = 0
-  #records = 0
-  #inBlock = 0
-  #last = 0
+  readonly #group = new ByteWriter(1024)
+  readonly #block = new ByteWriter(16384)
+  readonly #place = new ByteWriter(65536)
+  #blocks = 0
+  #places = 0
+  #firstBlock = 0
+  #firstPlace = 0
   #withPositions = false
-  #closed: Block | null = null
+  #lasts: number[] = []
+  #records = 0
+  #last = 0
+  #groupBase = 0
 
   constructor(sink: ListSink) {
     this.#sink = sink
   }
 
   begin(withPositions: boolean): void {
-    this.#list++
-    this.#records = 0
+    this.#firstBlock = this.#blocks
+    this.#firstPlace = this.#places
     this.#withPositions = withPositions
-    this.#closed = null
+    this.#lasts = []
+    this.#records = 0
+    this.#last = 0
+    this.#groupBase = 0
   }
 
-  /** `positions[from..to)` are the word positions, already encoded as deltas. */
+  /** `positions[from..to)` are the word positions, already encoded as distances. */
   add(record: number, positions: Uint8Array, from: number, to: number): void {
-    if (this.#inBlock === blockRecordsMax) this.#closeBlock()
-    this.#recordBytes.varint(this.#inBlock === 0 ? record : record - this.#last)
+    this.#group.varint(record - this.#last)
     this.#last = record
-    this.#inBlock++
     this.#records++
-    if (!this.#withPositions) return
-    this.#positionBytes.varint(to - from)
-    this.#positionBytes.append(positions, from, to)
+    if (this.#withPositions) {
+      this.#place.varint(to - from)
+      this.#place.append(positions, from, to)
+      if (this.#records % placeRecordsMax === 0) this.#closePlace()
+    }
+    if (this.#records % groupRecordsMax === 0) this.#closeGroup()
+    if (this.#records % blockRecordsMax === 0) this.#closeBlock()
   }
 
   end(key: string): void {
-    this.#closeBlock()
-    const only = this.#records <= blockRecordsMax ? this.#closed : null
-    if (only === null && this.#closed !== null) this.#sink.putBlock(this.#list, this.#closed)
-    this.#sink.putList(key, this.#list, this.#records, only)
+    this.#closeGroup()
+    const inline = this.#records <= inlineRecordsMax ? this.#block.take() : null
+    if (inline === null) this.#closeBlock()
+    else this.#lasts.push(this.#last)
+    this.#closePlace()
+    this.#sink.putHead({
+      key,
+      records: this.#records,
+      lasts: Uint32Array.from(this.#lasts),
+      firstBlock: this.#firstBlock,
+      firstPlace: this.#withPositions ? this.#firstPlace : null,
+      inline,
+    })
+  }
+
+  #closeGroup(): void {
+    if (this.#group.length === 0) return
+    this.#block.varint(this.#last - this.#groupBase)
+    this.#block.varint(this.#group.length)
+    this.#block.append(this.#group.bytes, 0, this.#group.length)
+    this.#group.length = 0
+    this.#groupBase = this.#last
   }
 
   #closeBlock(): void {
-    if (this.#inBlock === 0) return
-    if (this.#closed !== null) this.#sink.putBlock(this.#list, this.#closed)
-    this.#closed = {
-      last: this.#last,
-      records: this.#recordBytes.take(),
-      positions: this.#withPositions ? this.#positionBytes.take() : null,
-    }
-    this.#inBlock = 0
+    if (this.#block.length === 0) return
+    this.#sink.putChunk('block', this.#blocks++, this.#block.take())
+    this.#lasts.push(this.#last)
+    // The next block is read on its own: its distances begin at zero again.
+    this.#last = 0
+    this.#groupBase = 0
+  }
+
+  #closePlace(): void {
+    if (this.#place.length === 0) return
+    this.#sink.putChunk('place', this.#places++, this.#place.take())
   }
 }

@@ -23,8 +23,17 @@ export const listKinds = {
 
 export type ListKind = (typeof listKinds)[keyof typeof listKinds]
 
-/** Records in one block: small enough to read for a first page, large enough that a long list is few rows. */
-export const blockRecordsMax = 512
+/** Records in one block, the unit in which a list is fetched; which block holds a record is known from the head. */
+export const blockRecordsMax = 4096
+
+/** Records in one group, the unit in which a block is skipped through without decoding it. */
+export const groupRecordsMax = 128
+
+/** Records whose word positions lie in one place, the unit in which positions are fetched. Divides a block. */
+export const placeRecordsMax = 512
+
+/** A list of so few records has its only block in its head. */
+export const inlineRecordsMax = 256
 
 /** A prefix that more words begin with than this has a list of its own, so a request unites at most this many. */
 export const prefixUnionMax = 128
@@ -32,31 +41,30 @@ export const prefixUnionMax = 128
 /** Shorter prefixes are not offered (docs/decisions.md, `search`). */
 export const prefixLettersMin = 3
 
-/** A part of a list. */
-export interface Block {
-  /** The last record position in the block. */
-  readonly last: number
-  /** Record positions: varint deltas, the first from zero. */
-  readonly records: Uint8Array
-  /** For each record: byte length, then word positions as deltas. Null where the list keeps none or none are wanted. */
-  readonly positions: Uint8Array | null
-}
-
-/** What is known of a list before any of its blocks is read. */
+/**
+ * What is known of a list before any block of it is read.
+ *
+ * A block is a sequence of groups: distance of the group's last record from that of the group before (the first from
+ * zero), length of what follows in bytes, then the distances from record to record. A place holds for each record the
+ * length of what follows in bytes, then the distances from word position to word position. All numbers are varints.
+ */
 export interface ListHead {
   readonly key: string
-  readonly list: number
   /** How many records it holds. */
   readonly records: number
-  /** The whole list, where it is one block. */
-  readonly only: Block | null
+  /** The last record position of each block, ascending. */
+  readonly lasts: Uint32Array
+  /** The number of the first block and of the first place; the others follow. Places: null where the list keeps none. */
+  readonly firstBlock: number
+  readonly firstPlace: number | null
+  /** The only block, where it is small. */
+  readonly inline: Uint8Array | null
 }
 
-/** Blocks wanted: those of the list whose `last` is at least `from`, at most `count`, in order. */
-export interface BlockRequest {
-  readonly list: number
-  readonly from: number
+/** Consecutive blocks or places that a search lacks. */
+export interface ChunkRequest {
+  readonly table: 'block' | 'place'
+  readonly first: number
   readonly count: number
-  readonly withPositions: boolean
-  deliver(blocks: readonly Block[]): void
+  deliver(chunks: readonly Uint8Array[]): void
 }

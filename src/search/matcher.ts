@@ -1,8 +1,8 @@
 // Reading posting lists: small machines that each answer one question, "which is your first record at or after this
 // position?". They never wait: where a block is not in memory, or a turn has lasted long enough, the answer is
 // `pending`, and the same question is asked again later. So a search holds up nothing else, whatever it intersects.
-import { ByteReader } from './bytes.ts'
-import type { Block, BlockRequest, ListHead } from './lists.ts'
+import { at, ByteReader } from './bytes.ts'
+import { blockRecordsMax, type ChunkRequest, groupRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 
 /** Beyond every record. */
 export const end = 0x7fffffff
@@ -10,7 +10,10 @@ export const end = 0x7fffffff
 export const pending = -1
 
 /** Blocks asked for at once grow from one to this, so a first page reads little and a long walk reads in strides. */
-const blocksAheadMax = 32
+const blocksAheadMax = 16
+
+const placesPerBlock = blockRecordsMax / placeRecordsMax
+const nothing = new Uint8Array(0)
 
 /** What comparing the word positions of a record costs beside one step along a list. */
 const comparisonSteps = 8
@@ -24,7 +27,7 @@ export interface Matcher {
 
 /** What all matchers of one search share: the blocks they lack, and how much work is left of this turn. */
 export class Turn {
-  readonly requests: BlockRequest[] = []
+  readonly requests: ChunkRequest[] = []
   steps = 0
 }
 
@@ -43,67 +46,87 @@ export class ListMatcher implements Matcher {
   current: number = pending
   readonly #turn: Turn
   readonly #head: ListHead
-  readonly #withPositions: boolean
-  #blocks: readonly Block[] = []
-  #next = 0
+  #fetched: readonly Uint8Array[]
+  #firstFetched = 0
   #ahead = 1
-  #asked = false
-  #exhausted = false
-  #reader = new ByteReader(new Uint8Array(0))
-  #last = -1
+  #block = -1
+  #blockLast = -1
+  #reader: ByteReader = new ByteReader(nothing)
+  #groupLast = -1
+  #groupEnd = 0
   #record = 0
-  #index = 0
-  #positions: Uint8Array | null = null
-  #positionsReader = new ByteReader(new Uint8Array(0))
-  #positionsIndex = 0
+  #group = -1
+  /** How many records of the block have been passed, the current one included. */
+  #passed = 0
+  #place = -1
+  #placeReader: ByteReader | undefined
+  #placePassed = 0
 
-  constructor(head: ListHead, turn: Turn, withPositions = false) {
+  constructor(head: ListHead, turn: Turn) {
     this.#head = head
     this.recordsMax = head.records
     this.#turn = turn
-    this.#withPositions = withPositions
-    if (head.only === null) return
-    this.#blocks = [head.only]
-    this.#exhausted = true
+    this.#fetched = head.inline === null ? [] : [head.inline]
   }
 
   advanceTo(target: number): number {
     if (this.current >= target) return this.current
-    while (this.#last < target) {
-      const block = this.#blocks[this.#next]
-      if (block === undefined) {
-        if (this.#exhausted) {
-          this.current = end
-          return end
-        }
-        this.#ask(target)
+    if (target > this.#blockLast) {
+      const block = this.#blockOf(target)
+      if (block === this.#head.lasts.length) {
+        this.current = end
+        return end
+      }
+      const bytes = this.#fetched[block - this.#firstFetched]
+      if (bytes === undefined) {
+        this.#askForBlocks(block)
         return pending
       }
-      this.#next++
-      if (block.last >= target) this.#open(block)
+      this.#open(block, bytes)
     }
     const reader = this.#reader
+    while (target > this.#groupLast) this.#nextGroup(reader)
     let record = this.#record
-    let index = this.#index
+    let passed = this.#passed
     do {
       record += reader.varint()
-      index++
+      passed++
     } while (record < target)
     this.#record = record
-    this.#index = index
+    this.#passed = passed
     this.current = record
     return record
   }
 
-  /** The word positions in the current record. */
-  positions(): number[] {
-    const positions: number[] = []
-    if (this.#positions === null) return positions
-    const reader = this.#positionsReader
-    for (; this.#positionsIndex < this.#index - 1; this.#positionsIndex++) reader.at += reader.varint()
+  /** The word positions in the current record; undefined while they have to be fetched. */
+  positions(): number[] | undefined {
+    const { firstPlace } = this.#head
+    if (firstPlace === null) return []
+    const place = this.#block * placesPerBlock + Math.floor((this.#passed - 1) / placeRecordsMax)
+    if (place !== this.#place) {
+      this.#place = place
+      this.#placeReader = undefined
+      this.#turn.requests.push({
+        table: 'place',
+        first: firstPlace + place,
+        count: 1,
+        deliver: ([bytes]) => {
+          this.#placeReader = new ByteReader(bytes ?? nothing)
+          this.#placePassed = 0
+        },
+      })
+    }
+    const reader = this.#placeReader
+    if (reader === undefined) return undefined
+    const before = (this.#passed - 1) % placeRecordsMax
+    for (; this.#placePassed < before; this.#placePassed++) {
+      const size = reader.varint()
+      reader.at += size
+    }
     const start = reader.at
     const size = reader.varint()
     const stop = reader.at + size
+    const positions: number[] = []
     for (let position = 0; reader.at < stop; ) {
       position += reader.varint()
       positions.push(position)
@@ -113,31 +136,49 @@ export class ListMatcher implements Matcher {
     return positions
   }
 
-  #open(block: Block): void {
-    this.#reader = new ByteReader(block.records)
-    this.#last = block.last
-    this.#record = 0
-    this.#index = 0
-    this.#positions = block.positions
-    this.#positionsReader = new ByteReader(block.positions ?? block.records)
-    this.#positionsIndex = 0
+  /** The first block that reaches the target. */
+  #blockOf(target: number): number {
+    const { lasts } = this.#head
+    let low = this.#block + 1
+    let high = lasts.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (at(lasts, middle) < target) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
-  #ask(from: number): void {
-    if (this.#asked) return
-    this.#asked = true
-    const count = this.#ahead
+  #open(block: number, bytes: Uint8Array): void {
+    this.#block = block
+    this.#blockLast = at(this.#head.lasts, block)
+    this.#reader = new ByteReader(bytes)
+    this.#group = -1
+    this.#groupEnd = 0
+    this.#groupLast = 0
+    this.#nextGroup(this.#reader)
+  }
+
+  #nextGroup(reader: ByteReader): void {
+    reader.at = this.#groupEnd
+    this.#record = this.#groupLast
+    this.#group++
+    this.#passed = this.#group * groupRecordsMax
+    this.#groupLast += reader.varint()
+    const size = reader.varint()
+    this.#groupEnd = reader.at + size
+  }
+
+  #askForBlocks(block: number): void {
+    const count = Math.min(this.#ahead, this.#head.lasts.length - block)
+    this.#ahead = Math.min(this.#ahead * 2, blocksAheadMax)
     this.#turn.requests.push({
-      list: this.#head.list,
-      from,
+      table: 'block',
+      first: this.#head.firstBlock + block,
       count,
-      withPositions: this.#withPositions,
-      deliver: (blocks) => {
-        this.#asked = false
-        this.#blocks = blocks
-        this.#next = 0
-        this.#exhausted = blocks.length < count
-        this.#ahead = Math.min(count * 2, this.#withPositions ? blocksAheadMax / 4 : blocksAheadMax)
+      deliver: (chunks) => {
+        this.#fetched = chunks
+        this.#firstFetched = block
       },
     })
   }
@@ -227,6 +268,7 @@ export class Phrase implements Matcher {
   readonly #together: AllOf
   readonly #turn: Turn
   #rejected = -1
+  #accepted = -1
 
   constructor(lists: readonly ListMatcher[], turn: Turn) {
     this.#lists = lists
@@ -241,21 +283,28 @@ export class Phrase implements Matcher {
       if (this.#turn.steps-- <= 0) return pending
       const found = this.#together.advanceTo(candidate)
       if (found === pending || found === end) return found
-      if (this.#standTogether()) return found
-      this.#turn.steps -= comparisonSteps
+      const stands = found === this.#accepted || this.#standTogether()
+      if (stands === undefined) return pending
+      if (stands) {
+        this.#accepted = found
+        return found
+      }
       this.#rejected = found
+      this.#turn.steps -= comparisonSteps
       candidate = found + 1
     }
   }
 
-  #standTogether(): boolean {
+  /** Whether the stems follow each other in the current record; undefined while word positions are being fetched. */
+  #standTogether(): boolean | undefined {
+    // Every list is asked before any answer is looked at, so that one trip fetches all that is lacking.
+    const positions = this.#lists.map((list) => list.positions())
     let starts: number[] | undefined
-    for (const [offset, list] of this.#lists.entries()) {
-      const here = list.positions()
+    for (const [offset, here] of positions.entries()) {
+      if (here === undefined) return undefined
       starts = starts === undefined ? here : keepFollowed(starts, here, offset)
-      if (starts.length === 0) return false
     }
-    return true
+    return starts !== undefined && starts.length > 0
   }
 }
 

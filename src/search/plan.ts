@@ -1,6 +1,6 @@
 // From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
 import type { Clause, Term } from '../text/term.ts'
-import { type BlockRequest, type ListHead, listKinds, prefixUnionMax } from './lists.ts'
+import { type ChunkRequest, type ListHead, listKinds, prefixUnionMax } from './lists.ts'
 import { AllOf, AnyOf, Everything, ListMatcher, type Matcher, Phrase, type Turn, Without } from './matcher.ts'
 
 export type Now<T> = T | Promise<T>
@@ -12,7 +12,7 @@ export interface ListSource {
   /** The heads of the lists whose key begins so. */
   readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]>
   /** Delivers to each request. */
-  readBlocks(requests: readonly BlockRequest[]): Now<void>
+  readChunks(requests: readonly ChunkRequest[]): Now<void>
 }
 
 /** A search made ready. Null matches nothing. A plan is walked once. */
@@ -141,7 +141,7 @@ function toPhrase(heads: readonly (ListHead | undefined)[], turn: Turn): Matcher
   const lists: ListMatcher[] = []
   for (const head of heads) {
     if (head === undefined) return null
-    lists.push(new ListMatcher(head, turn, true))
+    lists.push(new ListMatcher(head, turn))
   }
   return new Phrase(lists, turn)
 }

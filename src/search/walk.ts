@@ -47,7 +47,7 @@ export class Walk {
       turn.steps = turnSteps
       return nextTurn()
     }
-    const reading = this.#source.readBlocks(turn.requests.splice(0))
+    const reading = this.#source.readChunks(turn.requests.splice(0))
     return reading instanceof Promise ? reading : undefined
   }
 }

@@ -21,11 +21,11 @@ export const tables = `
   );
   CREATE TABLE municipality_numbers (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
   CREATE TABLE list (
-    key TEXT PRIMARY KEY, list INTEGER NOT NULL, records INTEGER NOT NULL, last INTEGER, postings BLOB, positions BLOB
+    key TEXT PRIMARY KEY, records INTEGER NOT NULL, lasts BLOB NOT NULL, first_block INTEGER NOT NULL,
+    first_place INTEGER, inline BLOB
   ) WITHOUT ROWID;
-  CREATE TABLE block (
-    list INTEGER NOT NULL, last INTEGER NOT NULL, postings BLOB NOT NULL, positions BLOB, PRIMARY KEY (list, last)
-  ) WITHOUT ROWID;
+  CREATE TABLE block (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE place (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 `
 
 /** Built once the rows are there: sorting beats inserting in random order. */

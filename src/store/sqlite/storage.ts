@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { OrderKey } from '../../record/record.ts'
-import type { Block, BlockRequest, ListHead } from '../../search/lists.ts'
+import type { ChunkRequest, ListHead } from '../../search/lists.ts'
 import type { SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { applicationId, formatVersion } from './schema.ts'
@@ -20,8 +20,7 @@ export class SqliteStorage implements SnapshotStorage {
   readonly #database: DatabaseSync
   readonly #head: StatementSync
   readonly #headsBeginning: StatementSync
-  readonly #blocks: StatementSync
-  readonly #blocksWithPositions: StatementSync
+  readonly #chunks: Readonly<Record<ChunkRequest['table'], StatementSync>>
   readonly #recordsBetween: StatementSync
   readonly #recordsScattered: StatementSync
   readonly #orderKey: StatementSync
@@ -43,13 +42,12 @@ export class SqliteStorage implements SnapshotStorage {
         statement.setReturnArrays(true)
         return statement
       }
-      const head = 'SELECT key, list, records, last, postings, positions FROM list'
+      const head = 'SELECT key, records, lasts, first_block, first_place, inline FROM list'
       this.#head = prepare(`${head} WHERE key = ?`)
       this.#headsBeginning = prepare(`${head} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)
-      const blocks = (positions: string): string =>
-        `SELECT last, postings, ${positions} FROM block WHERE list = ? AND last >= ? ORDER BY last LIMIT ?`
-      this.#blocks = prepare(blocks('NULL'))
-      this.#blocksWithPositions = prepare(blocks('positions'))
+      const chunks = (table: string): StatementSync =>
+        prepare(`SELECT bytes FROM ${table} WHERE number BETWEEN ? AND ? ORDER BY number`)
+      this.#chunks = { block: chunks('block'), place: chunks('place') }
       // Joined inside the database: one row and one buffer for a whole batch.
       const records = (where: string): string =>
         `SELECT CAST(group_concat(wire, ',' ORDER BY position) AS BLOB) FROM record WHERE position ${where}`
@@ -75,11 +73,9 @@ export class SqliteStorage implements SnapshotStorage {
     return (rows as unknown as HeadRow[]).map(toHead)
   }
 
-  readBlocks(requests: readonly BlockRequest[]): void {
-    for (const request of requests) {
-      const statement = request.withPositions ? this.#blocksWithPositions : this.#blocks
-      const rows = statement.all(request.list, request.from, request.count) as unknown as BlockRow[]
-      request.deliver(rows.map(toBlock))
+  readChunks(requests: readonly ChunkRequest[]): void {
+    for (const { table, first, count, deliver } of requests) {
+      deliver(this.#chunks[table].all(first, first + count - 1).map(toBytes))
     }
   }
 
@@ -216,19 +212,15 @@ function toBytes(row: unknown): Uint8Array {
   return bytes
 }
 
-type HeadRow = [string, number, number, number | null, Uint8Array | null, Uint8Array | null]
+type HeadRow = [string, number, Uint8Array, number, number | null, Uint8Array | null]
 
-function toHead([key, list, records, last, postings, positions]: HeadRow): ListHead {
+function toHead([key, records, lasts, firstBlock, firstPlace, inline]: HeadRow): ListHead {
   return {
     key,
-    list,
     records,
-    only: last === null || postings === null ? null : { last, records: postings, positions },
+    lasts: new Uint32Array(lasts.buffer, lasts.byteOffset, lasts.length / 4),
+    firstBlock,
+    firstPlace,
+    inline,
   }
-}
-
-type BlockRow = [number, Uint8Array, Uint8Array | null]
-
-function toBlock([last, records, positions]: BlockRow): Block {
-  return { last, records, positions }
 }

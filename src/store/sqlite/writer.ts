@@ -9,7 +9,6 @@ import { foldCode } from '../../record/code.ts'
 import { type RegistryRecord, toWireRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
-import type { Block } from '../../search/lists.ts'
 import type { Publication, PublishOptions, SnapshotFacts, SnapshotWriter } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { Gazetteer } from './gazetteer.ts'
@@ -132,14 +131,17 @@ export class SqliteWriter implements SnapshotWriter {
 }
 
 function toSink(database: DatabaseSync): ListSink {
-  const insertList = database.prepare('INSERT INTO list VALUES (?, ?, ?, ?, ?, ?)')
-  const insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?)')
+  const insertHead = database.prepare('INSERT INTO list VALUES (?, ?, ?, ?, ?, ?)')
+  const insertChunk = {
+    block: database.prepare('INSERT INTO block VALUES (?, ?)'),
+    place: database.prepare('INSERT INTO place VALUES (?, ?)'),
+  }
   return {
-    putBlock: (list, block) => {
-      insertBlock.run(list, block.last, block.records, block.positions)
+    putChunk: (table, number, bytes) => {
+      insertChunk[table].run(number, bytes)
     },
-    putList: (key, list, records, only: Block | null) => {
-      insertList.run(key, list, records, only?.last ?? null, only?.records ?? null, only?.positions ?? null)
+    putHead: ({ key, records, lasts, firstBlock, firstPlace, inline }) => {
+      insertHead.run(key, records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline)
     },
   }
 }
