@@ -1,0 +1,59 @@
+// Posting lists in memory for the tests of the search: written by the real writer, read by the real matchers.
+import { BlockWriter } from '../../src/search/block-writer.ts'
+import { ByteWriter } from '../../src/search/bytes.ts'
+import type { ChunkRequest, ListHead } from '../../src/search/lists.ts'
+import { end, type Matcher, pending, type Turn } from '../../src/search/matcher.ts'
+
+/** A list: for each record the word positions in it. */
+export type Postings = ReadonlyMap<number, readonly number[]>
+
+export class MemoryLists {
+  readonly heads: Map<string, ListHead> = new Map()
+  readonly #chunks = { block: [] as Uint8Array[], place: [] as Uint8Array[] }
+  readonly #writer = new BlockWriter({
+    putChunk: (table, number, bytes) => {
+      this.#chunks[table][number] = bytes
+    },
+    putHead: (head) => {
+      this.heads.set(head.key, head)
+    },
+  })
+
+  write(key: string, postings: Postings, withPositions: boolean): ListHead {
+    const bytes = new ByteWriter()
+    this.#writer.begin(withPositions)
+    for (const [record, positions] of [...postings].sort(([a], [b]) => a - b)) {
+      bytes.length = 0
+      let last = 0
+      for (const position of positions) {
+        bytes.varint(position - last)
+        last = position
+      }
+      this.#writer.add(record, bytes.bytes, 0, bytes.length)
+    }
+    this.#writer.end(key)
+    const head = this.heads.get(key)
+    if (head === undefined) throw new Error(`${key} has no head`)
+    return head
+  }
+
+  readChunks(requests: readonly ChunkRequest[]): void {
+    for (const { table, first, count, deliver } of requests) deliver(this.#chunks[table].slice(first, first + count))
+  }
+
+  /** Every match of the matcher, fetching what it lacks. */
+  matches(matcher: Matcher, turn: Turn): number[] {
+    const found: number[] = []
+    for (let target = 0; ; ) {
+      const match = matcher.advanceTo(target)
+      if (match === end) return found
+      if (match === pending) {
+        this.readChunks(turn.requests.splice(0))
+        turn.steps = 100
+        continue
+      }
+      found.push(match)
+      target = match + 1
+    }
+  }
+}
