@@ -1,6 +1,7 @@
 // Every setting of every command: one table of flag, variable, default and meaning, from which the command line is
 // parsed, `--help` is printed and docs/configuration.md is checked. The only reader of process.env.
 import { parseArgs } from 'node:util'
+import { nearestWords } from './text/nearest.ts'
 
 export interface Setting {
   /** Long flag without the dashes. */
@@ -14,6 +15,36 @@ export interface Setting {
 }
 
 export type CommandName = 'serve' | 'import' | 'search' | 'check' | 'sample' | 'mcp' | 'completion'
+
+/** What a command is, for `--help`; main.ts knows how each is run. */
+export interface CommandHelp {
+  readonly name: CommandName
+  /** Positional arguments, as in `SOURCE…`; absent where it takes none. */
+  readonly operands?: string
+  readonly meaning: string
+  readonly examples: readonly string[]
+}
+
+export const commands: readonly CommandHelp[] = [
+  {
+    name: 'serve',
+    meaning: 'Starts the service',
+    examples: [
+      'planning-registry serve',
+      'planning-registry serve --database sqlite:registry.db --port 8080',
+      'planning-registry serve --tls-cert chain.pem --tls-key key.pem --host 0.0.0.0',
+    ],
+  },
+  {
+    name: 'sample',
+    operands: 'DIR',
+    meaning: 'Writes a fictional registry, DIR/records.csv and DIR/documents/*.pdf, the same for the same seed',
+    examples: [
+      'planning-registry sample demo',
+      'planning-registry sample demo --records 100000 --documents 500 --seed 7',
+    ],
+  },
+]
 
 export const settings: readonly Setting[] = [
   {
@@ -78,6 +109,43 @@ export const settings: readonly Setting[] = [
     commands: ['serve'],
   },
   {
+    flag: 'dataset-title',
+    variable: 'DATASET_TITLE',
+    value: 'TEXT',
+    default: 'Urban-planning records',
+    meaning: 'What the catalogue calls the registry',
+    commands: ['serve'],
+  },
+  {
+    flag: 'dataset-publisher',
+    variable: 'DATASET_PUBLISHER',
+    value: 'TEXT',
+    default: 'Planning registry',
+    meaning: 'Who the catalogue says publishes the registry',
+    commands: ['serve'],
+  },
+  {
+    flag: 'dataset-licence',
+    variable: 'DATASET_LICENCE',
+    value: 'URL',
+    meaning: 'Licence of the records, for the catalogue',
+    commands: ['serve'],
+  },
+  {
+    flag: 'dataset-spatial',
+    variable: 'DATASET_SPATIAL',
+    value: 'URL',
+    meaning: 'Address of the area covered (such as a GeoNames or NUTS one), for the catalogue',
+    commands: ['serve'],
+  },
+  {
+    flag: 'dataset-contact',
+    variable: 'DATASET_CONTACT',
+    value: 'URL',
+    meaning: 'Whom to ask about the records, mailto:… or https:…, for the catalogue',
+    commands: ['serve'],
+  },
+  {
     flag: 'log-level',
     variable: 'LOG_LEVEL',
     value: 'LEVEL',
@@ -109,12 +177,15 @@ export const settings: readonly Setting[] = [
 ]
 
 export interface Invocation {
+  readonly command: CommandName
   readonly positionals: readonly string[]
   /** The value of a setting: flag, else variable, else default. */
   text(flag: string): string | undefined
   isOn(flag: string): boolean
   /** Every value of a flag that may be repeated. */
   texts(flag: string): readonly string[]
+  /** Whether the user named a value, by flag or by variable; otherwise it is the default. */
+  isGiven(flag: string): boolean
 }
 
 /** Wrong usage: one line that names the thing and the mend, exit status 2. */
@@ -138,31 +209,72 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     tokens: true,
   })
   for (const token of tokens) {
-    if (token.kind !== 'option') continue
-    const setting = known.find((each) => each.flag === token.name)
-    if (setting === undefined) {
-      throw new UsageFault(
-        `Cannot read ${token.rawName}: ${command} has no such flag; see planning-registry ${command} --help`,
-      )
-    }
-    if (setting.value !== undefined && token.value === undefined) {
-      throw new UsageFault(`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
-    }
-    if (setting.value === undefined && token.value !== undefined) {
-      throw new UsageFault(`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
-    }
+    if (token.kind === 'option') refuseWrongFlag(command, known, token)
+  }
+  const operands = commands.find((each) => each.name === command)?.operands
+  const [first] = positionals
+  if (operands === undefined && first !== undefined) {
+    throw new UsageFault(`Cannot read "${first}": ${command} takes flags only; see planning-registry ${command} --help`)
+  }
+  const settingOf = (flag: string): Setting | undefined => known.find((each) => each.flag === flag)
+  const givenTexts = (flag: string): string[] => {
+    const byFlag = values[flag]
+    if (Array.isArray(byFlag)) return byFlag.filter((value) => typeof value === 'string')
+    const variable = settingOf(flag)?.variable
+    const byVariable = variable === undefined ? undefined : process.env[variable]
+    return byVariable === undefined || byVariable === '' ? [] : [byVariable]
   }
   const texts = (flag: string): string[] => {
-    const given = values[flag]
-    if (Array.isArray(given)) return given.filter((value) => typeof value === 'string')
-    const setting = known.find((each) => each.flag === flag)
-    const fallback = (setting?.variable && process.env[setting.variable]) || setting?.default
-    return fallback === undefined ? [] : [fallback]
+    const given = givenTexts(flag)
+    const fallback = settingOf(flag)?.default
+    return given.length > 0 || fallback === undefined ? given : [fallback]
   }
   return {
+    command,
     positionals,
     text: (flag) => texts(flag).at(-1),
-    isOn: (flag) => values[flag] !== undefined,
+    isOn: (flag) => {
+      const variable = settingOf(flag)?.variable
+      return values[flag] !== undefined || (variable !== undefined && isYes(process.env[variable]))
+    },
     texts,
+    isGiven: (flag) => givenTexts(flag).length > 0,
   }
+}
+
+interface OptionToken {
+  readonly name: string
+  readonly rawName: string
+  readonly value: string | undefined
+  readonly inlineValue: boolean | undefined
+}
+
+function refuseWrongFlag(command: CommandName, known: readonly Setting[], token: OptionToken): void {
+  const setting = known.find((each) => each.flag === token.name)
+  if (setting === undefined) {
+    const flags = known.map((each) => each.flag)
+    const [nearest] = nearestWords(token.name, flags, 3)
+    const mend = nearest === undefined ? `see planning-registry ${command} --help` : `did you mean --${nearest}?`
+    throw new UsageFault(`Cannot read ${token.rawName}: ${command} has no such flag; ${mend}`)
+  }
+  if (setting.value === undefined && token.value !== undefined) {
+    throw new UsageFault(`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
+  }
+  const isMissing = token.value === undefined || (token.inlineValue !== true && token.value.startsWith('--'))
+  if (setting.value !== undefined && isMissing) {
+    throw new UsageFault(`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
+  }
+}
+
+function isYes(text: string | undefined): boolean {
+  return text === '1' || text === 'true' || text === 'yes'
+}
+
+/** Reads a whole number of a setting; `undefined` where the setting has no value at all. */
+export function wholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
+  const text = invocation.text(flag)
+  if (text === undefined) return undefined
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw new UsageFault(`Cannot read --${flag}: expected a whole number from ${min} to ${max}, got "${text}"`)
 }

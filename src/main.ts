@@ -1,6 +1,53 @@
 // The command line: names a command, runs it, turns what it throws into one line and an exit status. The only
 // process.exit of the house.
-import { UsageFault } from './config.ts'
+import type { CommandName, Invocation } from './config.ts'
+import { commands, parseInvocation, UsageFault } from './config.ts'
+import { toCommandHelp, toHelp } from './help.ts'
+import { StoreFault, StoreUnavailable } from './store/store.ts'
+import { nearestWords } from './text/nearest.ts'
+import { version } from './version.ts'
 
-process.stderr.write(`planning-registry: ${new UsageFault('no command yet').message}\n`)
-process.exit(2)
+/** How each command is run; resolves to the exit status. Loaded on demand, so that no command pays for another. */
+const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
+  serve: async (invocation) => {
+    await (await import('./first-start.ts')).buildWhereMissing(invocation)
+    return (await import('./api/serve.ts')).serve(invocation)
+  },
+  sample: async (invocation) => (await import('./sample/command.ts')).runSample(invocation),
+}
+
+process.exit(await run(process.argv.slice(2)))
+
+async function run(args: readonly string[]): Promise<number> {
+  try {
+    const [name = '--help', ...rest] = args
+    if (name === '--help' || name === '-h' || name === 'help') return print(toHelp())
+    if (name === '--version') return print(`${version}\n`)
+    const command = commands.find((each) => each.name === name)
+    const runCommand = command && runs[command.name]
+    if (command === undefined || runCommand === undefined) throw unknownCommand(name)
+    if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
+    return await runCommand(parseInvocation(command.name, rest))
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    process.stderr.write(`planning-registry: ${error.message}\n`)
+    return 2
+  }
+}
+
+/** Faults of usage and of the database name the thing and the mend; anything else is a bug and keeps its stack. */
+function isExpected(error: unknown): error is Error {
+  return error instanceof UsageFault || error instanceof StoreFault || error instanceof StoreUnavailable
+}
+
+function unknownCommand(name: string): UsageFault {
+  const names = commands.map((command) => command.name)
+  const [nearest] = nearestWords(name, names, 3)
+  const mend = nearest === undefined ? 'see planning-registry --help' : `did you mean ${nearest}?`
+  return new UsageFault(`Cannot run "${name}": there is no such command; ${mend}`)
+}
+
+function print(text: string): number {
+  process.stdout.write(text)
+  return 0
+}

@@ -1,0 +1,154 @@
+// What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Snapshot } from '../store/store.ts'
+import { version } from '../version.ts'
+import { compressedBytesMin, compressWhole } from './compress.ts'
+import type { Coding, CodingName } from './negotiate.ts'
+import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
+import type { Problem } from './problems.ts'
+import { problemKinds, toProblemBody } from './problems.ts'
+import type { Target } from './target.ts'
+import { toTarget } from './target.ts'
+
+/** What of a request the handlers look at. */
+export interface Ask {
+  /** Names the request in answers and in the log. */
+  readonly id: string
+  readonly method: string
+  readonly target: Target
+  readonly coding: Coding
+  readonly ifNoneMatch: string | undefined
+  /** The service's own address as this client sees it, without a slash at the end. */
+  readonly baseAddress: string
+}
+
+export interface Answer {
+  readonly status: number
+  /** Names and values in turn, as `writeHead` takes them fastest. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array | StreamedBody | null
+  /** The page after this one, relative to the base address. */
+  readonly next?: string
+  /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
+  readonly madeOf?: Snapshot
+}
+
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
+  /** Applied on the way. */
+  readonly coding: CodingName
+  /** Ends the search behind the chunks, begun or not; harmless once it is over. */
+  readonly end: () => Promise<unknown>
+}
+
+export type Handler = (ask: Ask) => Answer | Promise<Answer>
+
+export function toAsk(request: IncomingMessage, id: string, baseAddress: string): Ask {
+  const { headers } = request
+  return {
+    id,
+    method: request.method ?? 'GET',
+    target: toTarget(request.url ?? '/'),
+    coding: negotiateCoding(headers['accept-encoding']?.toString()),
+    ifNoneMatch: headers['if-none-match'],
+    baseAddress,
+  }
+}
+
+/** Read by scripts of every origin; a browser shows them no other header than the ones exposed. */
+export const crossOriginHeaders: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, Link, Retry-After, X-Request-Id',
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+  'X-Content-Type-Options',
+  'nosniff',
+]
+
+/** A minute without asking, then a question that costs a 304 while the snapshot is the same. */
+export const dataCaching = 'public, max-age=60, must-revalidate'
+
+export const jsonHeaders: readonly string[] = representationHeaders('application/json', dataCaching)
+
+/** The headers of everything that has an ETag; a 304 repeats them (RFC 9110, section 15.4.5), but for the type. */
+export function representationHeaders(contentType: string, caching: string): string[] {
+  return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
+}
+
+/** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
+export function toTag(snapshotId: string, address: string): string {
+  return `${snapshotId.slice(0, 16)}-${hash('sha256', `${version} ${address}`, 'base64url').slice(0, 16)}`
+}
+
+export function toEntityTag(tag: string, coding: CodingName): string {
+  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
+}
+
+/**
+ * The 304 where the client names a tag that only this very answer can have. It needs no search: a tag is only ever
+ * sent with a 200, and the same tag means the same answer.
+ */
+export function findUnchanged(ask: Ask, tag: string, headers: readonly string[]): Answer | undefined {
+  if (ask.ifNoneMatch === undefined) return undefined
+  const tags = [toEntityTag(tag, ask.coding.name), toEntityTag(tag, 'identity')]
+  const entityTag = matchesTag(ask.ifNoneMatch, tags)
+  return entityTag === undefined ? undefined : toUnchanged(entityTag, headers)
+}
+
+export function toUnchanged(entityTag: string, headers: readonly string[]): Answer {
+  const [, , ...rest] = headers
+  return { status: 304, headers: [...rest, 'ETag', entityTag], body: null }
+}
+
+/** An answer held whole, encoded where that helps; `*` in `If-None-Match` is settled here, where there is something. */
+export async function toWholeAnswer(
+  ask: Ask,
+  tag: string,
+  headers: readonly string[],
+  body: Uint8Array,
+): Promise<Answer> {
+  const coding = body.byteLength < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
+  const entityTag = toEntityTag(tag, coding)
+  if (ask.ifNoneMatch !== undefined && matchesAny(ask.ifNoneMatch)) return toUnchanged(entityTag, headers)
+  const encoded = await compressWhole(body, coding)
+  const length = String(encoded.byteLength)
+  const own = ['ETag', entityTag, 'Content-Length', length]
+  if (coding !== 'identity') own.push('Content-Encoding', coding)
+  return { status: 200, headers: [...headers, ...own], body: encoded }
+}
+
+/** An answer too long to hold, encoded on its way. */
+export function toStreamedAnswer(
+  ask: Ask,
+  tag: string,
+  headers: readonly string[],
+  chunks: StreamedBody['chunks'],
+  end: StreamedBody['end'],
+): Answer {
+  const coding = ask.coding.name
+  const own = ['ETag', toEntityTag(tag, coding)]
+  if (coding !== 'identity') own.push('Content-Encoding', coding)
+  return { status: 200, headers: [...headers, ...own], body: { chunks, coding, end } }
+}
+
+export function toProblemAnswer(problem: Problem, ask: Ask, ownHeaders: readonly string[] = []): Answer {
+  const body = Buffer.from(JSON.stringify(toProblemBody(problem, ask.baseAddress)))
+  return {
+    status: problemKinds[problem.code].status,
+    headers: [
+      'Content-Type',
+      'application/problem+json',
+      'Content-Length',
+      String(body.byteLength),
+      'Cache-Control',
+      'no-store',
+      ...crossOriginHeaders,
+      ...ownHeaders,
+    ],
+    body,
+  }
+}

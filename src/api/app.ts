@@ -1,0 +1,171 @@
+// The service without a process around it: routes, and what is common to all answers. listen.ts gives it a socket,
+// serve.ts a process.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fastify from 'fastify'
+import type { Logger } from 'pino'
+import type { RegistryStore } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { nearestWords } from '../text/nearest.ts'
+import type { Answer, Ask, Handler } from './answer.ts'
+import { crossOriginHeaders, toAsk, toProblemAnswer } from './answer.ts'
+import type { Finish } from './front.ts'
+import { enter, nextRequestId, toBaseAddress } from './front.ts'
+import { HotAnswers } from './hot.ts'
+import { answerMunicipalities, answerSummary } from './overview.ts'
+import { Problem } from './problems.ts'
+import { answerRecords } from './records.ts'
+import { send } from './send.ts'
+import type { ServiceSettings } from './settings.ts'
+import { pathAfterSlashes } from './target.ts'
+
+export interface ServiceParts {
+  readonly store: RegistryStore
+  readonly settings: ServiceSettings
+  readonly log: Logger
+}
+
+export interface Service {
+  /** Answers one request, whatever the protocol it came by. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** From now on a connection is closed once it has its answer. */
+  readonly drain: () => void
+  readonly close: () => Promise<void>
+}
+
+export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
+  const hot = new HotAnswers()
+  const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
+  const finish: Finish = (request, response, answer, { id, baseAddress }) => {
+    const own = ['X-Request-Id', id, ...always]
+    if (answer.next !== undefined) own.push('Link', `<${baseAddress}/${answer.next}>; rel="next"`)
+    send(request, response, answer, own).catch((error: unknown) => {
+      log.error({ err: error, requestId: id }, 'answer broken off')
+    })
+  }
+  const app = buildRouter({ settings, finish, log })
+  const code = (ask: Ask): string => pathAfterSlashes(ask.target.path, settings.basePath.split('/').length + 1)
+  const routes: Record<string, Handler> = {
+    '/record': (ask) => answerRecords(ask, store),
+    '/record/*': (ask) => answerRecords(ask, store, code(ask)),
+    '/municipality': (ask) => answerMunicipalities(ask, store),
+    '/summary': (ask) => answerSummary(ask, store),
+  }
+  for (const [path, handler] of Object.entries(routes)) {
+    app.all(settings.basePath + path, async (request, reply) => {
+      const ask = askOf(request, settings)
+      const answer = await handler(ask)
+      if (ask.method === 'GET') hot.keep(request.raw.url ?? '', ask.coding, answer)
+      conclude(request, reply, finish, answer, ask)
+    })
+  }
+  await app.ready()
+  const door = { store, hot, settings, finish, route: app.routing }
+  let isDraining = false
+  return {
+    answer: (request, response) => {
+      if (isDraining && request.httpVersionMajor === 1) response.shouldKeepAlive = false
+      enter(door, request, response)
+    },
+    drain: () => {
+      isDraining = true
+    },
+    close: () => app.close(),
+  }
+}
+
+interface RouterParts {
+  readonly settings: ServiceSettings
+  readonly finish: Finish
+  readonly log: Logger
+}
+
+/** The router and its three ways out: no such address, no such method, and what was thrown. */
+function buildRouter({ settings, finish, log }: RouterParts): FastifyInstance {
+  const app = fastify({
+    exposeHeadRoutes: false,
+    genReqId: nextRequestId,
+    frameworkErrors: (_error, request, reply) => {
+      const problem = new Problem('malformed-encoding', 'Cannot read the path: it is not percent-encoded UTF-8')
+      const ask = askOf(request, settings)
+      conclude(request, reply, finish, toProblemAnswer(problem, ask), ask)
+    },
+    routerOptions: {
+      // Parsing is ours (parse.ts): the router need not do it first, by other rules.
+      querystringParser: () => ({}),
+      maxParamLength: 16384,
+    },
+  })
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const ask = askOf(request, settings)
+    const answer = refuseMethodOrAddress(ask, request.is404, settings)
+    if (answer !== undefined) conclude(request, reply, finish, answer, ask)
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const ask = askOf(request, settings)
+    if (error instanceof StoreUnavailable) {
+      log.warn({ err: error, requestId: ask.id }, 'registry unavailable')
+      const problem = new Problem(
+        'registry-unavailable',
+        'The registry cannot be reached at the moment; try again soon',
+      )
+      conclude(request, reply, finish, toProblemAnswer(problem, ask, ['Retry-After', '1']), ask)
+      return
+    }
+    log.error({ err: error, requestId: ask.id }, 'internal error')
+    const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
+    conclude(request, reply, finish, toProblemAnswer(new Problem('internal-error', detail), ask), ask)
+  })
+  return app
+}
+
+function refuseMethodOrAddress(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer | undefined {
+  // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
+  const isWhole = ask.method === 'OPTIONS' && ask.target.path === '*'
+  if (isUnknown && !isWhole && METHODS.includes(ask.method)) return toProblemAnswer(unknownAddress(ask, settings), ask)
+  if (ask.method === 'GET' || ask.method === 'HEAD') return undefined
+  if (ask.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
+  const problem = new Problem('method-not-allowed', `Cannot ${ask.method.slice(0, 20)}: the service is read-only`)
+  return toProblemAnswer(problem, ask, ['Allow', allowed])
+}
+
+const allowed = 'GET, HEAD, OPTIONS'
+
+/** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */
+const preflightHeaders: readonly string[] = [
+  'Allow',
+  allowed,
+  'Access-Control-Allow-Methods',
+  allowed,
+  'Access-Control-Allow-Headers',
+  '*',
+  'Access-Control-Max-Age',
+  '86400',
+  ...crossOriginHeaders,
+]
+
+const addresses: readonly string[] = ['record', 'municipality', 'summary', 'openapi.json', 'docs', 'catalog']
+
+function unknownAddress({ target }: Ask, { basePath }: ServiceSettings): Problem {
+  const isInside = target.path.startsWith(`${basePath}/`)
+  const below = isInside ? target.path.slice(basePath.length + 1) : target.path.slice(1)
+  const [nearest] = nearestWords(below.split('/')[0] ?? '', addresses, 3)
+  const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
+  return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
+    suggestion,
+  ])
+}
+
+function askOf(request: FastifyRequest, settings: ServiceSettings): Ask {
+  return toAsk(request.raw, request.id, toBaseAddress(request.raw, settings))
+}
+
+/** Our own writing takes over from the router's. */
+function conclude(request: FastifyRequest, reply: FastifyReply, finish: Finish, answer: Answer, ask: Ask): void {
+  reply.hijack()
+  finish(request.raw, reply.raw, answer, ask)
+}

@@ -1,0 +1,69 @@
+// Content codings: whole bodies at once, long ones as a stream. The same bytes in give the same bytes out, which is
+// what a strong ETag promises; so a stream is cut into blocks of one size, however the store happened to batch it.
+import type { Transform } from 'node:stream'
+import { promisify } from 'node:util'
+import * as zlib from 'node:zlib'
+import type { CodingName } from './negotiate.ts'
+
+/** Below this a body gains nothing. */
+export const compressedBytesMin = 1024
+
+const blockBytes = 64 * 1024
+
+const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
+const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
+const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
+
+/** A whole body, worth some effort: it is kept and sent again. */
+export async function compressWhole(body: Uint8Array, coding: CodingName): Promise<Uint8Array> {
+  switch (coding) {
+    case 'identity':
+      return body
+    case 'gzip':
+      return gzip(body, { level: 6 })
+    case 'br':
+      return brotli(body, {
+        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength },
+      })
+    case 'zstd':
+      return zstd(body, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 6 } })
+  }
+}
+
+/** A stream that keeps up with the store: what it makes is sent once and forgotten. */
+export function compressStream(coding: Exclude<CodingName, 'identity'>): Transform {
+  switch (coding) {
+    case 'gzip':
+      return zlib.createGzip({ level: 1, chunkSize: blockBytes })
+    case 'br':
+      return zlib.createBrotliCompress({
+        chunkSize: blockBytes,
+        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 },
+      })
+    case 'zstd':
+      return zlib.createZstdCompress({
+        chunkSize: blockBytes,
+        params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 },
+      })
+  }
+}
+
+/** The same bytes in blocks of one size. */
+export async function* toBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let block = Buffer.allocUnsafe(blockBytes)
+  let filled = 0
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.byteLength; ) {
+      const part = chunk.subarray(from, from + blockBytes - filled)
+      block.set(part, filled)
+      filled += part.byteLength
+      from += part.byteLength
+      if (filled === blockBytes) {
+        yield block
+        block = Buffer.allocUnsafe(blockBytes)
+        filled = 0
+      }
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled)
+}

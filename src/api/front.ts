@@ -1,0 +1,122 @@
+// The door every request comes in by, before the router: refuses what no route should see, answers what was answered
+// before, and hands the rest on.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RegistryStore, Snapshot } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import type { Answer, Ask } from './answer.ts'
+import { toAsk, toProblemAnswer } from './answer.ts'
+import type { HotAnswer, HotAnswers } from './hot.ts'
+import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
+import { Problem } from './problems.ts'
+import type { ServiceSettings } from './settings.ts'
+import { toOriginForm } from './target.ts'
+
+/** Longer than any request that can be answered: three values of 200 letters, each three bytes of three characters. */
+export const urlCharactersMax = 8192
+
+export interface FrontDoor {
+  readonly store: RegistryStore
+  readonly hot: HotAnswers
+  readonly settings: ServiceSettings
+  readonly finish: Finish
+  /** The router, for what is not settled here. */
+  readonly route: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/** Writes an answer and looks after what can go wrong with that. */
+export type Finish = (request: IncomingMessage, response: ServerResponse, answer: Answer, ask: FinishAsk) => void
+
+type FinishAsk = Pick<Ask, 'id' | 'baseAddress'>
+
+export function enter(door: FrontDoor, request: IncomingMessage, response: ServerResponse): void {
+  const problem = refuse(request)
+  if (problem !== undefined) {
+    const ask = toAsk(request, nextRequestId(), toBaseAddress(request, door.settings))
+    door.finish(request, response, toProblemAnswer(problem, ask, ['Connection', 'close']), ask)
+    return
+  }
+  if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
+  if (!answerHot(door, request, response)) door.route(request, response)
+}
+
+function refuse(request: IncomingMessage): Problem | undefined {
+  const length = request.url?.length ?? 0
+  if (length > urlCharactersMax) {
+    const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${length}`
+    return new Problem('address-too-long', detail)
+  }
+  // RFC 9112, section 3.2: a request with no Host, with two, or with one that is no host is answered 400. Two of them
+  // are how a request is smuggled past a proxy that reads the other one.
+  if (request.httpVersionMajor === 2) return undefined
+  const { rawHeaders } = request
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1) return new Problem('malformed-request', 'Cannot read Host: it is given twice')
+  if (hosts === 0 && request.httpVersion !== '1.0') {
+    return new Problem('malformed-request', 'Cannot read Host: a request has one')
+  }
+  const host = request.headers.host ?? ''
+  if (host !== '' && !isHost(host)) return new Problem('malformed-request', 'Cannot read Host: it is not a host')
+  return undefined
+}
+
+/** The same question again: nothing to parse, nothing to search, nothing to compress. */
+function answerHot(door: FrontDoor, request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== 'GET' || request.url === undefined) return false
+  const { headers } = request
+  const snapshot = currentSnapshot(door.store)
+  if (snapshot === undefined) return false
+  const coding = negotiateCoding(headers['accept-encoding']?.toString())
+  const kept = door.hot.find(request.url, coding, snapshot)
+  if (kept === undefined) return false
+  const id = nextRequestId()
+  const baseAddress = kept.next === undefined ? '' : toBaseAddress(request, door.settings)
+  door.finish(request, response, unlessUnchanged(kept, headers['if-none-match']), { id, baseAddress })
+  return true
+}
+
+function unlessUnchanged(kept: HotAnswer, ifNoneMatch: string | undefined): Answer {
+  if (ifNoneMatch === undefined) return kept
+  const isKnown = matchesAny(ifNoneMatch) || matchesTag(ifNoneMatch, [kept.entityTag]) !== undefined
+  return isKnown ? kept.unchanged : kept
+}
+
+/** Whether there is one is for the handlers to say, with a 503. */
+function currentSnapshot(store: RegistryStore): Snapshot | undefined {
+  try {
+    return store.current()
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined
+    throw error
+  }
+}
+
+/**
+ * The base address as this client sees it. `Host` is the client's own word for it; `X-Forwarded-*` is anybody's, and
+ * ignored: behind a proxy `--public-url` says it.
+ */
+export function toBaseAddress(request: IncomingMessage, settings: ServiceSettings): string {
+  if (settings.publicUrl !== undefined) return settings.publicUrl
+  const named = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
+  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
+  const local = localAddress.includes(':') ? `[${localAddress}]` : localAddress
+  const host = isHost(named) ? named : `${local}:${localPort}`
+  return `${settings.isSecure ? 'https' : 'http'}://${host}${settings.basePath}`
+}
+
+function isHost(text: string): boolean {
+  return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)
+}
+
+const requestIdPrefix = randomBytes(6).toString('base64url')
+let requestCount = 0
+
+/** Unique among processes by its beginning, within one by its end; nothing a client sends goes into it. */
+export function nextRequestId(): string {
+  requestCount += 1
+  return `${requestIdPrefix}-${requestCount.toString(36)}`
+}

@@ -1,0 +1,166 @@
+// Gives the service a socket: plain HTTP, or HTTPS with HTTP/2 and HTTP/1.1 where there is a certificate.
+import { readFileSync } from 'node:fs'
+import * as http from 'node:http'
+import * as http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { UsageFault } from '../config.ts'
+import type { Service } from './app.ts'
+import { answerProtocolErrors } from './protocol.ts'
+import type { CertificateFiles, ServeSettings } from './settings.ts'
+
+export interface Listener {
+  /** The base address, for people to open. */
+  readonly address: string
+  readonly port: number
+  /** Rereads the certificate for the connections to come; those that are open keep the old one. */
+  readonly reloadCertificate: () => void
+  /** Takes no new connection, lets every request in flight have its answer, then ends what is left. */
+  readonly drain: (deadlineMs: number) => Promise<void>
+}
+
+type ListenSettings = Pick<
+  ServeSettings,
+  'host' | 'port' | 'certificate' | 'basePath' | 'publicUrl' | 'isSecure' | 'dataset'
+>
+
+/** Longer than proxies keep theirs (60 s), so that it is they who close first and no request meets a closed door. */
+const keepAliveTimeoutMs = 65_000
+
+const http1Options = {
+  keepAliveTimeout: keepAliveTimeoutMs,
+  // How long a client may take, by the monotonic clock: for the headers, then for the whole request.
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 1_000,
+  // Node would answer a missing Host itself, without a body; the front door does it better.
+  requireHostHeader: false,
+}
+
+export async function listen(service: Service, settings: ListenSettings): Promise<Listener> {
+  const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
+  // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
+  server.on('request', service.answer)
+  server.on('checkExpectation', service.answer)
+  answerProtocolErrors(server, settings)
+  const sessions = new Set<http2.ServerHttp2Session>()
+  server.on('session', (session: http2.ServerHttp2Session) => {
+    sessions.add(session)
+    session.once('close', () => sessions.delete(session))
+  })
+  await bind(server, settings)
+  const { port } = toAddressInfo(server.address())
+  return {
+    port,
+    address: `${settings.isSecure ? 'https' : 'http'}://${toHost(settings.host)}:${port}${settings.basePath}`,
+    reloadCertificate: () => {
+      if (settings.certificate !== undefined && 'setSecureContext' in server) {
+        server.setSecureContext(readCertificate(settings.certificate))
+      }
+    },
+    drain: (deadlineMs) => drain(server, sessions, service, deadlineMs),
+  }
+}
+
+function createPlain(): http.Server {
+  return http.createServer(http1Options)
+}
+
+function createSecure(files: CertificateFiles): http2.Http2SecureServer {
+  const options = {
+    ...readCertificate(files),
+    allowHTTP1: true,
+    minVersion: 'TLSv1.2' as const,
+    requireHostHeader: false,
+  }
+  const server = http2.createSecureServer(options)
+  server.setTimeout(keepAliveTimeoutMs)
+  return server
+}
+
+function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffer; key: Buffer } {
+  const read = (flag: string, file: string): Buffer => {
+    try {
+      return readFileSync(file)
+    } catch (error) {
+      throw new UsageFault(`Cannot read --${flag} ${file}: ${toReason(error)}`)
+    }
+  }
+  const pair = { cert: read('tls-cert', certFile), key: read('tls-key', keyFile) }
+  try {
+    createSecureContext(pair)
+  } catch {
+    throw new UsageFault(
+      `Cannot use --tls-cert ${certFile} with --tls-key ${keyFile}: expected a certificate chain and its key, both in PEM`,
+    )
+  }
+  return pair
+}
+
+function toReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EACCES') return 'this user may not read it'
+  return code === 'EISDIR' ? 'it is a folder' : `reading it failed (${String(code)})`
+}
+
+async function bind(server: http.Server | http2.Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(toUsageFault(error, host, port)))
+    server.listen({ host, port }, resolve)
+  })
+  server.removeAllListeners('error')
+}
+
+function toUsageFault(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const place = `Cannot listen on ${toHost(host)}:${port}`
+  if (error.code === 'EADDRINUSE') return new UsageFault(`${place}: the port is taken; choose another with --port`)
+  if (error.code === 'EACCES') {
+    return new UsageFault(`${place}: this user may not use the port; choose another with --port, from 1024 on`)
+  }
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
+    return new UsageFault(`${place}: this machine has no such address; choose another with --host`)
+  }
+  return error
+}
+
+/**
+ * Ends without a reset. Closing idle connections at once would race with requests under way to them, so every
+ * connection is served one answer with `Connection: close` first; what stays idle for a second goes then.
+ */
+async function drain(
+  server: http.Server | http2.Http2SecureServer,
+  sessions: ReadonlySet<http2.ServerHttp2Session>,
+  service: Service,
+  deadlineMs: number,
+): Promise<void> {
+  service.drain()
+  for (const session of sessions) session.close()
+  const closed = new Promise<void>((resolve) => stopAccepting(server, resolve))
+  const reaper = setInterval(() => {
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+  }, idleGraceMs)
+  const deadline = setTimeout(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    for (const session of sessions) session.destroy()
+  }, deadlineMs)
+  await closed
+  clearInterval(reaper)
+  clearTimeout(deadline)
+}
+
+const idleGraceMs = 1_000
+
+/** `http.Server.close` also closes idle connections, at once; the close it inherits only stops listening. */
+function stopAccepting(server: http.Server | http2.Http2SecureServer, whenClosed: () => void): void {
+  Object.getPrototypeOf(http.Server.prototype).close.call(server, whenClosed)
+}
+
+function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port')
+  return address
+}
+
+function toHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,61 @@
+// `municipality` and `summary`: what there is in the registry, and how much of it matches.
+import type { WireMunicipality, WireSummary } from '../record/wire.ts'
+import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../store/store.ts'
+import type { Answer, Ask } from './answer.ts'
+import { findUnchanged, jsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
+import { filterParameters, parseAsked, toAddress } from './parse.ts'
+import { Problem } from './problems.ts'
+import { whyEmpty } from './why-empty.ts'
+
+/** The municipalities that have records, by name. */
+export async function answerMunicipalities(ask: Ask, store: RegistryStore): Promise<Answer> {
+  const asked = parseAsked(ask.target.query, [])
+  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+  const snapshot = store.current()
+  const tag = toTag(snapshot.facts.id, 'municipality')
+  const unchanged = findUnchanged(ask, tag, jsonHeaders)
+  if (unchanged !== undefined) return unchanged
+  const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
+  return { ...(await toWholeAnswer(ask, tag, jsonHeaders, toJson(body))), madeOf: snapshot }
+}
+
+/** How many records match the filters, by year and by municipality. */
+export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Answer> {
+  const asked = parseAsked(ask.target.query, filterParameters)
+  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+  const snapshot = store.current()
+  const tag = toTag(snapshot.facts.id, toAddress('summary', asked.values))
+  const unchanged = findUnchanged(ask, tag, jsonHeaders)
+  if (unchanged !== undefined) return unchanged
+  const summary = await snapshot.summarise(asked.query)
+  if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
+  const body = toWireSummary(summary, snapshot)
+  return { ...(await toWholeAnswer(ask, tag, jsonHeaders, toJson(body))), madeOf: snapshot }
+}
+
+function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
+  return {
+    name: facts.name,
+    ine_code: facts.ineCode,
+    other_names: [...facts.otherNames],
+    records: facts.records,
+    first_year: facts.firstYear,
+    last_year: facts.lastYear,
+  }
+}
+
+function toWireSummary(summary: Summary, { municipalities }: Snapshot): WireSummary {
+  return {
+    total: summary.total,
+    by_year: summary.byYear.map(({ year, records }) => ({ year, records })),
+    by_municipality: summary.byMunicipality.map(({ municipality, records }) => ({
+      name: municipalities[municipality]?.name ?? '',
+      ine_code: municipalities[municipality]?.ineCode ?? null,
+      records,
+    })),
+  }
+}
+
+function toJson(body: unknown): Buffer {
+  return Buffer.from(JSON.stringify(body))
+}

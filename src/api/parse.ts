@@ -1,0 +1,176 @@
+// The first stage of a request: from the raw query and path to a Query, or to the Problem (400) that says what is wrong
+// with it. Strict where a lenient reading would answer with the wrong records (decisions, "Requests").
+import { foldCode, isCode } from '../record/code.ts'
+import type { Cursor } from '../record/cursor.ts'
+import { parseCursor, toCursorText } from '../record/cursor.ts'
+import type { Query } from '../record/query.ts'
+import { analyseTerm } from '../text/analyse.ts'
+import { nearestWords } from '../text/nearest.ts'
+import { Problem, quote } from './problems.ts'
+import type { ParameterName } from './schemas.ts'
+import { limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
+import { parseText } from './target.ts'
+
+/** A request that was understood. */
+export interface Asked {
+  readonly query: Query
+  /** The values as given, decoded; what canonical addresses are made of. */
+  readonly values: Values
+}
+
+export type Values = ReadonlyMap<ParameterName, string>
+
+export const recordParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search', 'limit', 'cursor']
+export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
+
+/** Parses the query, and for `record/{cod_archivo}` the raw text after `record/`. */
+export function parseAsked(rawQuery: string, known: readonly ParameterName[], rawCode?: string): Asked | Problem {
+  const given = parseParameters(rawQuery, known)
+  if (given instanceof Problem) return given
+  if (rawCode !== undefined) {
+    const code = parseCode(rawCode)
+    if (code instanceof Problem) return code
+    given.set('cod_archivo', code)
+  }
+  const query = toQuery(given)
+  return query instanceof Problem ? query : { query, values: given }
+}
+
+/** The address of the same question relative to the base, always spelt one way; with `cursor`, that of a later page. */
+export function toAddress(operation: string, values: Values, cursor?: Cursor): string {
+  const code = values.get('cod_archivo')
+  const pairs: string[] = []
+  for (const name of recordParameters) {
+    const value = name === 'cursor' && cursor !== undefined ? toCursorText(cursor) : values.get(name)
+    if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(value)}`)
+  }
+  const path = code === undefined ? operation : `${operation}/${encodeURIComponent(code)}`
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+/** Decoded values by name; a Map, so that a parameter called `__proto__` is a name like any other. */
+export function parseParameters(
+  rawQuery: string,
+  known: readonly ParameterName[],
+): Map<ParameterName, string> | Problem {
+  const given = new Map<ParameterName, string>()
+  if (rawQuery === '') return given
+  for (const pair of rawQuery.split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const text = parseText(equals < 0 ? pair : pair.slice(0, equals), 'query')
+    if (text instanceof Problem) return text
+    const name = known.find((each) => each === text)
+    if (name === undefined) return unknownParameter(text, known)
+    if (given.has(name)) {
+      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice, expected once`, name)
+    }
+    const value = parseText(equals < 0 ? '' : pair.slice(equals + 1), 'query', name)
+    if (value instanceof Problem) return value
+    if (value.trim() === '') return incomplete(name)
+    if (name !== 'cursor' && isTooLong(value)) return tooLong(name, value)
+    given.set(name, value)
+  }
+  return given
+}
+
+function parseCode(rawCode: string): string | Problem {
+  const code = parseText(rawCode, 'path', 'cod_archivo')
+  if (code instanceof Problem) return code
+  if (code.trim() === '') return incomplete('cod_archivo')
+  if (isTooLong(code)) return tooLong('cod_archivo', code)
+  if (isCode(code)) return code
+  return new Problem(
+    'malformed-code',
+    `Cannot read cod_archivo: expected <prefix>-<number>, got ${quote(code)}`,
+    'cod_archivo',
+  )
+}
+
+function toQuery(values: Values): Query | Problem {
+  const code = values.get('cod_archivo')
+  const municipality = values.get('municipality')
+  const year = values.get('checkin_date')
+  const search = values.get('search')
+  const limit = values.get('limit')
+  const cursor = values.get('cursor')
+  if (year !== undefined && !parameters.checkin_date.accepts(year)) {
+    return malformed('malformed-year', 'checkin_date', 'a year of four digits', year)
+  }
+  if (search !== undefined && countWords(search) > termWordsMax) {
+    const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
+    return new Problem('too-many-words', detail, 'search')
+  }
+  if (limit !== undefined && !(/^[1-9][0-9]*$/.test(limit) && parameters.limit.accepts(Number(limit)))) {
+    return malformed('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
+  }
+  const after = cursor !== undefined && parameters.cursor.accepts(cursor) ? parseCursor(cursor) : undefined
+  if (cursor !== undefined && after === undefined) {
+    return malformed('malformed-cursor', 'cursor', 'one taken from a Link header', cursor)
+  }
+  return {
+    ...(code === undefined ? {} : { code: foldCode(code) }),
+    ...(municipality === undefined ? {} : { municipality: municipality.trim() }),
+    ...(year === undefined ? {} : { year: Number(year) }),
+    ...(search === undefined ? {} : { term: analyseTerm(search) }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(after === undefined ? {} : { after }),
+  }
+}
+
+function unknownParameter(name: string, known: readonly ParameterName[]): Problem {
+  if (known.length === 0) {
+    return new Problem('unknown-parameter', `Cannot read ${quote(name)}: this address takes no parameters`, name)
+  }
+  const meant = synonyms.get(name.toLowerCase())
+  const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), known)
+  const suggestion = meant !== undefined && known.includes(meant) ? meant : nearest
+  const hint = name === 'cod_archivo' ? ', and cod_archivo goes into the path, record/{cod_archivo}' : ''
+  const detail = `Cannot read ${quote(name)}: this address takes ${known.join(', ')}${hint}; did you mean ${suggestion}?`
+  return new Problem('unknown-parameter', detail, name, [suggestion])
+}
+
+/** Names that other services give these parameters, too far from ours for a count of letters to find. */
+const synonyms: ReadonlyMap<string, ParameterName> = new Map([
+  ['q', 'search'],
+  ['query', 'search'],
+  ['term', 'search'],
+  ['text', 'search'],
+  ['year', 'checkin_date'],
+  ['date', 'checkin_date'],
+  ['page', 'cursor'],
+  ['offset', 'cursor'],
+  ['after', 'cursor'],
+  ['per_page', 'limit'],
+  ['page_size', 'limit'],
+  ['city', 'municipality'],
+  ['town', 'municipality'],
+])
+
+function incomplete(name: ParameterName): Problem {
+  return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, name)
+}
+
+function tooLong(name: ParameterName, value: string): Problem {
+  const detail = `Cannot read ${name}: expected at most ${valueCharactersMax} characters, got ${[...value].length}`
+  return new Problem('value-too-long', detail, name)
+}
+
+/** Characters are Unicode code points, so that a letter outside the basic plane counts once. */
+function isTooLong(value: string): boolean {
+  return value.length > valueCharactersMax && [...value].length > valueCharactersMax
+}
+
+/** Words as a reader counts them: what stands between spaces and holds a letter or a digit. */
+function countWords(term: string): number {
+  return term.split(/\s+/u).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length
+}
+
+function malformed(
+  code: 'malformed-year' | 'malformed-limit' | 'malformed-cursor',
+  name: ParameterName,
+  expected: string,
+  got: string,
+): Problem {
+  return new Problem(code, `Cannot read ${name}: expected ${expected}, got ${quote(got)}`, name)
+}

@@ -1,0 +1,71 @@
+// What goes wrong before there is a request: bytes that are no HTTP, headers past every measure, a client that never
+// finishes. Node hands over the bare socket, so the answer is written by hand, and the connection ends with it.
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { crossOriginHeaders } from './answer.ts'
+import { nextRequestId } from './front.ts'
+import { Problem, problemKinds, toProblemBody } from './problems.ts'
+import type { ServiceSettings } from './settings.ts'
+
+/** Answers malformed requests on any server that speaks HTTP/1.1. */
+export function answerProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) socket.destroy()
+    else socket.end(toRawAnswer(toProblem(error.code), toLocalAddress(socket, settings)))
+  })
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is no proxy')
+    socket.end(toRawAnswer(problem, toLocalAddress(socket, settings), ['Allow: GET, HEAD, OPTIONS']))
+  })
+}
+
+function toProblem(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('headers-too-large', 'Cannot read the request: its headers have more than 16 KB')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request-timeout', 'Cannot read the request: it did not arrive in time')
+    case 'HPE_INVALID_URL':
+      return new Problem(
+        'malformed-request',
+        'Cannot read the address: every character beyond ASCII is percent-encoded',
+      )
+    default:
+      return new Problem('malformed-request', 'Cannot read the request: it is not HTTP as RFC 9112 has it')
+  }
+}
+
+function toRawAnswer(problem: Problem, baseAddress: string, ownHeaders: readonly string[] = []): string {
+  const { status } = problemKinds[problem.code]
+  const body = JSON.stringify(toProblemBody(problem, baseAddress))
+  const headers = [
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    `X-Request-Id: ${nextRequestId()}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+    ...ownHeaders,
+  ]
+  for (let index = 0; index < crossOriginHeaders.length; index += 2) {
+    headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)
+  }
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+}
+
+/** An answer already on its way must not have another written into it; Node keeps it on the socket. */
+function isAnswering(socket: Duplex): boolean {
+  const message = '_httpMessage' in socket ? socket._httpMessage : undefined
+  return typeof message === 'object' && message !== null && 'headersSent' in message && message.headersSent === true
+}
+
+/** No Host was read, so the address is the one the socket was reached at. */
+function toLocalAddress(socket: Duplex, settings: ServiceSettings): string {
+  if (settings.publicUrl !== undefined) return settings.publicUrl
+  const { localAddress = '127.0.0.1', localPort = 0 } = socket instanceof Socket ? socket : {}
+  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress
+  return `${settings.isSecure ? 'https' : 'http'}://${host}:${localPort}${settings.basePath}`
+}

@@ -1,0 +1,51 @@
+// The last stage of a request: writes an answer to the connection, at the pace of its reader.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Answer, StreamedBody } from './answer.ts'
+import { compressStream, toBlocks } from './compress.ts'
+
+/**
+ * Resolves once everything is handed over. A failure after the first byte destroys the connection, so that a client
+ * can tell a broken answer from a whole one; then it rejects. A client that goes away ends the search behind the body.
+ */
+export async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  ownHeaders: readonly string[],
+): Promise<void> {
+  const { body } = answer
+  response.writeHead(answer.status, [...answer.headers, ...ownHeaders])
+  if (body === null || request.method === 'HEAD') {
+    response.end()
+    if (body !== null && 'chunks' in body) await body.end()
+  } else if ('chunks' in body) {
+    await stream(response, body)
+  } else {
+    response.end(body)
+  }
+}
+
+/** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
+async function stream(response: ServerResponse, { chunks, coding, end }: StreamedBody): Promise<void> {
+  try {
+    if (coding === 'identity') await pipeline(chunks, response)
+    else await pipeline(toBlocks(chunks), compressStream(coding), response)
+  } catch (error) {
+    if (!response.destroyed) response.destroy()
+    // The reader closing its side early is its good right and no fault of ours.
+    if (!isEarlyClose(error)) throw error
+  } finally {
+    await end()
+  }
+}
+
+function isEarlyClose(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return (
+    code === 'ERR_STREAM_PREMATURE_CLOSE' ||
+    code === 'ECONNRESET' ||
+    code === 'EPIPE' ||
+    code === 'ERR_STREAM_DESTROYED'
+  )
+}

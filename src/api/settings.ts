@@ -1,0 +1,93 @@
+// The settings of `serve`, read from the command line and checked: what is wrong is said before anything is opened.
+import type { Invocation } from '../config.ts'
+import { UsageFault, wholeNumber } from '../config.ts'
+
+export interface ServeSettings extends ServiceSettings {
+  readonly database: string
+  readonly host: string
+  readonly port: number
+  readonly certificate: CertificateFiles | undefined
+  readonly logLevel: string
+}
+
+/** What the answers depend on, wherever the process listens. */
+export interface ServiceSettings {
+  /** Path prefix of every address, without a slash at the end; empty for none. */
+  readonly basePath: string
+  /** The base address as clients see it, without a slash at the end; derived from each request where undefined. */
+  readonly publicUrl: string | undefined
+  readonly isSecure: boolean
+  readonly dataset: DatasetSettings
+}
+
+/** How the catalogue describes the registry. */
+export interface DatasetSettings {
+  readonly title: string
+  readonly publisher: string
+  readonly licence: string | undefined
+  readonly spatial: string | undefined
+  readonly contact: string | undefined
+}
+
+export interface CertificateFiles {
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+export function parseServeSettings(invocation: Invocation): ServeSettings {
+  const certificate = parseCertificateFiles(invocation)
+  const logLevel = invocation.text('log-level') ?? 'info'
+  if (!logLevels.includes(logLevel)) {
+    throw new UsageFault(`Cannot read --log-level: expected one of ${logLevels.join(', ')}, got "${logLevel}"`)
+  }
+  return {
+    database: invocation.text('database') ?? '',
+    host: invocation.text('host') ?? '127.0.0.1',
+    port: wholeNumber(invocation, 'port', 0, 65535) ?? (certificate === undefined ? 8080 : 443),
+    certificate,
+    logLevel,
+    isSecure: certificate !== undefined,
+    basePath: parseBasePath(invocation.text('base-path') ?? ''),
+    publicUrl: parsePublicUrl(invocation.text('public-url')),
+    dataset: {
+      title: invocation.text('dataset-title') ?? '',
+      publisher: invocation.text('dataset-publisher') ?? '',
+      licence: parseAddress(invocation, 'dataset-licence'),
+      spatial: parseAddress(invocation, 'dataset-spatial'),
+      contact: parseAddress(invocation, 'dataset-contact'),
+    },
+  }
+}
+
+const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+function parseCertificateFiles(invocation: Invocation): CertificateFiles | undefined {
+  const certFile = invocation.text('tls-cert')
+  const keyFile = invocation.text('tls-key')
+  if (certFile === undefined && keyFile === undefined) return undefined
+  if (keyFile === undefined) throw new UsageFault('Cannot use --tls-cert without --tls-key: give both')
+  if (certFile === undefined) throw new UsageFault('Cannot use --tls-key without --tls-cert: give both')
+  return { certFile, keyFile }
+}
+
+function parseBasePath(text: string): string {
+  const path = text.replace(/\/$/, '')
+  if (/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) return path
+  throw new UsageFault(`Cannot read --base-path: expected a path such as /registry, got "${text}"`)
+}
+
+function parsePublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (isBase && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
+  throw new UsageFault(
+    `Cannot read --public-url: expected an address such as https://example.org/registry, got "${text}"`,
+  )
+}
+
+function parseAddress(invocation: Invocation, flag: string): string | undefined {
+  const text = invocation.text(flag)
+  if (text === undefined || URL.canParse(text)) return text
+  throw new UsageFault(`Cannot read --${flag}: expected a whole address (https:… or mailto:…), got "${text}"`)
+}

@@ -1,0 +1,102 @@
+// Builds a registry from given records in a temporary folder and serves it in this process on a free port, for the
+// tests of everything that talks to the service.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildService } from '../src/api/app.ts'
+import { listen } from '../src/api/listen.ts'
+import type { CertificateFiles, ServiceSettings } from '../src/api/settings.ts'
+import { numberOf } from '../src/record/code.ts'
+import type { RegistryRecord } from '../src/record/record.ts'
+import { compareCanonically } from '../src/record/record.ts'
+import { createSnapshot, openStore } from '../src/store/open.ts'
+import type { RegistryStore } from '../src/store/store.ts'
+
+/** A record for a test: what it leaves out is filled in. */
+export interface TestRecord extends Partial<RegistryRecord> {
+  readonly code: string
+  /** Text to search beside the title. */
+  readonly content?: string
+}
+
+export interface ServiceOptions extends Partial<ServiceSettings> {
+  readonly certificate?: CertificateFiles
+  readonly fictional?: boolean
+}
+
+export interface TestService extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT/registry` */
+  readonly base: string
+  readonly port: number
+  /** The registry behind it, as `--database` names it. */
+  readonly database: string
+  readonly store: RegistryStore
+  readonly reloadCertificate: () => void
+  readonly drain: (deadlineMs: number) => Promise<void>
+}
+
+/** Use it with `await using`: it ends and leaves nothing behind. */
+export async function startService(records: readonly TestRecord[], options: ServiceOptions = {}): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  const database = `sqlite:${join(folder, 'registry.db')}`
+  await publishRecords(database, records, options.fictional)
+  const store = await openStore(database)
+  const settings = {
+    basePath: '/registry',
+    publicUrl: undefined,
+    isSecure: options.certificate !== undefined,
+    dataset: {
+      title: 'Urban-planning records',
+      publisher: 'Planning registry',
+      licence: undefined,
+      spatial: undefined,
+      contact: undefined,
+    },
+    ...options,
+  }
+  const service = await buildService({ store, settings, log: pino({ level: 'silent' }) })
+  const listener = await listen(service, { host: '127.0.0.1', port: 0, certificate: undefined, ...settings })
+  return {
+    base: listener.address,
+    port: listener.port,
+    database,
+    store,
+    reloadCertificate: listener.reloadCertificate,
+    drain: listener.drain,
+    [Symbol.asyncDispose]: async () => {
+      await listener.drain(0)
+      await service.close()
+      await store.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Publishes a snapshot of the records, in whatever order they are given. */
+export async function publishRecords(
+  database: string,
+  records: readonly TestRecord[],
+  fictional: boolean = false,
+): Promise<void> {
+  const writer = await createSnapshot(database)
+  const whole = records.map((record) => ({ record: toRecord(record), content: record.content ?? '' }))
+  whole.sort((a, b) => compareCanonically(a.record, b.record))
+  for (const { record, content } of whole) await writer.add(record, content)
+  await writer.publish({ fictional, dryRun: false })
+}
+
+export function toRecord({ content: _content, ...given }: TestRecord): RegistryRecord {
+  return {
+    id: `E-${given.code}`,
+    registrationNumber: numberOf(given.code),
+    title: 'Plan General',
+    area: '',
+    checkinDate: '2004-05-17',
+    inscriptionDate: null,
+    municipality: 'Ávila',
+    links: `https://documents.example/${numberOf(given.code)}.pdf`,
+    agreementLink: null,
+    ...given,
+  }
+}
