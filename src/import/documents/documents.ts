@@ -1,12 +1,18 @@
 // The documents of the records: from file names and addresses to texts that can be searched. The import names every
 // document once through `prepareDocuments` and reads the texts afterwards, record by record, from the cache on disk.
+import { randomUUID } from 'node:crypto'
+import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address.ts'
+import { DocumentCache } from './cache.ts'
+import { Contents } from './contents.ts'
+import { Downloader } from './download.ts'
+import { openFolder } from './folder.ts'
+import { type DocumentLimits, toLimits } from './limits.ts'
+import { ReadingPool } from './pool.ts'
+import { Preparation } from './preparation.ts'
+import { DocumentReader } from './reader.ts'
+import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
-/** A document as a record names it. */
-export type DocumentReference =
-  /** A name under the documents folder (column `document`). */
-  | { readonly kind: 'file'; readonly name: string }
-  /** An address (columns `links`, `agreement_link`), byte for byte as the registry holds it. */
-  | { readonly kind: 'address'; readonly url: string }
+export type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
 export interface DocumentOptions {
   /** `--documents DIR`; without it every file is missing. */
@@ -19,6 +25,9 @@ export interface DocumentOptions {
   readonly ocr: boolean
   /** Made where it does not exist; may be deleted between imports at the cost of reading everything anew. */
   readonly cacheFolder: string
+  readonly limits?: Partial<DocumentLimits>
+  /** Which addresses of the network are never connected to; the tests, whose hosts are on loopback, put their own. */
+  readonly isForbiddenAddress?: AddressRule
   /** Called at most a few times a second and once at the end. */
   readonly onProgress?: (progress: DocumentProgress) => void
 }
@@ -28,24 +37,6 @@ export interface DocumentProgress {
   readonly references: number
   /** Pages read in this run, those found in the cache not counted. */
   readonly pages: number
-}
-
-/** What became of a document. */
-export type DocumentOutcome =
-  /** At least one page was read whole. */
-  | 'text'
-  /** It has pages, all of them scans that nobody read: `--ocr` was not given. */
-  | 'scan'
-  /** It is there and cannot be read: broken, encrypted, over a limit, or not a document. */
-  | 'unreadable'
-  /** It is not there, or must not be asked for. */
-  | 'missing'
-
-export interface DocumentProblem {
-  /** The name or the address, as given. */
-  readonly document: string
-  /** What is wrong and how to mend it, in one line. */
-  readonly reason: string
 }
 
 /** The texts of the documents, once all of them have been prepared. */
@@ -61,19 +52,99 @@ export interface DocumentTexts {
   close(): Promise<void>
 }
 
-/** Reads every document that is not in the cache yet. Throws only when the cache cannot be written. */
+/** Documents cannot be had at all; the message names the thing and the mend. */
+export class DocumentFault extends Error {
+  override readonly name = 'DocumentFault'
+}
+
+/**
+ * Reads every document that is not in the cache yet. Throws `DocumentFault` when the folder of documents or an
+ * allowed host is none, and the system's own error when the cache cannot be written.
+ */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
   options: DocumentOptions,
 ): Promise<DocumentTexts> {
-  let count = 0
-  for await (const _reference of references) count += 1
-  options.onProgress?.({ references: count, pages: 0 })
+  const limits = toLimits(options.limits)
+  const allowHosts = new Set(options.allowHosts.flatMap(toAllowedHosts))
+  const folder = options.folder === undefined ? undefined : await openFolder(options.folder)
+  if (options.folder !== undefined && folder === undefined) {
+    throw new DocumentFault(`Cannot read documents folder ${options.folder}: there is no such folder`)
+  }
+  const cache = await DocumentCache.open(options.cacheFolder)
+  const pool = new ReadingPool(limits)
+  const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
+  const downloader = options.fetch ? new Downloader(cache.scratch, allowHosts, isForbidden, limits) : undefined
+  const progress = new Progress(options.onProgress)
+  const contents = new Contents(cache, new DocumentReader(pool, limits, () => progress.page()), options.ocr)
+  const preparation = new Preparation({ run: randomUUID(), cache, contents, folder, downloader, limits })
+  let stopping: Promise<unknown> | undefined
+  const stop = (): Promise<unknown> => {
+    stopping ??= Promise.all([pool.close(), downloader?.close()])
+    return stopping
+  }
+  try {
+    await preparation.prepareAll(references, () => progress.reference(), stop)
+  } catch (error) {
+    await stop()
+    await cache.close()
+    throw error
+  }
+  await stop()
+  progress.end()
   return {
-    outcomes: { text: 0, scan: 0, unreadable: 0, missing: count },
-    problems: [],
-    problemCount: 0,
-    read: async () => '',
-    close: async () => {},
+    ...preparation.result(),
+    read: async (reference) => {
+      const key = (await cache.readEntry(reference))?.reading
+      if (key === undefined) return ''
+      const reading = await cache.readReading(key)
+      if (reading === undefined || 'refused' in reading) {
+        throw new DocumentFault(
+          `Cannot read the documents cache ${cache.folder}: it was changed meanwhile; import again`,
+        )
+      }
+      return reading.pages.join('\f')
+    },
+    close: () => cache.close(),
+  }
+}
+
+function toAllowedHosts(text: string): string[] {
+  const hosts = parseAllowedHost(text)
+  if (hosts === undefined) {
+    throw new DocumentFault(`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without scheme and path`)
+  }
+  return hosts
+}
+
+/** Counts, and tells what it counted no more than four times a second. */
+class Progress {
+  readonly #tell: ((progress: DocumentProgress) => void) | undefined
+  #references = 0
+  #pages = 0
+  #toldAt = Number.NEGATIVE_INFINITY
+
+  constructor(tell: ((progress: DocumentProgress) => void) | undefined) {
+    this.#tell = tell
+  }
+
+  reference(): void {
+    this.#references += 1
+    this.#tellNowAndThen()
+  }
+
+  page(): void {
+    this.#pages += 1
+    this.#tellNowAndThen()
+  }
+
+  end(): void {
+    this.#tell?.({ references: this.#references, pages: this.#pages })
+  }
+
+  #tellNowAndThen(): void {
+    if (performance.now() - this.#toldAt < 250) return
+    this.#toldAt = performance.now()
+    this.end()
   }
 }

@@ -1,0 +1,65 @@
+// Every limit on documents, with its unit last. What a limit cuts short costs that page or that document alone.
+import { availableParallelism, totalmem } from 'node:os'
+
+export interface DocumentLimits {
+  readonly documentBytesMax: number
+  readonly documentPagesMax: number
+  readonly documentCharactersMax: number
+  /** Documents under way at once, most of them waiting for a child or a host. */
+  readonly documentsAtOnceMax: number
+  readonly childrenMax: number
+  /** Resident memory of one child: images and inflated streams live outside the JavaScript heap. */
+  readonly childBytesMax: number
+  /** From the start of a child, or from the last sign of it, to the document being open. */
+  readonly openTimeoutMs: number
+  readonly pageTimeoutMs: number
+  readonly ocrPageTimeoutMs: number
+  /** All pages of one document without OCR; OCR is bounded by its pages. */
+  readonly documentTimeoutMs: number
+  /** Pages of one document that may each cost a child before the document is given up. */
+  readonly lostPagesMax: number
+  readonly hostConnectionsMax: number
+  readonly connectTimeoutMs: number
+  /** Without any byte from the host. */
+  readonly silenceTimeoutMs: number
+  readonly downloadTimeoutMs: number
+  readonly redirectsMax: number
+  readonly attemptsMax: number
+  /** Before the second attempt; doubles with each further one. */
+  readonly retryDelayMs: number
+  /** A host that asks for a longer pause than this (`Retry-After`) is left for the next import. */
+  readonly retryAfterMsMax: number
+}
+
+const mebibyte = 1024 * 1024
+
+/** Half of the machine's memory, shared between the children, and no more than a document can sensibly need. */
+function childBytes(children: number): number {
+  return Math.max(384 * mebibyte, Math.min(1024 * mebibyte, Math.floor(totalmem() / 2 / children)))
+}
+
+export function toLimits(given: Partial<DocumentLimits> = {}): DocumentLimits {
+  const childrenMax = given.childrenMax ?? availableParallelism()
+  return {
+    documentBytesMax: 256 * mebibyte,
+    documentPagesMax: 20_000,
+    documentCharactersMax: 10_000_000,
+    documentsAtOnceMax: 32,
+    childrenMax,
+    childBytesMax: childBytes(childrenMax),
+    openTimeoutMs: 30_000,
+    pageTimeoutMs: 30_000,
+    ocrPageTimeoutMs: 180_000,
+    documentTimeoutMs: 600_000,
+    lostPagesMax: 3,
+    hostConnectionsMax: 2,
+    connectTimeoutMs: 10_000,
+    silenceTimeoutMs: 30_000,
+    downloadTimeoutMs: 600_000,
+    redirectsMax: 5,
+    attemptsMax: 4,
+    retryDelayMs: 1_000,
+    retryAfterMsMax: 120_000,
+    ...given,
+  }
+}

@@ -1,0 +1,128 @@
+// PDF by pdf.js, inside a reading child: the text layer of a page, what a page paints, and a page as a picture.
+import { fileURLToPath } from 'node:url'
+import {
+  getDocument,
+  InvalidPDFException,
+  OPS,
+  PasswordException,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  Util,
+} from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { PageLook } from './protocol.ts'
+
+/** The document, or the reason why it cannot be opened. */
+export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | string> {
+  try {
+    return await getDocument({
+      data,
+      verbosity: 0,
+      // Fonts, character maps and the decoders of scanner formats (JBIG2, JPEG 2000) come with the package: nothing
+      // is fetched, and no code in a document is evaluated.
+      cMapUrl: packaged('cmaps/'),
+      standardFontDataUrl: packaged('standard_fonts/'),
+      wasmUrl: packaged('wasm/'),
+      iccUrl: packaged('iccs/'),
+      useSystemFonts: false,
+      disableFontFace: true,
+      enableXfa: false,
+    }).promise
+  } catch (error) {
+    if (error instanceof PasswordException) return 'encrypted with a password; put an unprotected copy in its place'
+    if (error instanceof InvalidPDFException) return 'broken or cut short: it is no valid PDF; ask for it anew'
+    return `broken: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** The text layer: lines end where the layout ends them, because the analyser joins words hyphenated there. */
+export async function readTextLayer(page: PDFPageProxy): Promise<string> {
+  const content = await page.getTextContent()
+  let text = ''
+  for (const item of content.items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
+  return text
+}
+
+/** The share of the page under pictures, followed through the transformations of the drawing operations. */
+export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const view = page.getViewport({ scale: 1 })
+  let matrix: number[] = [1, 0, 0, 1, 0, 0]
+  const saved: number[][] = []
+  let pictureArea = 0
+  let painted = false
+  for (const [index, operation] of fnArray.entries()) {
+    const args: unknown = argsArray[index]
+    if (operation === OPS.save) saved.push(matrix)
+    else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? matrix
+    else if (operation === OPS.transform && isMatrix(args)) matrix = Util.transform(matrix, [...args])
+    else if (operation === OPS.paintFormXObjectBegin) {
+      saved.push(matrix)
+      const form: unknown = Array.isArray(args) ? args[0] : undefined
+      if (isMatrix(form)) matrix = Util.transform(matrix, [...form])
+    } else if (pictureOperations.has(operation)) {
+      painted = true
+      // A picture fills the unit square of its coordinates (ISO 32000-1, 8.9.5).
+      const [a = 0, b = 0, c = 0, d = 0] = matrix
+      pictureArea += manyPictures.has(operation) ? view.width * view.height : Math.abs(a * d - b * c)
+    } else if (operation === OPS.constructPath || operation === OPS.shadingFill) painted = true
+  }
+  return { painted, pictureShare: Math.min(1, pictureArea / Math.max(1, view.width * view.height)) }
+}
+
+export interface GreyPicture {
+  readonly width: number
+  readonly height: number
+  /** One byte a pixel, 255 is white. */
+  readonly pixels: Uint8Array
+}
+
+/** At 200 dots an inch, which reads 8-point type; large plans are rendered more coarsely to bound the memory. */
+export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy): Promise<GreyPicture> {
+  const unscaled = page.getViewport({ scale: 1 })
+  const pixelsAtFull = unscaled.width * unscaled.height * renderScale ** 2
+  const viewport = page.getViewport({ scale: renderScale * Math.min(1, Math.sqrt(renderPixelsMax / pixelsAtFull)) })
+  const width = Math.max(1, Math.ceil(viewport.width))
+  const height = Math.max(1, Math.ceil(viewport.height))
+  // The factory is typed for browsers; in Node it makes canvases of @napi-rs/canvas.
+  const factory = document.canvasFactory as {
+    create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D }
+    destroy(target: object): void
+  }
+  const target = factory.create(width, height)
+  try {
+    await page.render({ canvas: target.canvas, canvasContext: target.context, viewport }).promise
+    const colours = target.context.getImageData(0, 0, width, height).data
+    const pixels = new Uint8Array(width * height)
+    for (let from = 0, to = 0; to < pixels.length; from += 4, to += 1) {
+      // The luma of ITU-R BT.601, in integers.
+      pixels[to] = ((colours[from] ?? 0) * 77 + (colours[from + 1] ?? 0) * 150 + (colours[from + 2] ?? 0) * 29) >> 8
+    }
+    return { width, height, pixels }
+  } finally {
+    factory.destroy(target)
+  }
+}
+
+const renderScale = 200 / 72
+const renderPixelsMax = 12_000_000
+
+const manyPictures: ReadonlySet<number> = new Set([
+  OPS.paintImageMaskXObjectGroup,
+  OPS.paintImageMaskXObjectRepeat,
+  OPS.paintImageXObjectRepeat,
+  OPS.paintInlineImageXObjectGroup,
+])
+const pictureOperations: ReadonlySet<number> = new Set([
+  ...manyPictures,
+  OPS.paintImageXObject,
+  OPS.paintInlineImageXObject,
+  OPS.paintImageMaskXObject,
+])
+
+function isMatrix(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length === 6 && value.every((number) => typeof number === 'number')
+}
+
+function packaged(folder: string): string {
+  return fileURLToPath(new URL(folder, import.meta.resolve('pdfjs-dist/package.json')))
+}

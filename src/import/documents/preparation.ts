@@ -1,0 +1,161 @@
+// Follows every reference to its content and every content to its reading, many at a time, and keeps count of what
+// became of them. What is known stays on disk: memory holds the references under way, not those done.
+import { rm } from 'node:fs/promises'
+import type { DocumentCache, ReferenceEntry } from './cache.ts'
+import type { Content, Contents } from './contents.ts'
+import type { Downloader } from './download.ts'
+import { hashFile, locateFile } from './folder.ts'
+import type { DocumentLimits } from './limits.ts'
+import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
+
+const problemsMax = 1_000
+
+export interface PreparationMeans {
+  /** Marks what this import has followed, by which a reference that comes again is known. */
+  readonly run: string
+  readonly cache: DocumentCache
+  readonly contents: Contents
+  readonly folder: string | undefined
+  readonly downloader: Downloader | undefined
+  readonly limits: DocumentLimits
+}
+
+export interface PreparationResult {
+  readonly outcomes: Readonly<Record<DocumentOutcome, number>>
+  readonly problems: readonly DocumentProblem[]
+  readonly problemCount: number
+}
+
+interface Followed {
+  readonly entry: Omit<ReferenceEntry, 'run'>
+  readonly reason?: string | undefined
+}
+
+export class Preparation {
+  readonly #means: PreparationMeans
+  readonly #outcomes: Record<DocumentOutcome, number> = { text: 0, scan: 0, unreadable: 0, missing: 0 }
+  readonly #problems: (DocumentProblem & { readonly sequence: number })[] = []
+  #problemCount = 0
+
+  constructor(means: PreparationMeans) {
+    this.#means = means
+  }
+
+  /** Throws what cannot be borne (a cache that cannot be written), having told those at work to stop. */
+  async prepareAll(
+    references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
+    onReference: () => void,
+    abandon: () => void,
+  ): Promise<void> {
+    const underWay = new Map<string, Promise<void>>()
+    let sequence = 0
+    let failure: { readonly error: unknown } | undefined
+    for await (const reference of references) {
+      if (failure !== undefined) break
+      sequence += 1
+      const name = `${reference.kind} ${toName(reference)}`
+      if (underWay.has(name)) {
+        onReference()
+        continue
+      }
+      const work = this.#prepare(reference, sequence)
+        .then(onReference, (error: unknown) => {
+          failure ??= { error }
+          abandon()
+        })
+        .finally(() => underWay.delete(name))
+      underWay.set(name, work)
+      while (underWay.size >= this.#means.limits.documentsAtOnceMax) await Promise.race(underWay.values())
+    }
+    await Promise.all(underWay.values())
+    if (failure !== undefined) throw failure.error
+  }
+
+  result(): PreparationResult {
+    this.#trimProblems()
+    const problems = this.#problems.map(({ document, reason }) => ({ document, reason }))
+    return { outcomes: { ...this.#outcomes }, problems, problemCount: this.#problemCount }
+  }
+
+  async #prepare(reference: DocumentReference, sequence: number): Promise<void> {
+    const { cache, run } = this.#means
+    const before = await cache.readEntry(reference)
+    if (before?.run === run) return
+    const { entry, reason } =
+      reference.kind === 'file'
+        ? await this.#followFile(reference.name, before)
+        : await this.#fetch(reference.url, before)
+    await cache.writeEntry(reference, { ...entry, run })
+    this.#outcomes[entry.outcome] += 1
+    if (reason === undefined) return
+    this.#problemCount += 1
+    this.#problems.push({ sequence, document: toName(reference), reason })
+    if (this.#problems.length >= 2 * problemsMax) this.#trimProblems()
+  }
+
+  async #followFile(name: string, before: ReferenceEntry | undefined): Promise<Followed> {
+    const { contents, folder, limits } = this.#means
+    if (folder === undefined) return without('missing', 'no folder to look in; name it with --documents')
+    const file = await locateFile(folder, name, limits.documentBytesMax)
+    if (file.kind !== 'found') return without(file.kind, file.reason)
+    const { path, fileState } = file
+    const isKnown = fileState !== undefined && fileState === before?.fileState
+    const sha256 = (isKnown ? before.sha256 : undefined) ?? (await hashFile(path))
+    if (sha256 === undefined) return without('missing', 'the file vanished while it was being read')
+    return toFollowed(await contents.read({ path, sha256 }), { sha256, fileState })
+  }
+
+  async #fetch(url: string, before: ReferenceEntry | undefined): Promise<Followed> {
+    const { contents, downloader } = this.#means
+    if (downloader === undefined) return without('missing', 'documents are fetched only with --fetch-documents')
+    // Without its reading a document that has not changed would have to be fetched all the same.
+    const known = before?.sha256 === undefined ? undefined : await contents.known(before.sha256)
+    const download = await downloader.fetch(url, known === undefined || before === undefined ? {} : before)
+    switch (download.kind) {
+      case 'missing':
+      case 'unreadable':
+        return without(download.kind, download.reason)
+      case 'unchanged':
+        if (known === undefined) return without('unreadable', 'the host answers 304 to a request without condition')
+        return toFollowed(asFetched(known), before)
+      case 'unavailable':
+        if (known === undefined) return without('missing', download.reason)
+        return {
+          ...toFollowed(asFetched(known), before),
+          reason: `${download.reason}; its text of an earlier import is kept`,
+        }
+      case 'fetched':
+        try {
+          const content = await contents.read({ path: download.path, sha256: download.sha256 })
+          return toFollowed(asFetched(content), { ...download.validators, sha256: download.sha256 })
+        } finally {
+          await rm(download.path, { force: true })
+        }
+    }
+  }
+
+  /** Documents end in any order; the list keeps the first ones in the order of the references. */
+  #trimProblems(): void {
+    this.#problems.sort((a, b) => a.sequence - b.sequence)
+    this.#problems.splice(problemsMax)
+  }
+}
+
+function toFollowed({ outcome, reason, reading }: Content, source: Partial<ReferenceEntry> = {}): Followed {
+  const { sha256, fileState, etag, lastModified } = source
+  return { entry: { outcome, reading, sha256, fileState, etag, lastModified }, reason }
+}
+
+/** A host that has no document any more often answers with a page that says so. */
+function asFetched(content: Content): Content {
+  if (content.format !== 'html') return content
+  return { outcome: 'unreadable', reason: 'the address answers with a web page, not with a document' }
+}
+
+function without(outcome: 'missing' | 'unreadable', reason: string): Followed {
+  return { entry: { outcome }, reason }
+}
+
+function toName(reference: DocumentReference): string {
+  return reference.kind === 'file' ? reference.name : reference.url
+}

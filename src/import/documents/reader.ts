@@ -1,0 +1,206 @@
+// Reads one document through the pool: the text layer of every page, then, where pages lack one, whether they are
+// scans, and with OCR what stands on them. A page that costs a child its life is left out and the rest goes on.
+import type { DocumentLimits } from './limits.ts'
+import type { ReadingPool } from './pool.ts'
+import type { DocumentFormat, PageLook, ReadFile } from './protocol.ts'
+
+/** What a document holds, as far as its text layer goes or, after OCR, altogether. */
+export interface Reading {
+  readonly format: DocumentFormat
+  /** The text of each page, empty where there is none. */
+  readonly pages: readonly string[]
+  /** Pages (the first is 1) that OCR may add to: they have little or no text. None after OCR. */
+  readonly candidates: readonly number[]
+  /** Whether a look at the candidates found scans among them; false after OCR. */
+  readonly hasScans: boolean
+  /** Whether at least one page was read whole, be it text or recognised. */
+  readonly hasWholePage: boolean
+  /** Pages that could not be read. */
+  readonly lost: readonly LostPage[]
+}
+
+export interface LostPage {
+  readonly page: number
+  readonly reason: string
+  readonly isFinal: boolean
+}
+
+/** Why the document cannot be read. */
+export interface Refusal {
+  readonly refused: string
+  readonly isFinal: boolean
+}
+
+/** Below this many letters and digits a page may be a scan that carries no more than a stamp or a signature. */
+const sparsePageLetters = 300
+/** A scan with a stamp is a picture nearly as large as the page. */
+const scanPictureShare = 0.5
+/** How many candidate pages are looked at: enough to tell a document with scans from one with blank pages. */
+const looksMax = 8
+const ocrPagesAtOnce = 4
+
+export class DocumentReader {
+  readonly #pool: ReadingPool
+  readonly #limits: DocumentLimits
+  readonly #onPage: () => void
+
+  constructor(pool: ReadingPool, limits: DocumentLimits, onPage: () => void) {
+    this.#pool = pool
+    this.#limits = limits
+    this.#onPage = onPage
+  }
+
+  async readText(file: ReadFile): Promise<Reading | Refusal> {
+    const { documentPagesMax, documentCharactersMax, documentTimeoutMs, lostPagesMax, pageTimeoutMs } = this.#limits
+    const deadline = performance.now() + documentTimeoutMs
+    const pages: string[] = []
+    const lost: LostPage[] = []
+    let format: DocumentFormat | undefined
+    let pageCount = 0
+    let characters = 0
+    let cut: LostPage | undefined
+    let killed = 0
+    for (;;) {
+      const request = { ...file, task: 'text', fromPage: pages.length + 1, pagesMax: documentPagesMax } as const
+      const end = await this.#pool.run(request, pageTimeoutMs, (message) => {
+        if (message.kind === 'opened') {
+          format = message.format
+          pageCount = message.pages
+        } else if (message.kind === 'page') {
+          pages.push(message.text)
+          characters += message.text.length
+          this.#onPage()
+        } else if (message.kind === 'broken') {
+          pages.push('')
+          lost.push({ page: message.page, reason: message.reason, isFinal: true })
+        }
+        if (characters > documentCharactersMax) {
+          cut = cutAt(pages.length + 1, `text of more than ${documentCharactersMax} characters`, true)
+        } else if (performance.now() > deadline) {
+          cut = cutAt(pages.length + 1, `reading took longer than ${documentTimeoutMs / 1000} s`, false)
+        }
+        return cut === undefined
+      })
+      if (end.kind === 'refused') return { refused: end.reason, isFinal: end.isFinal }
+      if (format === undefined)
+        return { refused: lossReason(end.kind === 'lost' ? end.cause : 'crash'), isFinal: false }
+      if (end.kind === 'done') break
+      killed += 1
+      lost.push({ page: pages.length + 1, reason: lossReason(end.cause), isFinal: false })
+      pages.push('')
+      if (killed > lostPagesMax || killed === pageCount) return { refused: lossReason(end.cause), isFinal: false }
+      if (pages.length >= pageCount) break
+    }
+    if (pageCount > pages.length) {
+      lost.push(cut ?? cutAt(pages.length + 1, `more than ${documentPagesMax} pages`, true))
+    }
+    return this.#judge(file, { format, pages, candidates: [], hasScans: false, hasWholePage: true, lost })
+  }
+
+  /** The same reading with the text of its scanned pages, which are shared out between the children. */
+  async readScans(file: ReadFile, reading: Reading): Promise<Reading> {
+    const pages = [...reading.pages]
+    const lost = [...reading.lost]
+    const groups = await this.#ocrGroups(file, reading)
+    await Promise.all(
+      groups.map(async (group) => {
+        for (let rest = group; rest.length > 0; ) {
+          const done = new Set<number>()
+          const request = { ...file, task: 'ocr', pages: rest } as const
+          const end = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
+            if (message.kind === 'broken') {
+              done.add(message.page)
+              lost.push({ page: message.page, reason: message.reason, isFinal: true })
+            } else if (message.kind === 'page') {
+              const layer = pages[message.page - 1]
+              pages[message.page - 1] = layer ? `${layer}\n${message.text}` : message.text
+              done.add(message.page)
+              this.#onPage()
+            }
+            return true
+          })
+          rest = rest.filter((page) => !done.has(page))
+          const [failed] = rest
+          if (failed === undefined) return
+          const reason = end.kind === 'lost' ? lossReason(end.cause) : 'its scan cannot be read'
+          lost.push({ page: failed, reason, isFinal: false })
+          rest = rest.slice(1)
+        }
+      }),
+    )
+    lost.sort((a, b) => a.page - b.page)
+    const hasWholePage = reading.hasWholePage || pages.some((text) => text !== '')
+    return { ...reading, pages, candidates: [], hasScans: false, hasWholePage, lost }
+  }
+
+  /** Pages without text are read; pages with little text only where a picture covers them. */
+  async #ocrGroups(file: ReadFile, reading: Reading): Promise<number[][]> {
+    const textless = reading.candidates.filter((page) => reading.pages[page - 1] === '')
+    const sparse = reading.candidates.filter((page) => reading.pages[page - 1] !== '')
+    const looks = await this.#look(file, sparse)
+    const scans = [...textless, ...sparse.filter((page) => isScan(looks.get(page)))].sort((a, b) => a - b)
+    return Array.from({ length: Math.ceil(scans.length / ocrPagesAtOnce) }, (_, index) =>
+      scans.slice(index * ocrPagesAtOnce, (index + 1) * ocrPagesAtOnce),
+    )
+  }
+
+  /** Sorts out which pages may be scans; a few of them are looked at, the rest given the benefit of the doubt. */
+  async #judge(file: ReadFile, reading: Reading): Promise<Reading> {
+    if (reading.format !== 'pdf') return reading
+    const lost = new Set(reading.lost.map((each) => each.page))
+    const suspects = reading.pages.flatMap((text, index) => (isSparse(text) && !lost.has(index + 1) ? [index + 1] : []))
+    const isTextless = (page: number): boolean => reading.pages[page - 1] === ''
+    const textless = suspects.filter(isTextless)
+    const sparse = suspects.filter((page) => !isTextless(page))
+    const looks = await this.#look(file, [...textless.slice(0, looksMax), ...sparse.slice(0, looksMax)])
+    const isCleared = (page: number): boolean => {
+      const look = looks.get(page)
+      return look !== undefined && !(isTextless(page) ? look.painted : isScan(look))
+    }
+    const candidates = suspects.filter((page) => !isCleared(page))
+    const candidate = new Set(candidates)
+    return {
+      ...reading,
+      candidates,
+      hasScans: candidates.some((page) => looks.has(page)),
+      hasWholePage: reading.pages.some((text, index) => text !== '' && !candidate.has(index + 1)),
+    }
+  }
+
+  async #look(file: ReadFile, pages: readonly number[]): Promise<Map<number, PageLook>> {
+    const looks = new Map<number, PageLook>()
+    for (let rest = [...pages]; rest.length > 0; rest = rest.slice(1)) {
+      await this.#pool.run({ ...file, task: 'look', pages: rest }, this.#limits.pageTimeoutMs, (message) => {
+        if (message.kind === 'look') looks.set(message.page, message.look)
+        return true
+      })
+      // Beyond the first page that has had no answer the look begins again without it.
+      rest = rest.filter((page) => !looks.has(page))
+    }
+    return looks
+  }
+}
+
+function isSparse(text: string): boolean {
+  if (text.length > sparsePageLetters * 4) return false
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < sparsePageLetters
+}
+
+function isScan(look: PageLook | undefined): boolean {
+  return look !== undefined && look.pictureShare >= scanPictureShare
+}
+
+function cutAt(page: number, limit: string, isFinal: boolean): LostPage {
+  return { page, reason: `${limit}: the pages from here on are left out`, isFinal }
+}
+
+function lossReason(cause: 'time' | 'memory' | 'crash'): string {
+  switch (cause) {
+    case 'time':
+      return 'it took too long to read'
+    case 'memory':
+      return 'it needs too much memory to read'
+    case 'crash':
+      return 'the reader failed on it'
+  }
+}

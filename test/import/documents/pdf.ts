@@ -1,0 +1,157 @@
+// A small writer of PDFs for the tests: pages of text, pages that are pictures, and documents that are broken on
+// purpose.
+import { createHash } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { createCanvas } from '@napi-rs/canvas'
+
+export type TestPage =
+  | { readonly lines: readonly string[]; readonly picture?: TestPicture }
+  | { readonly picture: TestPicture }
+  /** The content stream as it is, compressed. */
+  | { readonly content: Buffer }
+  | 'blank'
+
+export interface TestPicture {
+  readonly jpeg: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+/** A document of A4 pages; with a password it cannot be opened without. */
+export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
+  const encryption = password === undefined ? undefined : encryptWith(password)
+  const objects: Buffer[] = []
+  const add = (build: (number: number) => Buffer): number => {
+    const number = objects.length + 1
+    objects.push(Buffer.alloc(0))
+    objects[number - 1] = build(number)
+    return number
+  }
+  const stream = (dictionary: string, data: Buffer): number =>
+    add((number) => {
+      const bytes = encryption === undefined ? data : encryption.encrypt(number, data)
+      const head = Buffer.from(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`)
+      return Buffer.concat([head, bytes, Buffer.from('\nendstream')])
+    })
+  const text = (source: string): number => add(() => Buffer.from(source))
+
+  const font = text('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + objectsOf(page), 0)
+  const kids = pages.map((page) => {
+    const picture = page !== 'blank' && 'picture' in page ? page.picture : undefined
+    const image =
+      picture === undefined
+        ? undefined
+        : stream(
+            `/Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} /BitsPerComponent 8 ` +
+              '/ColorSpace /DeviceRGB /Filter /DCTDecode',
+            picture.jpeg,
+          )
+    const content = stream('/Filter /FlateDecode', deflateSync(contentOf(page)))
+    const xObject = image === undefined ? '' : `/XObject << /Im ${image} 0 R >>`
+    return text(
+      `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
+        `/Resources << /Font << /F ${font} 0 R >> ${xObject} >> >>`,
+    )
+  })
+  const tree = text(`<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`)
+  const catalog = text(`<< /Type /Catalog /Pages ${tree} 0 R >>`)
+  const encrypt = encryption === undefined ? '' : `/Encrypt ${text(encryption.dictionary)} 0 R ${encryption.id}`
+  return assemble(objects, `/Root ${catalog} 0 R ${encrypt}`)
+}
+
+/** The lines as a scanner would leave them: a picture of the page, grey and slightly rough. */
+export function scan(lines: readonly string[]): TestPicture {
+  const [width, height] = [1240, 1754]
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  context.fillStyle = '#f4f4f0'
+  context.fillRect(0, 0, width, height)
+  context.fillStyle = '#202020'
+  context.font = '34px serif'
+  for (const [index, line] of lines.entries()) context.fillText(line, 110, 180 + index * 60)
+  return { jpeg: canvas.toBuffer('image/jpeg', 70), width, height }
+}
+
+/** A page of a few hundred kilobytes that holds as many bytes of drawing as asked for. */
+export function bombPage(bytes: number): TestPage {
+  return { content: Buffer.alloc(bytes, 'BT /F 10 Tf (bomba) Tj ET\n') }
+}
+
+function objectsOf(page: TestPage): number {
+  return page !== 'blank' && 'picture' in page ? 3 : 2
+}
+
+function contentOf(page: TestPage): Buffer {
+  if (page === 'blank') return Buffer.alloc(0)
+  if ('content' in page) return page.content
+  const picture = 'picture' in page && page.picture !== undefined ? 'q 595 0 0 842 0 0 cm /Im Do Q\n' : ''
+  const lines = 'lines' in page ? page.lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`) : []
+  return Buffer.from(`${picture}BT /F 11 Tf 14 TL 60 780 Td\n${lines.join('\n')}\nET`, 'latin1')
+}
+
+function assemble(objects: readonly Buffer[], trailer: string): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
+  let length = parts[0]?.length ?? 0
+  const offsets = objects.map((object, index) => {
+    const offset = length
+    const part = Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')])
+    parts.push(part)
+    length += part.length
+    return offset
+  })
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const count = objects.length + 1
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer\n<< /Size ${count} ${trailer} >>\nstartxref\n${length}\n%%EOF\n`,
+    ),
+  )
+  return Buffer.concat(parts)
+}
+
+/** The standard security handler, revision 2 (ISO 32000-1, 7.6.3): 40-bit RC4. */
+function encryptWith(password: string): {
+  dictionary: string
+  id: string
+  encrypt(number: number, data: Buffer): Buffer
+} {
+  const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
+  const padded = Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32)
+  const md5 = (...parts: Buffer[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest()
+  const id = Buffer.from('0123456789abcdef')
+  const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff])
+  const owner = rc4(md5(padded).subarray(0, 5), padded)
+  const key = md5(padded, owner, permissions, id).subarray(0, 5)
+  const user = rc4(key, padding)
+  const hex = (bytes: Buffer): string => `<${bytes.toString('hex')}>`
+  return {
+    dictionary: `<< /Filter /Standard /V 1 /R 2 /O ${hex(owner)} /U ${hex(user)} /P -4 >>`,
+    id: `/ID [${hex(id)} ${hex(id)}]`,
+    encrypt: (number, data) => {
+      const salt = Buffer.from([number & 255, (number >> 8) & 255, (number >> 16) & 255, 0, 0])
+      return rc4(md5(key, salt).subarray(0, 10), data)
+    },
+  }
+}
+
+function rc4(key: Buffer, data: Buffer): Buffer {
+  const state = Array.from({ length: 256 }, (_, index) => index)
+  const at = (index: number): number => state[index & 255] ?? 0
+  const swap = (a: number, b: number): void => {
+    const [first, second] = [at(a), at(b)]
+    state[a & 255] = second
+    state[b & 255] = first
+  }
+  for (let i = 0, j = 0; i < 256; i += 1) {
+    j = (j + at(i) + (key[i % key.length] ?? 0)) & 255
+    swap(i, j)
+  }
+  let [i, j] = [0, 0]
+  return data.map((byte) => {
+    i = (i + 1) & 255
+    j = (j + at(i)) & 255
+    swap(i, j)
+    return byte ^ at(at(i) + at(j))
+  }) as Buffer
+}
