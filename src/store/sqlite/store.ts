@@ -8,6 +8,9 @@ import { SqliteStorage } from './storage.ts'
 /** How long a newly published snapshot may go unnoticed. */
 const pollMs = 300
 
+/** How long a replaced snapshot stays open for a request that holds it and has not begun to read. */
+const graceMs = 5000
+
 /** Larger files start serving before their checksum has been compared: reading them whole takes seconds. */
 const sealFirstBytesMax = 256 * 1024 * 1024
 
@@ -56,7 +59,7 @@ class SqliteStore implements RegistryStore {
     this.#identity = identity
     this.#storage = storage
     this.#snapshot = new StoredSnapshot(storage)
-    previous?.retire()
+    if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
   }
 
   watch(): void {
