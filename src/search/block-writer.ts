@@ -56,7 +56,7 @@ export class BlockWriter {
     this.#closeGroup()
     const inline = this.#records <= inlineRecordsMax ? this.#block.take() : null
     if (inline === null) this.#closeBlock()
-    else this.#lasts.push(this.#last)
+    else if (this.#records > 0) this.#lasts.push(this.#last)
     this.#closePlace()
     this.#sink.putHead({
       key,

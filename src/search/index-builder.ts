@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BlockWriter } from './block-writer.ts'
-import type { Stretch } from './invert-worker.ts'
-import { mergeRuns } from './merge.ts'
+import type { Inverted, Stretch } from './invert-worker.ts'
+import { mergeRuns, type Run } from './merge.ts'
 
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
 const stretchCharactersMax = 256 * 1024
@@ -18,7 +18,8 @@ const waitingMax = 12
 export class IndexBuilder {
   readonly #folder: string
   readonly #threads: Thread[]
-  readonly #runFiles: string[] = []
+  /** In the order of the records; each known once its thread has written it. */
+  readonly #runs: (Run | undefined)[] = []
   #texts: string[] = []
   #first = 0
   #records = 0
@@ -29,7 +30,10 @@ export class IndexBuilder {
   /** Runs are kept in a new folder inside `folder`. */
   constructor(folder: string) {
     this.#folder = mkdtempSync(join(folder, 'runs-'))
-    this.#threads = Array.from({ length: Math.min(availableParallelism(), 8) }, () => new Thread())
+    this.#threads = Array.from(
+      { length: Math.min(availableParallelism(), 8) },
+      (_, i) => new Thread(join(this.#folder, `thread-${i}`)),
+    )
   }
 
   /** Resolves when there is room for more; undefined when there is already. */
@@ -48,7 +52,9 @@ export class IndexBuilder {
     await this.#send(true)
     await Promise.all(this.#threads.map((thread) => thread.idle()))
     await this.#stopThreads()
-    mergeRuns(this.#runFiles, this.#records, writer, onProgress)
+    const runs = this.#runs.filter((run) => run !== undefined)
+    if (runs.length < this.#runs.length) throw new Error('a run of the index was never written')
+    mergeRuns(runs, this.#records, writer, onProgress)
   }
 
   async close(): Promise<void> {
@@ -59,14 +65,15 @@ export class IndexBuilder {
   #send(endsRun: boolean): Promise<void> | undefined {
     const thread = this.#threads[this.#turn]
     if (thread === undefined) throw new Error('the index builder has been closed')
-    let runFile: string | null = null
+    const run = this.#runs.length
     if (endsRun) {
-      runFile = join(this.#folder, `run-${this.#runFiles.length}`)
-      this.#runFiles.push(runFile)
+      this.#runs.push(undefined)
       this.#turn = (this.#turn + 1) % this.#threads.length
       this.#runCharacters = 0
     }
-    const room = thread.send({ first: this.#first, texts: this.#texts, runFile })
+    const room = thread.send({ first: this.#first, texts: this.#texts, endsRun }, (written) => {
+      this.#runs[run] = written
+    })
     this.#texts = []
     this.#first = this.#records
     this.#stretchCharacters = 0
@@ -79,14 +86,21 @@ export class IndexBuilder {
 }
 
 class Thread {
-  readonly #worker = new Worker(new URL('./invert-worker.ts', import.meta.url))
-  #waiting = 0
+  readonly #file: string
+  readonly #worker: Worker
+  readonly #waiting: ((run: Run) => void)[] = []
   #failure: Error | undefined
   #wake: (() => void) | undefined
 
-  constructor() {
-    this.#worker.on('message', () => {
-      this.#waiting--
+  constructor(file: string) {
+    this.#file = file
+    this.#worker = new Worker(new URL('./invert-worker.ts', import.meta.url), {
+      workerData: { runFile: file },
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
+    })
+    this.#worker.on('message', (inverted: Inverted) => {
+      const onRun = this.#waiting.shift()
+      if (inverted !== null) onRun?.({ file: this.#file, ...inverted })
       this.#wake?.()
     })
     this.#worker.on('error', (error: Error) => {
@@ -95,11 +109,11 @@ class Thread {
     })
   }
 
-  send(stretch: Stretch): Promise<void> | undefined {
+  send(stretch: Stretch, onRun: (run: Run) => void): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure
     this.#worker.postMessage(stretch)
-    this.#waiting++
-    return this.#waiting > waitingMax ? this.#untilWaiting(waitingMax) : undefined
+    this.#waiting.push(onRun)
+    return this.#waiting.length > waitingMax ? this.#untilWaiting(waitingMax) : undefined
   }
 
   idle(): Promise<void> {
@@ -111,7 +125,7 @@ class Thread {
   }
 
   async #untilWaiting(most: number): Promise<void> {
-    while (this.#waiting > most) {
+    while (this.#waiting.length > most) {
       if (this.#failure !== undefined) throw this.#failure
       await new Promise<void>((resolve) => {
         this.#wake = resolve

@@ -1,22 +1,33 @@
-// A thread that inverts stretches of records (inverter.ts) and leaves each as a run in a file of its own.
-import { writeFileSync } from 'node:fs'
-import { parentPort } from 'node:worker_threads'
+// A thread that inverts stretches of records (inverter.ts) and appends each run to a file of its own.
+import { openSync, writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
 import { Inverter } from './inverter.ts'
 
 /** Consecutive records: titles and contents alternate. */
 export interface Stretch {
   readonly first: number
   readonly texts: readonly string[]
-  /** Where the run goes once the stretch is the last of its run. */
-  readonly runFile: string | null
+  readonly endsRun: boolean
 }
 
-const inverter = new Inverter()
+/** Where a finished run lies in the thread's file; null for a stretch that ended none. */
+export type Inverted = { readonly start: number; readonly size: number } | null
 
-parentPort?.on('message', (stretch: Stretch) => {
-  for (let i = 0; i < stretch.texts.length; i += 2) {
-    inverter.add(stretch.first + i / 2, stretch.texts[i] ?? '', stretch.texts[i + 1] ?? '')
+const inverter = new Inverter()
+const file = openSync((workerData as { runFile: string }).runFile, 'w')
+let start = 0
+
+parentPort?.on('message', ({ first, texts, endsRun }: Stretch) => {
+  for (let i = 0; i < texts.length; i += 2) inverter.add(first + i / 2, texts[i] ?? '', texts[i + 1] ?? '')
+  let inverted: Inverted = null
+  if (endsRun) {
+    const size = inverter.writeRun((bytes) => writeAll(bytes))
+    inverted = { start, size }
+    start += size
   }
-  if (stretch.runFile !== null) writeFileSync(stretch.runFile, inverter.takeRun())
-  parentPort?.postMessage('done')
+  parentPort?.postMessage(inverted)
 })
+
+function writeAll(bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
+}

@@ -7,6 +7,9 @@ import { type ListKind, listKinds } from './lists.ts'
 /** Between the last word of the title and the first of the content, so that no phrase spans the two. */
 const titleGapWords = 64
 
+/** A run is written in pieces of about this size. */
+const writeBytes = 1 << 20
+
 /** Marks a posting without a word position: an extra, or a list that keeps none. */
 const nowhere = 0xffffffff
 
@@ -64,10 +67,10 @@ export class Inverter {
   }
 
   /**
-   * The run: entries in ascending order of keys, each `key length, key, body length, body`, the body a sequence of
-   * `record delta, length of positions, positions`. The inverter is empty afterwards.
+   * Writes the run and returns its size: entries in ascending order of keys, each `key length, key, body length,
+   * body`, the body a sequence of `record delta, length of positions, positions`. The inverter is empty afterwards.
    */
-  takeRun(): Uint8Array {
+  writeRun(write: (bytes: Uint8Array) => void): number {
     const keys = this.#keys
     // A stable counting sort: within a term, postings keep the order in which the records came.
     const starts = new Uint32Array(keys.length + 1)
@@ -77,7 +80,13 @@ export class Inverter {
     const order = new Uint32Array(this.#length)
     for (let i = 0; i < this.#length; i++) order[increment(next, at(this.#terms, i))] = i
 
-    const run = new ByteWriter(this.#length * 4 + 1024)
+    let size = 0
+    const run = new ByteWriter(writeBytes * 2)
+    const flush = (): void => {
+      write(run.bytes.subarray(0, run.length))
+      size += run.length
+      run.length = 0
+    }
     const body = new ByteWriter(1 << 16)
     const encoder = new TextEncoder()
     for (const [key, term] of keys.map((key, term) => [key, term] as const).sort((a, b) => compareKeys(a[0], b[0]))) {
@@ -88,11 +97,13 @@ export class Inverter {
       run.varint(body.length)
       run.append(body.bytes, 0, body.length)
       body.length = 0
+      if (run.length >= writeBytes) flush()
     }
+    flush()
     this.#length = 0
     this.#keys.length = 0
     for (const ids of this.#ids.values()) ids.clear()
-    return run.take()
+    return size
   }
 
   #encodePostings(order: Uint32Array, body: ByteWriter): void {

@@ -1,22 +1,34 @@
 // Merges sorted runs into finished posting lists. Runs lie in files and are read through small windows, so memory
 // depends on their number and not on their size; the records of a run come before those of the next.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type { BlockWriter } from './block-writer.ts'
 import { ByteReader } from './bytes.ts'
 import { compareKeys } from './inverter.ts'
 import { listKinds } from './lists.ts'
 import { PrefixLists } from './prefix-lists.ts'
 
-const windowBytes = 128 * 1024
+/** All windows together, and the least that one may be. */
+const windowsBytes = 48 * 1024 * 1024
+const windowBytesMin = 16 * 1024
+const windowBytesMax = 256 * 1024
+
+/** A run in a file. */
+export interface Run {
+  readonly file: string
+  readonly start: number
+  readonly size: number
+}
 
 /** Writes every list of the runs through the writer; calls back with the bytes done and the bytes in all. */
 export function mergeRuns(
-  files: readonly string[],
+  allRuns: readonly Run[],
   recordCount: number,
   writer: BlockWriter,
   onProgress: (done: number, total: number) => void,
 ): void {
-  const runs = files.map((file, order) => new RunReader(file, order))
+  const files = new Map(allRuns.map(({ file }) => [file, openSync(file, 'r')]))
+  const windowBytes = Math.min(windowBytesMax, Math.max(windowBytesMin, Math.floor(windowsBytes / allRuns.length)))
+  const runs = allRuns.map((run, order) => new RunReader(files.get(run.file) ?? -1, run, order, windowBytes))
   const prefixes = new PrefixLists(recordCount, writer)
   try {
     const total = runs.reduce((sum, run) => sum + run.size, 0)
@@ -40,7 +52,7 @@ export function mergeRuns(
     }
     prefixes.leaveAll()
   } finally {
-    for (const run of runs) run.close()
+    for (const file of files.values()) closeSync(file)
   }
 }
 
@@ -62,14 +74,19 @@ class RunReader {
   readonly order: number
   readonly size: number
   readonly #file: number
-  #window: Buffer = Buffer.alloc(windowBytes)
+  #window: Buffer
   #from = 0
   #to = 0
+  #next: number
+  readonly #end: number
 
-  constructor(file: string, order: number) {
-    this.#file = openSync(file, 'r')
-    this.size = fstatSync(this.#file).size
+  constructor(file: number, { start, size }: Run, order: number, windowBytes: number) {
+    this.#file = file
+    this.size = size
     this.order = order
+    this.#window = Buffer.alloc(windowBytes)
+    this.#next = start
+    this.#end = start + size
   }
 
   /** Moves to the next key; false at the end. */
@@ -84,10 +101,6 @@ class RunReader {
     this.body = this.#window.subarray(this.#from, this.#from + bodyLength)
     this.#from += bodyLength
     return true
-  }
-
-  close(): void {
-    closeSync(this.#file)
   }
 
   #varint(): number {
@@ -107,10 +120,17 @@ class RunReader {
     this.#window = target
     this.#from = 0
     this.#to = rest
-    while (this.#to < target.length) {
-      const read = readSync(this.#file, target, this.#to, target.length - this.#to, null)
-      if (read === 0) break
+    while (this.#to < target.length && this.#next < this.#end) {
+      const read = readSync(
+        this.#file,
+        target,
+        this.#to,
+        Math.min(target.length - this.#to, this.#end - this.#next),
+        this.#next,
+      )
+      if (read === 0) throw new Error('a run of the index ends too soon')
       this.#to += read
+      this.#next += read
     }
     return this.#to > 0
   }

@@ -1,29 +1,30 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { BlockWriter } from '../../src/search/block-writer.ts'
 import { Inverter } from '../../src/search/inverter.ts'
 import { type ListHead, prefixUnionMax } from '../../src/search/lists.ts'
-import { mergeRuns } from '../../src/search/merge.ts'
+import { mergeRuns, type Run } from '../../src/search/merge.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'merge-'))
 after(() => rmSync(folder, { recursive: true }))
 
 /** The heads of an index over the titles, inverted in runs of so many records. */
 function buildIndex(titles: readonly string[], recordsPerRun: number): Map<string, ListHead> {
-  const files: string[] = []
+  const runs: Run[] = []
   for (let first = 0; first < titles.length; first += recordsPerRun) {
     const inverter = new Inverter()
     for (const [i, title] of titles.slice(first, first + recordsPerRun).entries()) inverter.add(first + i, title, '')
-    const file = join(folder, `${titles.length}-${recordsPerRun}-${files.length}`)
-    writeFileSync(file, inverter.takeRun())
-    files.push(file)
+    const file = join(folder, `${titles.length}-${recordsPerRun}-${runs.length}`)
+    writeFileSync(file, '')
+    const size = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    runs.push({ file, start: 0, size })
   }
   const heads = new Map<string, ListHead>()
   const writer = new BlockWriter({ putChunk: () => {}, putHead: (head) => heads.set(head.key, head) })
-  mergeRuns(files, titles.length, writer, () => {})
+  mergeRuns(runs, titles.length, writer, () => {})
   return heads
 }
 
