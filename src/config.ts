@@ -44,6 +44,35 @@ export const commands: readonly CommandHelp[] = [
       'planning-registry sample demo --records 100000 --documents 500 --seed 7',
     ],
   },
+  {
+    name: 'search',
+    operands: '[TERM]',
+    meaning: 'Asks a database or a running service; exit status 0 found, 1 nothing found, 2 trouble',
+    examples: [
+      'planning-registry search plan parcial --municipality Ávila',
+      'planning-registry search --checkin-date 2004 --csv > 2004.csv',
+      'planning-registry search \'"suelo urbanizable"\' --url https://planning.example.org/registry --ndjson',
+      'planning-registry search --code 03082-1101 --json',
+    ],
+  },
+  {
+    name: 'mcp',
+    meaning: 'Serves the registry to an assistant on this machine (Model Context Protocol, standard input and output)',
+    examples: [
+      'planning-registry mcp --database sqlite:data/registry.db',
+      'planning-registry mcp --url https://planning.example.org/registry',
+    ],
+  },
+  {
+    name: 'completion',
+    operands: 'SHELL',
+    meaning: 'Prints the completion script for bash, zsh or fish',
+    examples: [
+      'eval "$(planning-registry completion bash)"',
+      'eval "$(planning-registry completion zsh)"',
+      'planning-registry completion fish | source',
+    ],
+  },
 ]
 
 export const settings: readonly Setting[] = [
@@ -174,6 +203,25 @@ export const settings: readonly Setting[] = [
     meaning: 'What the chance of the sample begins with: the same seed writes the same bytes',
     commands: ['sample'],
   },
+  {
+    flag: 'url',
+    variable: 'REGISTRY_URL',
+    value: 'URL',
+    meaning: 'Base address of a running service to ask instead of a database',
+    commands: ['search', 'mcp'],
+  },
+  { flag: 'municipality', value: 'NAME', meaning: 'Only records of the municipality', commands: ['search'] },
+  { flag: 'checkin-date', value: 'YEAR', meaning: 'Only records that entered in the year', commands: ['search'] },
+  { flag: 'code', value: 'CODE', meaning: 'Only the record with the inscription code', commands: ['search'] },
+  {
+    flag: 'limit',
+    value: 'NUMBER',
+    meaning: 'Stop after so many records; 50 for a table on a terminal, else all of them',
+    commands: ['search'],
+  },
+  { flag: 'json', meaning: 'Print what the service sends', commands: ['search'] },
+  { flag: 'ndjson', meaning: 'Print one JSON object a line', commands: ['search'] },
+  { flag: 'csv', meaning: 'Print comma-separated values', commands: ['search'] },
 ]
 
 export interface Invocation {
@@ -277,4 +325,9 @@ export function wholeNumber(invocation: Invocation, flag: string, min: number, m
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
   throw new UsageFault(`Cannot read --${flag}: expected a whole number from ${min} to ${max}, got "${text}"`)
+}
+
+/** Whether bold text and links may be written to it: a terminal that can, and nobody said NO_COLOR (no-color.org). */
+export function isDressed(output: { readonly isTTY?: boolean }): boolean {
+  return output.isTTY === true && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb'
 }

@@ -14,6 +14,9 @@ const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<numb
     return (await import('./api/serve.ts')).serve(invocation)
   },
   sample: async (invocation) => (await import('./sample/command.ts')).runSample(invocation),
+  search: async (invocation) => (await import('./terminal/search.ts')).runSearch(invocation),
+  mcp: async (invocation) => (await import('./mcp/command.ts')).runMcp(invocation),
+  completion: async (invocation) => (await import('./terminal/completion.ts')).runCompletion(invocation),
 }
 
 process.exit(await run(process.argv.slice(2)))

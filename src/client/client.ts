@@ -53,7 +53,7 @@ export interface RegistryClient {
   search(filters?: SearchFilters, options?: SearchOptions): AsyncGenerator<WireRecord, void, undefined>
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
   /** The record with the inscription code, or null when there is none. */
-  get(code: string, options?: CallOptions): Promise<WireRecord | null>
+  get(code: string, options?: SearchOptions): Promise<WireRecord | null>
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /** How many records match, by year and by municipality. */
   summary(filters?: Omit<SearchFilters, 'code'>, options?: SearchOptions): Promise<WireSummary>

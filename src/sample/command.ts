@@ -2,7 +2,7 @@
 // `documents/*.pdf`. The records themselves are made in records.ts.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Invocation, UsageFault } from '../config.ts'
+import { type Invocation, UsageFault, wholeNumber } from '../config.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
@@ -16,8 +16,8 @@ export async function runSample(invocation: Invocation): Promise<number> {
     throw new UsageFault('Cannot write a sample: name one directory, planning-registry sample DIR')
   }
   const options = {
-    records: parseCount(invocation, 'records', recordsMax),
-    documents: parseCount(invocation, 'documents', documentsMax),
+    records: wholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
+    documents: wholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,
     seed: invocation.text('seed') ?? '',
   }
   if (options.documents > 0 && options.records === 0) {
@@ -96,10 +96,4 @@ function toRow({ record, content, documents }: SampleRecord): string {
 /** RFC 4180: a field with a comma or a quote is quoted and its quotes doubled; no field holds a line break. */
 function toField(text: string): string {
   return text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-function parseCount(invocation: Invocation, flag: string, most: number): number {
-  const text = invocation.text(flag) ?? ''
-  if (/^\d{1,9}$/.test(text) && Number(text) <= most) return Number(text)
-  throw new UsageFault(`Cannot read --${flag}: expected a whole number from 0 to ${most}, got "${text}"`)
 }

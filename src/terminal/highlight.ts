@@ -1,0 +1,28 @@
+// Finds the words of a title that a search term asked for, by the same analyser that found the record.
+import { analyseTerm, analyseText } from '../text/analyse.ts'
+
+/** Gives every piece of a text back in turn; those that the term found went through `mark`. */
+export type Highlighter = (text: string, mark: (found: string) => string) => string
+
+export function toHighlighter(search: string | undefined): Highlighter {
+  if (search === undefined) return (text) => text
+  const stems = new Set<string>()
+  const prefixes: string[] = []
+  for (const clause of analyseTerm(search).clauses) {
+    if (clause.kind === 'word') stems.add(clause.stem)
+    if (clause.kind === 'prefix') prefixes.push(clause.prefix)
+    if (clause.kind === 'phrase') {
+      for (const stem of clause.stems) stems.add(stem)
+      if (clause.joined !== undefined) stems.add(clause.joined)
+    }
+  }
+  const isWanted = (piece: string): boolean => {
+    const { words, extras } = analyseText(piece)
+    return [...words, ...extras].some(
+      ({ form, stem }) => stems.has(stem) || prefixes.some((prefix) => form.startsWith(prefix)),
+    )
+  }
+  // Pieces run from the first letter to the last between two spaces, so that P.G.O.U. and UE-1 are one each.
+  return (text, mark) =>
+    text.replace(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu, (piece) => (isWanted(piece) ? mark(piece) : piece))
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commands, settings } from '../../src/config.ts'
+import { runCommand } from './run.ts'
+
+test('--help names every command, and every command explains its flags with examples', async () => {
+  const { stdout } = await runCommand(['--help'])
+  for (const command of commands) {
+    assert.match(stdout, new RegExp(`^  ${command.name}\\b`, 'm'))
+    const help = await runCommand([command.name, '--help'])
+    assert.equal(help.status, 0)
+    assert.ok(command.examples.length > 0)
+    for (const example of command.examples) assert.ok(help.stdout.includes(`  ${example}\n`))
+    for (const { flag } of settings.filter((setting) => setting.commands.includes(command.name))) {
+      assert.match(help.stdout, new RegExp(`^  --${flag}\\b`, 'm'))
+    }
+  }
+})
+
+test('every example of --help names flags that the command knows', () => {
+  for (const { name, examples } of commands) {
+    const known = settings.filter((setting) => setting.commands.includes(name)).map(({ flag }) => `--${flag}`)
+    for (const flag of examples.join(' ').match(/--[a-z-]+/g) ?? []) assert.ok(known.includes(flag), `${name} ${flag}`)
+  }
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { startService, type TestService } from '../service.ts'
+import { entry, runCommand } from './run.ts'
+
+let service: TestService
+before(async () => {
+  service = await startService([
+    {
+      code: '05019-1',
+      title: 'Plan Parcial "El Soto", fase 2',
+      checkinDate: '2015-03-02',
+      area: 'S/1',
+      agreementLink: 'https://documents.example/acuerdo.pdf',
+    },
+    {
+      code: '05019-2',
+      title: 'Estudio de Detalle',
+      checkinDate: '2016-03-02',
+      content: 'edificabilidad, plan parcial',
+    },
+    { code: '03082-3', title: 'Plan General', checkinDate: '2004-03-02', municipality: 'Alcoy/Alcoi' },
+  ])
+})
+after(() => service[Symbol.asyncDispose]())
+
+test('search answers from a database and from a service alike', async () => {
+  for (const flags of [[], ['--json'], ['--ndjson'], ['--csv']]) {
+    const args = ['search', 'plan', 'parcial', ...flags]
+    const local = await runCommand([...args, '--database', service.database])
+    const remote = await runCommand([...args, '--url', service.base])
+    assert.deepEqual(local, remote)
+    assert.equal(local.status, 0)
+    assert.equal(local.stderr, '')
+  }
+})
+
+test('--json prints the envelope of the service, title matches first', async () => {
+  const { stdout } = await runCommand(['search', 'plan parcial', '--json', '--database', service.database])
+  const answer = await fetch(`${service.base}/record?search=plan%20parcial`)
+  assert.deepEqual(JSON.parse(stdout), await answer.json())
+})
+
+test('--ndjson prints one record a line', async () => {
+  const { stdout } = await runCommand(['search', '--ndjson', '--database', service.database])
+  const lines = stdout.trim().split('\n')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).checkin_date),
+    ['2016-03-02', '2015-03-02', '2004-03-02'],
+  )
+})
+
+test('--csv prints the nine fields, quoted where they must be', async () => {
+  const { stdout } = await runCommand(['search', '--csv', '--checkin-date', '2015', '--url', service.base])
+  assert.deepEqual(parse(stdout, { columns: true }), [
+    {
+      id: 'E-05019-1',
+      registration_number: '1',
+      title: 'Plan Parcial "El Soto", fase 2',
+      area: 'S/1',
+      checkin_date: '2015-03-02',
+      inscription_date: '',
+      municipality: 'Ávila',
+      links: 'https://documents.example/1.pdf',
+      agreement_link: 'https://documents.example/acuerdo.pdf',
+    },
+  ])
+})
+
+test('a table that is piped on is cut nowhere and holds no escape sequence', async () => {
+  const { stdout } = await runCommand(['search', 'soto', '--database', service.database])
+  assert.equal(
+    stdout,
+    'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\n' +
+      '2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\thttps://documents.example/1.pdf https://documents.example/acuerdo.pdf\n',
+  )
+})
+
+test('filters are those of the service and all must match', async () => {
+  const search = (...args: string[]): ReturnType<typeof runCommand> =>
+    runCommand(['search', '--ndjson', '--database', service.database, ...args])
+  assert.equal(JSON.parse((await search('--municipality', 'ávila', '--checkin-date', '2016')).stdout).id, 'E-05019-2')
+  assert.equal(JSON.parse((await search('--code', '05019-2')).stdout).id, 'E-05019-2')
+  assert.equal((await search('--code', '05019-2', '--checkin-date', '2004')).status, 1)
+  assert.equal((await search('--limit', '2')).stdout.trim().split('\n').length, 2)
+})
+
+test('nothing found is exit status 1, an empty result and one line that says why', async () => {
+  const json = await runCommand(['search', 'inexistente', '--json', '--url', service.base])
+  assert.equal(json.status, 1)
+  assert.deepEqual(JSON.parse(json.stdout), { resultadoBusqueda: [] })
+  assert.match(json.stderr, /^planning-registry: [^\n]+\n$/)
+  const table = await runCommand(['search', '--municipality', 'Atlántida', '--database', service.database])
+  assert.equal(table.status, 1)
+  assert.equal(table.stdout, '')
+})
+
+test('trouble is exit status 2 and one line that names the thing', async () => {
+  const troubles: [string[], RegExp][] = [
+    [['--checkin-date', '20x4', '--database', service.database], /checkin_date: expected a year .* got "20x4"/],
+    [['--code', 'nonsense', '--url', service.base], /cod_archivo: expected <prefix>-<number>/],
+    [['--json', '--csv'], /Cannot print --json and --csv at once: choose one/],
+    [['--limit', '0'], /--limit: expected a whole number from 1/],
+    [['--url', 'ftp://x'], /Cannot read --url/],
+    [['--url', `${service.base}/nowhere`], /nothing at this address/],
+    [['--database', 'sqlite:/nowhere/registry.db'], /Cannot open \/nowhere\/registry\.db/],
+    [['--municipalty', 'x'], /did you mean --municipality\?/],
+  ]
+  for (const [args, message] of troubles) {
+    const { status, stdout, stderr } = await runCommand(['search', ...args])
+    assert.equal(status, 2, args.join(' '))
+    assert.equal(stdout, '')
+    assert.match(stderr, /^planning-registry: [^\n]+\n$/)
+    assert.match(stderr, message)
+  }
+})
+
+test('a reader that has seen enough ends the search without complaint', async (t) => {
+  const title = 'Plan Parcial '.repeat(8).trim()
+  const records = Array.from({ length: 20_000 }, (_, index) => ({ code: `05019-${index + 1}`, title }))
+  await using many = await startService(records)
+  const args = [entry, 'search', '--database', many.database]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  t.after(() => child.kill('SIGKILL'))
+  const errors: Buffer[] = []
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  for await (const line of createInterface({ input: child.stdout })) {
+    assert.match(line, /^ENTERED/)
+    break
+  }
+  child.stdout.destroy()
+  assert.equal(await ended, 0)
+  assert.equal(Buffer.concat(errors).toString(), '')
+})
+
+test('a search of the bundled sample says that it is fictional', async () => {
+  await using fictional = await startService([{ code: '05019-1' }], { fictional: true })
+  const { stdout, stderr } = await runCommand(['search', '--ndjson', '--database', fictional.database])
+  assert.equal(stdout.trim().split('\n').length, 1)
+  assert.match(stderr, /every record in it is fictional/)
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WireRecord } from '../../src/record/record.ts'
+import { toHighlighter } from '../../src/terminal/highlight.ts'
+import { startProgress } from '../../src/terminal/progress.ts'
+import { plainStyle, terminalStyle } from '../../src/terminal/style.ts'
+import { toTableHead, toTableLine } from '../../src/terminal/table.ts'
+
+const record: WireRecord = {
+  id: '1',
+  registration_number: '1',
+  title: 'Plan Parcial Sector UE-1 del P.G.O.U.',
+  area: 'S/1',
+  checkin_date: '2004-05-17',
+  inscription_date: null,
+  municipality: 'Ávila',
+  links: 'https://documents.example/a.pdf',
+}
+
+function highlight(search: string, text: string): string {
+  return toHighlighter(search)(text, (found) => `<${found}>`)
+}
+
+test('the words that were found are marked, whatever their case', () => {
+  assert.equal(highlight('parcial SECTOR', record.title), 'Plan <Parcial> <Sector> UE-1 del P.G.O.U.')
+})
+
+test('a search without a term marks nothing', () => {
+  assert.equal(
+    toHighlighter(undefined)('Plan', () => 'x'),
+    'Plan',
+  )
+})
+
+test('on a terminal the title is a link with the words found in bold', () => {
+  const line = toTableLine(record, { width: 100, style: terminalStyle, highlight: toHighlighter('parcial') })
+  assert.ok(line.includes('\x1b]8;;https://documents.example/a.pdf\x1b\\Plan \x1b[1mParcial\x1b[22m Sector'))
+})
+
+test('lines fit the width of the terminal', () => {
+  const options = { width: 90, style: plainStyle, highlight: toHighlighter('plan') }
+  const long = { ...record, title: 'Ordenación '.repeat(30), area: 'área '.repeat(30), municipality: 'M'.repeat(60) }
+  for (const each of [record, long, { ...long, agreement_link: 'https://documents.example/b.pdf' }]) {
+    assert.ok(Array.from(toTableLine(each, options)).length <= 90)
+  }
+  assert.match(toTableHead(options), /^ENTERED {5}MUNICIPALITY {12}TITLE +AREA$/)
+})
+
+test('text of the registry cannot steer the terminal', () => {
+  const evil = {
+    ...record,
+    title: '\x1b]0;owned\x07Plan\r\n\x9b31m\u202eParcial',
+    area: '\x1b[2J',
+    municipality: '\u2066Ávila\n',
+    links: 'https://x.example/\x1b\\\x1b[31m',
+    agreement_link: 'javascript:alert(1)',
+  }
+  for (const width of [80, undefined]) {
+    const line = toTableLine(evil, { width, style: terminalStyle, highlight: toHighlighter(undefined) })
+    assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+    assert.ok(width === undefined || !line.includes('javascript'))
+  }
+})
+
+test('a progress bar is drawn on a terminal only', () => {
+  const written: string[] = []
+  const write = (text: string): void => void written.push(text)
+  const silent = startProgress({ isTTY: false, write })
+  silent.report('reading', 1, 2)
+  silent.end()
+  assert.deepEqual(written, [])
+  const shown = startProgress({ isTTY: true, write })
+  shown.report('reading', 1, 2)
+  shown.end()
+  assert.deepEqual(written, [`\r\x1b[K${'█'.repeat(12)}${'░'.repeat(12)}  50 % reading`, '\r\x1b[K'])
+})
