@@ -72,9 +72,19 @@ export const crossOriginHeaders: readonly string[] = [
 /** A minute without asking, then a question that costs a 304 while the snapshot is the same. */
 export const dataCaching = 'public, max-age=60, must-revalidate'
 
-export const jsonHeaders: readonly string[] = representationHeaders('application/json', dataCaching)
+const jsonHeaders = new WeakMap<Snapshot, readonly string[]>()
 
-/** The headers of everything that has an ETag; a 304 repeats them (RFC 9110, section 15.4.5), but for the type. */
+/** The headers of JSON made of a snapshot, which are made once for all its answers. */
+export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
+  const made = jsonHeaders.get(snapshot)
+  if (made !== undefined) return made
+  const lastModified = ['Last-Modified', snapshot.facts.publishedAt.toUTCString()]
+  const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
+  jsonHeaders.set(snapshot, headers)
+  return headers
+}
+
+/** The headers of everything that has an ETag. */
 export function representationHeaders(contentType: string, caching: string): string[] {
   return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
 }
@@ -99,10 +109,13 @@ export function findUnchanged(ask: Ask, tag: string, headers: readonly string[])
   return entityTag === undefined ? undefined : toUnchanged(entityTag, headers)
 }
 
+/** Says again what steers caches (RFC 9110, section 15.4.5), and leaves out what describes a body. */
 export function toUnchanged(entityTag: string, headers: readonly string[]): Answer {
-  const [, , ...rest] = headers
-  return { status: 304, headers: [...rest, 'ETag', entityTag], body: null }
+  const kept = headers.filter((_, index) => !ofBodyAlone.includes(headers[index - (index % 2)] ?? ''))
+  return { status: 304, headers: [...kept, 'ETag', entityTag], body: null }
 }
+
+const ofBodyAlone: readonly string[] = ['Content-Type', 'Last-Modified']
 
 /** An answer held whole, encoded where that helps; `*` in `If-None-Match` is settled here, where there is something. */
 export async function toWholeAnswer(

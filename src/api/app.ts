@@ -10,12 +10,18 @@ import { StoreUnavailable } from '../store/store.ts'
 import { nearestWords } from '../text/nearest.ts'
 import type { Answer, Ask, Handler } from './answer.ts'
 import { crossOriginHeaders, toAsk, toProblemAnswer } from './answer.ts'
+import { answerCatalog } from './catalog.ts'
+import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
 import { enter, nextRequestId, toBaseAddress } from './front.ts'
 import { HotAnswers } from './hot.ts'
+import { answerOpenApi } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
+import { answerPage, answerPageFile, pageFolder } from './page.ts'
+import { answerProblemList, answerProblemPage } from './problem-pages.ts'
 import { Problem } from './problems.ts'
 import { answerRecords } from './records.ts'
+import { answerReference, referenceScript, referenceStyle } from './reference.ts'
 import { send } from './send.ts'
 import type { ServiceSettings } from './settings.ts'
 import { pathAfterSlashes } from './target.ts'
@@ -45,14 +51,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     })
   }
   const app = buildRouter({ settings, finish, log })
-  const code = (ask: Ask): string => pathAfterSlashes(ask.target.path, settings.basePath.split('/').length + 1)
-  const routes: Record<string, Handler> = {
-    '/record': (ask) => answerRecords(ask, store),
-    '/record/*': (ask) => answerRecords(ask, store, code(ask)),
-    '/municipality': (ask) => answerMunicipalities(ask, store),
-    '/summary': (ask) => answerSummary(ask, store),
-  }
-  for (const [path, handler] of Object.entries(routes)) {
+  for (const [path, handler] of Object.entries(toRoutes(store, settings))) {
     app.all(settings.basePath + path, async (request, reply) => {
       const ask = askOf(request, settings)
       const answer = await handler(ask)
@@ -73,6 +72,37 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     },
     close: () => app.close(),
   }
+}
+
+/** What there is under the base path; a star stands for any further path. */
+function toRoutes(store: RegistryStore, settings: ServiceSettings): Record<string, Handler> {
+  const depth = settings.basePath.split('/').length
+  const below = (ask: Ask): string => pathAfterSlashes(ask.target.path, depth + 1)
+  const files = readFiles(pageFolder)
+  const reference: Handler = (ask) => answerReference(ask, store, settings)
+  const page: Handler = (ask) => answerPage(ask, files, store, settings)
+  const pageFile: Handler = (ask) => answerPageFile(ask, files, pathAfterSlashes(ask.target.path, depth))
+  const routes: Record<string, Handler> = {
+    '/record': (ask) => answerRecords(ask, store),
+    '/record/*': (ask) => answerRecords(ask, store, below(ask)),
+    '/municipality': (ask) => answerMunicipalities(ask, store),
+    '/summary': (ask) => answerSummary(ask, store),
+    '/openapi.json': (ask) => answerOpenApi(ask, settings.publicUrl ?? (settings.basePath || '/')),
+    '/catalog': (ask) => answerCatalog(ask, store, settings.dataset),
+    '/docs': reference,
+    '/docs/': reference,
+    [`/${referenceStyle.name}`]: (ask) => answerFile(ask, referenceStyle),
+    [`/${referenceScript.name}`]: (ask) => answerFile(ask, referenceScript),
+    '/problems': (ask) => answerProblemList(ask, settings),
+    '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
+    '/': page,
+    '/assets/*': pageFile,
+  }
+  if (settings.basePath !== '') routes[''] = page
+  for (const name of files.keys()) {
+    if (!name.includes('/')) routes[`/${name}`] ??= pageFile
+  }
+  return routes
 }
 
 interface RouterParts {

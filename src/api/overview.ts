@@ -2,7 +2,7 @@
 import type { WireMunicipality, WireSummary } from '../record/wire.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
-import { findUnchanged, jsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
+import { findUnchanged, toJsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
 import { filterParameters, parseAsked, toAddress } from './parse.ts'
 import { Problem } from './problems.ts'
 import { whyEmpty } from './why-empty.ts'
@@ -13,10 +13,10 @@ export async function answerMunicipalities(ask: Ask, store: RegistryStore): Prom
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, 'municipality')
-  const unchanged = findUnchanged(ask, tag, jsonHeaders)
+  const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
-  return { ...(await toWholeAnswer(ask, tag, jsonHeaders, toJson(body))), madeOf: snapshot }
+  return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(body))), madeOf: snapshot }
 }
 
 /** How many records match the filters, by year and by municipality. */
@@ -25,12 +25,12 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, toAddress('summary', asked.values))
-  const unchanged = findUnchanged(ask, tag, jsonHeaders)
+  const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const summary = await snapshot.summarise(asked.query)
   if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
   const body = toWireSummary(summary, snapshot)
-  return { ...(await toWholeAnswer(ask, tag, jsonHeaders, toJson(body))), madeOf: snapshot }
+  return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(body))), madeOf: snapshot }
 }
 
 function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {

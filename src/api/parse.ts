@@ -119,15 +119,19 @@ function toQuery(values: Values): Query | Problem {
 }
 
 function unknownParameter(name: string, known: readonly ParameterName[]): Problem {
-  if (known.length === 0) {
-    return new Problem('unknown-parameter', `Cannot read ${quote(name)}: this address takes no parameters`, name)
+  const shown = name.slice(0, valueCharactersMax)
+  const begin = `Cannot read ${quote(name)}: this address takes`
+  if (known.length === 0) return new Problem('unknown-parameter', `${begin} no parameters`, shown)
+  const begun = `${begin} ${known.join(', ')}`
+  if (name === 'cod_archivo') {
+    return new Problem('unknown-parameter', `${begun}; the code goes into the path, record/{cod_archivo}`, shown)
   }
+  // Rightly spelt, at the wrong address: nothing else was meant.
+  if (recordParameters.some((each) => each === name)) return new Problem('unknown-parameter', begun, shown)
   const meant = synonyms.get(name.toLowerCase())
   const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), known)
   const suggestion = meant !== undefined && known.includes(meant) ? meant : nearest
-  const hint = name === 'cod_archivo' ? ', and cod_archivo goes into the path, record/{cod_archivo}' : ''
-  const detail = `Cannot read ${quote(name)}: this address takes ${known.join(', ')}${hint}; did you mean ${suggestion}?`
-  return new Problem('unknown-parameter', detail, name, [suggestion])
+  return new Problem('unknown-parameter', `${begun}; did you mean ${suggestion}?`, shown, [suggestion])
 }
 
 /** Names that other services give these parameters, too far from ours for a count of letters to find. */

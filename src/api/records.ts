@@ -4,8 +4,8 @@ import type { Batch, RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import {
   findUnchanged,
-  jsonHeaders,
   toEntityTag,
+  toJsonHeaders,
   toProblemAnswer,
   toStreamedAnswer,
   toTag,
@@ -27,7 +27,7 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
 
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, toAddress('record', asked.values))
-  const unchanged = findUnchanged(ask, tag, jsonHeaders)
+  const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
 
   const batches = snapshot.search(asked.query)
@@ -43,14 +43,14 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
 async function toResult(ask: Ask, tag: string, snapshot: Snapshot, first: Batch, rest: Batches): Promise<Answer> {
   const second = first.bytes.byteLength < wholeBytesMax ? await rest.next() : undefined
   if (second?.done) {
-    return { ...(await toWholeAnswer(ask, tag, jsonHeaders, toEnvelope([first]))), madeOf: snapshot }
+    return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toEnvelope([first]))), madeOf: snapshot }
   }
   if (ask.ifNoneMatch !== undefined && matchesAny(ask.ifNoneMatch)) {
     await rest.return()
-    return toUnchanged(toEntityTag(tag, ask.coding.name), jsonHeaders)
+    return toUnchanged(toEntityTag(tag, ask.coding.name), toJsonHeaders(snapshot))
   }
   const begun = second === undefined ? [first] : [first, second.value]
-  return toStreamedAnswer(ask, tag, jsonHeaders, streamEnvelope(begun, rest), () => rest.return())
+  return toStreamedAnswer(ask, tag, toJsonHeaders(snapshot), streamEnvelope(begun, rest), () => rest.return())
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
@@ -64,7 +64,7 @@ async function toPage(
 ): Promise<Answer> {
   const page = [first]
   for await (const batch of rest) page.push(batch)
-  const answer = await toWholeAnswer(ask, tag, jsonHeaders, toEnvelope(page))
+  const answer = await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toEnvelope(page))
   const cursor = page.at(-1)?.next
   if (!cursor) return { ...answer, madeOf: snapshot }
   return { ...answer, next: toAddress('record', asked.values, cursor), madeOf: snapshot }

@@ -9,6 +9,10 @@ export const limitMax = 1000
 /** Room for the cursor of the longest code; its form is checked beside. */
 const cursorCharactersMax = 2000
 
+/** No control characters, and something beside spaces. */
+const visibleText =
+  '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
+
 /** One parameter of the query, or the code in the path. */
 export interface Parameter {
   readonly name: ParameterName
@@ -23,13 +27,13 @@ export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 's
 export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   cod_archivo: parameter(
     'cod_archivo',
-    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: '^[\\p{L}\\p{N}._/-]+-[0-9]+$' }),
+    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: '^[A-Za-z0-9._/-]+-[0-9]+$' }),
     'Inscription code of one record, `<prefix>-<number>`, compared without regard to case; a slash is sent as `%2F`.',
     '03082-1101',
   ),
   municipality: parameter(
     'municipality',
-    Type.String({ minLength: 1, maxLength: valueCharactersMax }),
+    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: visibleText }),
     'Name of the municipality, whole: case, accents, punctuation and the place of the article do not matter; either ' +
       'half of a bilingual name and former official names match.',
     'Alicante',
@@ -42,7 +46,7 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   ),
   search: parameter(
     'search',
-    Type.String({ minLength: 1, maxLength: valueCharactersMax }),
+    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: visibleText }),
     `Term looked for in the title and in the content; every word must occur, in any Spanish form of it. At most ${termWordsMax} ` +
       'words. `"in quotes"` is a phrase, a trailing `*` after three letters or more a prefix; nothing else is syntax.',
     'plan parcial',

@@ -20,6 +20,11 @@ export interface ServiceSettings {
   readonly dataset: DatasetSettings
 }
 
+/** The path prefix as clients see it, which a proxy may have changed. */
+export function toPublicPath({ publicUrl, basePath }: ServiceSettings): string {
+  return publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '')
+}
+
 /** How the catalogue describes the registry. */
 export interface DatasetSettings {
   readonly title: string

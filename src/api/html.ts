@@ -1,0 +1,45 @@
+// The frame of the pages that the service writes itself (reference, problems, a missing page), and the one way text
+// gets into them.
+
+/** Text as HTML, safe in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** Text with `code` in backquotes, as the tables of schemas and problems write it. */
+export function toInlineHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}
+
+export interface HtmlPage {
+  readonly title: string
+  /** Address of the base, with a slash at the end: every link counts from it. */
+  readonly basePath: string
+  readonly styles: readonly string[]
+  readonly scripts: readonly string[]
+  /** HTML. */
+  readonly main: string
+}
+
+export function toHtmlPage({ title, basePath, styles, scripts, main }: HtmlPage): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<base href="${escapeHtml(basePath)}/">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+${styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`).join('\n')}
+${scripts.map((src) => `<script type="module" src="${escapeHtml(src)}"></script>`).join('\n')}
+</head>
+<body>
+<header><nav aria-label="Service">
+<a href="./">Search</a> <a href="docs">Reference</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">Catalogue</a>
+</nav></header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`
+}

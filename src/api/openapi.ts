@@ -1,0 +1,218 @@
+// The description of the interface as OpenAPI 3.1, made from the schemas that parse.ts checks requests by and from the
+// table of problems; openapi.json publishes it and the reference page is drawn from it.
+import { version } from '../version.ts'
+import type { Answer, Ask } from './answer.ts'
+import { toProblemAnswer } from './answer.ts'
+import { answers, problem } from './examples.ts'
+import { answerFile, forAMinute, toStaticFile } from './files.ts'
+import { filterParameters, parseAsked, recordParameters } from './parse.ts'
+import type { ProblemCode } from './problems.ts'
+import { Problem, problemKinds, toProblemBody } from './problems.ts'
+import type { ParameterName } from './schemas.ts'
+import * as schemas from './schemas.ts'
+
+export interface OpenApi {
+  readonly openapi: string
+  readonly info: Readonly<Record<'title' | 'version' | 'summary' | 'description', string>> & {
+    readonly license: unknown
+  }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly [part: string]: unknown
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly OpenApiParameter[]
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly [part: string]: unknown
+}
+
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'query' | 'path'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: unknown
+  readonly example: string | number
+}
+
+export async function answerOpenApi(ask: Ask, serverUrl: string): Promise<Answer> {
+  const asked = parseAsked(ask.target.query, [])
+  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+  return answerFile(ask, toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute))
+}
+
+/** `serverUrl` may be a path alone: it then counts from wherever the document was fetched. */
+export function toOpenApi(serverUrl: string): OpenApi {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Planning Registry Records API',
+      version,
+      summary: 'Read access to the urban-planning records ("expedientes") of a registry.',
+      description:
+        'One search operation with optional filters, and two overviews beside it. JSON only, no account, open to ' +
+        'scripts of every origin. Every filter given must match; an empty result is a 404 that says why. ' +
+        'Every 200 carries an `ETag`; errors are `application/problem+json` (RFC 9457).',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: serverUrl, description: 'This service' }],
+    security: [],
+    tags: [
+      { name: 'records', description: 'The records themselves' },
+      { name: 'overview', description: 'What there is, and how much of it' },
+    ],
+    paths: {
+      '/record': { get: searchOperation },
+      '/record/{cod_archivo}': { get: lookupOperation },
+      '/municipality': { get: municipalityOperation },
+      '/summary': { get: summaryOperation },
+    },
+    components: {
+      schemas: {
+        Record: schemas.recordSchema,
+        SearchResult: schemas.searchResultSchema,
+        Municipalities: schemas.municipalitiesSchema,
+        Summary: schemas.summarySchema,
+        Problem: schemas.problemSchema,
+      },
+      headers: {
+        ETag: { description: 'Names this very answer; send it back as If-None-Match.', schema: { type: 'string' } },
+        Link: {
+          description: 'With `limit`: the address of the next page, `rel="next"`; absent on the last page.',
+          schema: { type: 'string' },
+        },
+        RetryAfter: { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 0 } },
+        RequestId: { description: 'Names the request; quote it in a report.', schema: { type: 'string' } },
+        Allow: { description: 'The methods there are.', schema: { type: 'string', examples: ['GET, HEAD, OPTIONS'] } },
+      },
+      responses: {
+        NotModified: {
+          description: 'The client has this answer already.',
+          headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId },
+        },
+        BadRequest: problemResponse('The request is malformed or incomplete.', 400),
+        NotFound: problemResponse('Nothing matches: the body tells why.', 404),
+        MethodNotAllowed: problemResponse('Another method than GET, HEAD or OPTIONS.', 405, {
+          Allow: { $ref: '#/components/headers/Allow' },
+        }),
+        AddressTooLong: problemResponse('The address has more than 8192 characters.', 414),
+        TooManyRequests: problemResponse('The limit set by the operator is passed.', 429, retryAfter),
+        HeadersTooLarge: problemResponse('The headers have more than 16 KB.', 431),
+        InternalError: problemResponse('An error in the service itself; please report it.', 500),
+        Unavailable: problemResponse('The registry cannot be reached at the moment.', 503, retryAfter),
+      },
+    },
+  }
+}
+
+const requestId = { $ref: '#/components/headers/RequestId' }
+const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+
+const searchOperation: Operation = {
+  operationId: 'searchRecords',
+  tags: ['records'],
+  summary: 'Search records',
+  description:
+    'The records that match every filter given, newest first; with `search`, first those whose title alone holds ' +
+    'every word. Without a filter, every record. Without `limit` there is no cap: the whole result is streamed.',
+  parameters: recordParameters.map((name) => toParameter(name, 'query')),
+  responses: toResponses('SearchResult', answers.searchRecords, { Link: { $ref: '#/components/headers/Link' } }),
+}
+
+const lookupOperation: Operation = {
+  operationId: 'getRecord',
+  tags: ['records'],
+  summary: 'Look up one record by its inscription code',
+  description:
+    'The same envelope with one record. Filters may be added, and must match too: otherwise the answer is 404.',
+  parameters: [
+    toParameter('cod_archivo', 'path'),
+    ...filterParameters.map((name) => toParameter(name, 'query')),
+    ...recordParameters.filter((name) => !filterParameters.includes(name)).map((name) => toParameter(name, 'query')),
+  ],
+  responses: toResponses('SearchResult', answers.getRecord),
+}
+
+const municipalityOperation: Operation = {
+  operationId: 'listMunicipalities',
+  tags: ['overview'],
+  summary: 'List the municipalities that have records',
+  description: 'By name, with the other names each is found by.',
+  parameters: [],
+  responses: toResponses('Municipalities', answers.listMunicipalities, {}, false),
+}
+
+const summaryOperation: Operation = {
+  operationId: 'summariseRecords',
+  tags: ['overview'],
+  summary: 'Count records by year and municipality',
+  description: 'For the same filters as the search of records.',
+  parameters: filterParameters.map((name) => toParameter(name, 'query')),
+  responses: toResponses('Summary', answers.summariseRecords),
+}
+
+function toParameter(name: ParameterName, place: 'query' | 'path'): OpenApiParameter {
+  const { schema, meaning, example } = schemas.parameters[name]
+  return { name, in: place, required: place === 'path', description: meaning, schema, example }
+}
+
+function toResponses(
+  schema: string,
+  example: unknown,
+  headers: Readonly<Record<string, unknown>> = {},
+  canBeEmpty: boolean = true,
+): Record<string, unknown> {
+  const refer = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
+  return {
+    200: {
+      description: 'What was asked for.',
+      headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId, ...headers },
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
+    },
+    304: refer('NotModified'),
+    400: refer('BadRequest'),
+    ...(canBeEmpty ? { 404: refer('NotFound') } : {}),
+    405: refer('MethodNotAllowed'),
+    414: refer('AddressTooLong'),
+    429: refer('TooManyRequests'),
+    431: refer('HeadersTooLarge'),
+    500: refer('InternalError'),
+    503: refer('Unavailable'),
+  }
+}
+
+/** Every problem of the status, each with an example. */
+function problemResponse(
+  description: string,
+  status: number,
+  headers: Readonly<Record<string, unknown>> = {},
+): unknown {
+  const codes = Object.keys(problemKinds).filter(isProblemCode)
+  const ofStatus = codes.filter((code) => problemKinds[code].status === status)
+  return {
+    description,
+    headers: { 'X-Request-Id': requestId, ...headers },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: Object.fromEntries(
+          ofStatus.map((code) => [
+            code,
+            {
+              summary: problemKinds[code].title,
+              value: toProblemBody(problem(code), 'https://registry.example.org/registry'),
+            },
+          ]),
+        ),
+      },
+    },
+  }
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return code in problemKinds
+}

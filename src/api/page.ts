@@ -1,0 +1,55 @@
+// {base}/: the page for people, as `npm run build` made it in dist/web. The service adds what only it knows: the path
+// prefix, and the description of the registry for search engines.
+import { fileURLToPath } from 'node:url'
+import type { RegistryStore } from '../store/store.ts'
+import type { Answer, Ask } from './answer.ts'
+import { toProblemAnswer } from './answer.ts'
+import { toSchemaOrg } from './catalog.ts'
+import type { StaticFile } from './files.ts'
+import { answerFile, answerHtml } from './files.ts'
+import { escapeHtml, toHtmlPage } from './html.ts'
+import { Problem } from './problems.ts'
+import { referenceStyle } from './reference.ts'
+import type { ServiceSettings } from './settings.ts'
+import { toPublicPath } from './settings.ts'
+
+export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
+
+export type PageFiles = ReadonlyMap<string, StaticFile>
+
+export async function answerPage(
+  ask: Ask,
+  files: PageFiles,
+  store: RegistryStore,
+  settings: ServiceSettings,
+): Promise<Answer> {
+  const page = files.get('index.html')
+  return answerHtml(ask, page === undefined ? toMissingPage(settings) : toPage(page, ask, store, settings))
+}
+
+export async function answerPageFile(ask: Ask, files: PageFiles, name: string): Promise<Answer> {
+  const file = files.get(name)
+  if (file !== undefined) return answerFile(ask, file)
+  return toProblemAnswer(new Problem('unknown-address', 'The page has no such file; reload it'), ask)
+}
+
+function toPage(page: StaticFile, ask: Ask, store: RegistryStore, settings: ServiceSettings): string {
+  const snapshot = store.current()
+  const dataset = JSON.stringify(toSchemaOrg(ask.baseAddress, snapshot, settings.dataset))
+  const head = [
+    `<base href="${escapeHtml(toPublicPath(settings))}/">`,
+    ...(snapshot.facts.fictional ? ['<meta name="registry" content="fictional">'] : []),
+    // Data, never run: no `<` in it can end the element early.
+    `<script type="application/ld+json">${dataset.replaceAll('<', '\\u003c')}</script>`,
+  ]
+  return page.body.toString().replace(/<head[^>]*>/, (tag) => `${tag}\n${head.join('\n')}`)
+}
+
+function toMissingPage(settings: ServiceSettings): string {
+  const main = `<h1>Planning registry</h1>
+<p>The service is running; its page has not been built. Run <code>npm run build</code> and start the service again.</p>
+<p>Everything else is there: the <a href="docs">reference</a>, and the records themselves at
+<a href="record?limit=20">record</a>, <a href="municipality">municipality</a> and <a href="summary">summary</a>.</p>`
+  const title = 'Planning registry'
+  return toHtmlPage({ title, basePath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
+}

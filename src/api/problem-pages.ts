@@ -1,0 +1,52 @@
+// {base}/problems and {base}/problems/<code>: what the `type` of every problem opens, drawn from the table.
+import type { Answer, Ask } from './answer.ts'
+import { toProblemAnswer } from './answer.ts'
+import { answerHtml } from './files.ts'
+import { escapeHtml, toHtmlPage } from './html.ts'
+import type { ProblemKind } from './problems.ts'
+import { Problem, problemKinds } from './problems.ts'
+import { referenceStyle } from './reference.ts'
+import type { ServiceSettings } from './settings.ts'
+import { toPublicPath } from './settings.ts'
+
+const kinds: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
+
+export async function answerProblemList(ask: Ask, settings: ServiceSettings): Promise<Answer> {
+  const rows = [...kinds].map(
+    ([code, { status, title }]) =>
+      `<tr><td>${status}</td><td><a href="problems/${code}">${code}</a></td><td>${escapeHtml(title)}</td></tr>`,
+  )
+  const main = `<h1>Problems</h1>
+<p>Every error is <code>application/problem+json</code> (RFC 9457); its <code>type</code> opens the page of its kind.</p>
+<table><thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table>`
+  return answerHtml(ask, toPage('Problems', main, settings))
+}
+
+export async function answerProblemPage(ask: Ask, code: string, settings: ServiceSettings): Promise<Answer> {
+  const kind = kinds.get(code)
+  if (kind === undefined) {
+    const list = `${settings.basePath}/problems`
+    const problem = new Problem('unknown-address', `There is no problem of that name; ${list} lists them`, undefined, [
+      list,
+    ])
+    return toProblemAnswer(problem, ask)
+  }
+  const example =
+    kind.example === undefined
+      ? ''
+      : `<h2>Example</h2>\n<p><a href="${escapeHtml(kind.example)}"><code>GET ${escapeHtml(
+          `${toPublicPath(settings)}/${kind.example}`,
+        )}</code></a></p>`
+  const main = `<h1>${escapeHtml(kind.title)}</h1>
+<p><code>${code}</code>, status ${kind.status}</p>
+<p>${escapeHtml(kind.explanation)}</p>
+${example}
+<p><a href="problems">All problems</a></p>`
+  return answerHtml(ask, toPage(kind.title, main, settings))
+}
+
+function toPage(title: string, main: string, settings: ServiceSettings): string {
+  return toHtmlPage({ title, basePath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
+}

@@ -1,0 +1,156 @@
+// {base}/docs: the reference for developers, drawn from the OpenAPI description. Self-contained: one style, one script
+// (reference/), nothing from another host; without the script everything but the console works.
+import { readFileSync } from 'node:fs'
+import type { RegistryStore, Snapshot } from '../store/store.ts'
+import type { Answer, Ask } from './answer.ts'
+import { answers } from './examples.ts'
+import type { StaticFile } from './files.ts'
+import { answerHtml, forEver, toContentTag, toStaticFile } from './files.ts'
+import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
+import type { OpenApiParameter, Operation } from './openapi.ts'
+import { toOpenApi } from './openapi.ts'
+import type { ServiceSettings } from './settings.ts'
+import { toPublicPath } from './settings.ts'
+import { toSnippets, toTutorial } from './snippets.ts'
+
+export interface NamedFile extends StaticFile {
+  /** Address relative to the base; carries a hash of the content. */
+  readonly name: string
+}
+
+export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
+export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
+
+/** Values that find something in the registry at hand, by parameter. */
+export type ExampleValues = ReadonlyMap<string, string>
+
+export async function answerReference(ask: Ask, store: RegistryStore, settings: ServiceSettings): Promise<Answer> {
+  const { paths, info } = toOpenApi(ask.baseAddress)
+  const snapshot = store.current()
+  const values = await findExampleValues(snapshot)
+  const sections = Object.entries(paths).map(([path, { get }]) => toSection(path, get, ask.baseAddress, values))
+  const contents = Object.values(paths).map(
+    ({ get }) => `<li><a href="docs#${get.operationId}">${escapeHtml(get.summary)}</a></li>`,
+  )
+  const fictional = snapshot.facts.fictional
+    ? '<p class="notice">This registry is the bundled sample: every record in it is fictional.</p>'
+    : ''
+  const main = `<h1>${escapeHtml(info.title)}</h1>
+<p>${toInlineHtml(info.description)}</p>
+${fictional}
+<p>Base address: <code>${escapeHtml(ask.baseAddress)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
+(version ${escapeHtml(info.version)}).</p>
+<ul>${contents.join('')}<li><a href="docs#tutorial">A whole script</a></li><li><a href="problems">Problems</a></li></ul>
+${sections.join('\n')}
+${toTutorialSection(ask.baseAddress, values)}`
+  const page = {
+    title: `${info.title}: reference`,
+    basePath: toPublicPath(settings),
+    styles: [referenceStyle.name],
+    scripts: [referenceScript.name],
+    main,
+  }
+  return answerHtml(ask, toHtmlPage(page))
+}
+
+const rememberedValues = new WeakMap<Snapshot, Promise<ExampleValues>>()
+
+/** Once a snapshot: the codes, for one, are found by a search. */
+function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
+  const remembered = rememberedValues.get(snapshot)
+  if (remembered !== undefined) return remembered
+  const finding = (async () => {
+    const values = new Map([['limit', '5']])
+    const [busiest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
+    if (busiest !== undefined) {
+      values.set('municipality', busiest.name)
+      values.set('checkin_date', String(busiest.lastYear))
+    }
+    values.set('search', 'plan')
+    const batches = snapshot.search({ limit: 1 })
+    const first = await batches.next()
+    await batches.return()
+    // The only place where the store says a code: that of the last record of a page, in the cursor of the next.
+    if (!first.done && first.value.next !== null) values.set('cod_archivo', first.value.next.code)
+    return values
+  })()
+  rememberedValues.set(snapshot, finding)
+  return finding
+}
+
+/** Which parameters an example gives, so that it reads well and finds something. */
+const shownParameters: Readonly<Record<string, readonly string[]>> = {
+  searchRecords: ['municipality', 'search', 'limit'],
+  getRecord: ['cod_archivo'],
+  listMunicipalities: [],
+  summariseRecords: ['municipality'],
+}
+
+function toSection(path: string, operation: Operation, baseAddress: string, values: ExampleValues): string {
+  const { operationId, parameters } = operation
+  const shown = shownParameters[operationId] ?? []
+  const exampleOf = (name: string): string => (shown.includes(name) ? (values.get(name) ?? '') : '')
+  const address = toExampleAddress(baseAddress, path, parameters, exampleOf)
+  const snippets = toSnippets(operationId).map(
+    ({ language, before, after }) =>
+      `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(before)}<span class="address">${escapeHtml(
+        address,
+      )}</span>${escapeHtml(after)}</code></pre></figure>`,
+  )
+  return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
+<h2>${escapeHtml(operation.summary)}</h2>
+<p class="method"><code>GET ${escapeHtml(path)}</code></p>
+<p>${toInlineHtml(operation.description)}</p>
+<form class="console" action="${escapeHtml(address)}" method="get">
+${parameters.map((parameter) => toField(operationId, parameter, exampleOf(parameter.name))).join('\n')}
+<p><button type="submit">Try it</button> <output></output></p>
+<pre class="answer" tabindex="0" hidden></pre>
+</form>
+<div class="snippets">${snippets.join('\n')}</div>
+<details><summary>An answer</summary><pre><code>${escapeHtml(JSON.stringify(answers[operationId], null, 2))}</code></pre></details>
+<p>Statuses: ${Object.keys(operation.responses).join(', ')}; errors are explained under <a href="problems">problems</a>.</p>
+</section>`
+}
+
+function toField(
+  operationId: string,
+  { name, in: place, description, required }: OpenApiParameter,
+  value: string,
+): string {
+  const id = `${operationId}-${name}`
+  const mark = required ? ' required' : ''
+  return `<p class="field"><label for="${id}"><code>${name}</code></label>
+<input id="${id}" name="${name}" data-in="${place}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${mark}>
+<span id="${id}-meaning">${toInlineHtml(description)}</span></p>`
+}
+
+function toExampleAddress(
+  baseAddress: string,
+  path: string,
+  parameters: readonly OpenApiParameter[],
+  exampleOf: (name: string) => string,
+): string {
+  const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
+  const filled = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
+  const pairs = parameters
+    .filter(({ name, in: place }) => place === 'query' && exampleOf(name) !== '')
+    .map(({ name }) => `${name}=${encode(exampleOf(name))}`)
+  return `${baseAddress}${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
+}
+
+function toTutorialSection(baseAddress: string, values: ExampleValues): string {
+  const figures = toTutorial(baseAddress, values.get('municipality') ?? 'Alicante').map(
+    ({ language, code }) =>
+      `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(code)}</code></pre></figure>`,
+  )
+  return `<section id="tutorial"><h2>A whole script</h2>
+<p>Every record of a municipality since 2015 that mentions a word. <code>checkin_date</code> takes one year, so the
+filter on the years is the script's; an empty result is a 404, which is no failure.</p>
+<div class="snippets">${figures.join('\n')}</div></section>`
+}
+
+function readNamedFile(stem: string, extension: string): NamedFile {
+  const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))
+  const name = `docs/${stem}-${toContentTag(body).slice(0, 10)}${extension}`
+  return { ...toStaticFile(name, body, forEver), name }
+}

@@ -1,0 +1,77 @@
+// The console of the reference page: builds the address of each operation from its fields, keeps the snippets in step,
+// and shows what the service answers.
+
+/** More than anyone reads here; the rest of a long answer is not fetched. */
+const shownBytesMax = 100_000
+
+for (const section of document.querySelectorAll('.operation')) {
+  const form = section.querySelector('form')
+  const fields = [...form.querySelectorAll('input')]
+  const refresh = () => {
+    const address = toAddress(section.dataset.path, fields)
+    for (const span of section.querySelectorAll('.address')) span.textContent = address
+  }
+  form.addEventListener('input', refresh)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    tryIt(toAddress(section.dataset.path, fields), form)
+  })
+  refresh()
+}
+
+function toAddress(path, fields) {
+  let filled = path
+  const pairs = []
+  for (const { name, value, dataset } of fields) {
+    if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encode(value))
+    else if (value !== '') pairs.push(`${name}=${encode(value)}`)
+  }
+  const base = document.baseURI.replace(/\/$/, '')
+  return base + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
+}
+
+/** A quote would end the string or the word the address stands in. */
+function encode(value) {
+  return encodeURIComponent(value).replaceAll("'", '%27')
+}
+
+async function tryIt(address, form) {
+  const output = form.querySelector('output')
+  const answer = form.querySelector('.answer')
+  output.textContent = 'asking…'
+  const begun = performance.now()
+  try {
+    const response = await fetch(address)
+    const { text, isWhole } = await readStart(response)
+    const ms = Math.round(performance.now() - begun)
+    output.textContent = `${response.status} in ${ms} ms`
+    const next = response.headers.get('link')
+    answer.textContent = (next === null ? '' : `Link: ${next}\n\n`) + (isWhole ? indent(text) : `${text}\n…`)
+  } catch (error) {
+    output.textContent = 'no answer'
+    answer.textContent = String(error)
+  }
+  answer.hidden = false
+}
+
+async function readStart(response) {
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let bytes = 0; bytes < shownBytesMax; ) {
+    const { done, value } = await reader.read()
+    if (done) return { text, isWhole: true }
+    bytes += value.byteLength
+    text += decoder.decode(value, { stream: true })
+  }
+  await reader.cancel()
+  return { text: text.slice(0, shownBytesMax), isWhole: false }
+}
+
+function indent(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
