@@ -1,14 +1,13 @@
 // The one analyser of Spanish planning text. Import calls `analyseText` on titles and contents, a request calls
-// `analyseTerm`; both go through the same words, so every engine answers alike.
+// `analyseTerm`; both go through the same words, so every engine answers alike. By example: docs/search.md.
+import { type KnownWord, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
+import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
+import { parseTerm } from './term-parser.ts'
+import { type Token, tokenOf, type Unit } from './token.ts'
+import type { Word } from './word.ts'
 
-/** A word of a text; the objects are shared between occurrences (memoised), so compare and key by identity freely. */
-export interface Word {
-  /** Folded, as written: what a prefix is compared with. */
-  readonly form: string
-  /** What a word of a term is compared with. */
-  readonly stem: string
-}
+export type { Word } from './word.ts'
 
 export interface AnalysedText {
   /** In the order of the text: the index is the position that phrases count by. */
@@ -18,11 +17,120 @@ export interface AnalysedText {
 }
 
 export function analyseText(text: string): AnalysedText {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  return { words: words.map((form) => ({ form, stem: form })), extras: [] }
+  const scanner = new Scanner(text)
+  const words: KnownWord[] = []
+  const extras: Word[] = []
+  const codes: Code[] = []
+  while (scanner.advance()) {
+    const token = tokenOf(scanner.spelling)
+    const last = text.charCodeAt(scanner.end - 1)
+    const mayBeBroken = scanner.next !== scanner.end || last === softHyphen || last > latinMax
+    if (mayBeBroken && joinBroken(scanner, token, words, extras)) continue
+    if (token.extras.length > 0) {
+      const unit = token.units[0]
+      if (unit?.joined !== undefined) codes.push({ ...unit, joined: unit.joined, at: words.length })
+      extras.push(...token.extras)
+    }
+    for (const word of token.words) words.push(word)
+  }
+  addMeanings(words, codes, extras)
+  addNumbers(words, codes, extras)
+  return { words, extras }
+}
+
+/** A code in a text that has been joined to one word. */
+interface Code extends Unit {
+  readonly joined: Word
+  /** The position of its first piece. */
+  readonly at: number
 }
 
 /** The term to look for; without clauses when it holds no word at all, and then it finds nothing. */
 export function analyseTerm(term: string): Term {
-  return { clauses: analyseText(term).words.map((word) => ({ kind: 'word', stem: word.stem })) }
+  return parseTerm(term)
+}
+
+/** Beyond it are the ligatures. */
+const latinMax = 0x17f
+const softHyphen = 0xad
+
+/** A word that goes on after a line's end is one word; its halves stay findable beside it. */
+function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], extras: Word[]): boolean {
+  const kind = breakAt(scanner)
+  const head = token.words.at(-1)
+  if (kind === undefined || head === undefined || !/^\p{L}{2,}$/u.test(head.form)) return false
+  const ahead = new Scanner(scanner.text)
+  ahead.next = scanner.next
+  if (!ahead.advance()) return false
+  const rest = tokenOf(ahead.spelling)
+  const tail = rest.words[0]
+  if (tail === undefined || tail.isStopWord) return false
+  const whole = wordOf(head.form + tail.form)
+  if (kind === 'space' || token.words.length > 1 || rest.words.length > 1) {
+    extras.push(whole)
+    return false
+  }
+  words.push(whole)
+  extras.push(head, tail, ...whole.beside)
+  scanner.next = ahead.end
+  return true
+}
+
+/** Beside the words: the abbreviations of what stands there in full, and both kinds of figure after "number". */
+function addMeanings(words: readonly KnownWord[], codes: readonly Code[], extras: Word[]): void {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as KnownWord
+    if (word.opens !== undefined) follow(word.opens, at, words, codes, extras)
+    const isNumber = word.stem === numberWord.stem
+    if (isNumber || word.form === 'no') {
+      const figure = words[at + 1]
+      if (figure === undefined || !isFigure(figure)) continue
+      extras.push(isNumber ? wordOf('no') : numberWord)
+      const other = otherFigure.get(figure.stem)
+      if (other !== undefined) extras.push(other)
+    }
+  }
+}
+
+function follow(
+  opened: Pattern,
+  from: number,
+  words: readonly KnownWord[],
+  codes: readonly Code[],
+  extras: Word[],
+): void {
+  let pattern = opened
+  for (let at = from + 1; at < words.length; at++) {
+    const word = words[at] as KnownWord
+    const next = pattern.next.get(word.meaning)
+    if (next === undefined) {
+      if (word.isStopWord) continue
+      return
+    }
+    pattern = next
+    if (pattern.letters !== undefined) {
+      extras.push(...pattern.extras)
+      const number = words[at + 1]?.stem === numberWord.stem ? at + 2 : at + 1
+      const figure = words[number]
+      if (figure !== undefined && isFigure(figure)) {
+        const code = codes.find((code) => code.at === number)
+        extras.push(wordOf(pattern.letters + (code?.joined.form ?? figure.stem)))
+      }
+    }
+    if (pattern.next.size === 0) return
+  }
+}
+
+/** A code may go on with its number after a space: `SUNC-R 3`. */
+function addNumbers(words: readonly KnownWord[], codes: readonly Code[], extras: Word[]): void {
+  for (const { joined, at, isCapitals, words: pieces } of codes) {
+    const figure = words[at + pieces.length]
+    if (isCapitals && figure !== undefined && /[a-z]$/.test(joined.form) && /^\d+$/.test(figure.form)) {
+      extras.push(wordOf(joined.form + figure.stem))
+    }
+  }
+}
+
+function isFigure(word: Word): boolean {
+  return word.stem.length <= 4 && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)
 }

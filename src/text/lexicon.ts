@@ -1,0 +1,126 @@
+// The words of the analyser as objects: each folded form once, with its stem, the full word it is short for and the
+// abbreviations that may begin with it. Filled from abbreviations.ts; texts and terms are not its business.
+import { initials, ordinals, romanFigures, shortWords } from './abbreviations.ts'
+import { stemWord } from './stem.ts'
+import { stopWords } from './stop-words.ts'
+import type { Word } from './word.ts'
+
+export interface KnownWord extends Word {
+  /** The stem a term looks for: that of the full word where this is short for one, else its own. */
+  readonly meaning: string
+  /** What is indexed beside it: the full word; beside an ordinal, its figure with a letter for the sign. */
+  readonly beside: readonly Word[]
+  readonly isStopWord: boolean
+  /** What several words may be short for together when they begin with this one. */
+  readonly opens: Pattern | undefined
+}
+
+/** A step on the way through words that together have an abbreviation. */
+export interface Pattern {
+  readonly next: Map<string, Pattern>
+  /** Indexed beside the text where the words so far stand in it. */
+  readonly extras: Word[]
+  /** The letters they are abbreviated to, which may be followed by a number: `Unidad de Ejecución 1` is also `UE1`. */
+  letters: string | undefined
+}
+
+const wordsMax = 1 << 18
+let words = new Map<string, KnownWord>()
+
+/** The word of a folded form. */
+export function wordOf(form: string): KnownWord {
+  const known = words.get(form)
+  if (known !== undefined) return known
+  // Texts hold no end of numbers and misprints: start afresh rather than keep them all.
+  if (words.size >= wordsMax) words = new Map()
+  const word = makeWord(form, stemWord(form))
+  words.set(form, word)
+  return word
+}
+
+/** A word whose stem is not that of its letters: a sign, an ordinal. */
+export function makeWord(form: string, stem: string): KnownWord {
+  const full = fullWords.get(stem)
+  return {
+    form,
+    stem,
+    meaning: full?.stem ?? stem,
+    beside: full === undefined ? (figures.get(stem) ?? []) : [full],
+    isStopWord: stopWords.has(form),
+    opens: patterns.next.get(full?.stem ?? stem),
+  }
+}
+
+/** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
+const fullWords = new Map<string, Word>()
+const patterns: Pattern = { next: new Map(), extras: [], letters: undefined }
+
+/** `2a` and `2o`, by the stem of the ordinal. */
+const figures: ReadonlyMap<string, readonly Word[]> = new Map(
+  ordinals.map((ordinal, index) => [stemWord(ordinal), [plainWord(`${index + 1}a`), plainWord(`${index + 1}o`)]]),
+)
+
+for (const line of [...shortWords, ...initials.map(({ letters, others }) => [letters, ...others].join(' '))]) {
+  const [full = '', ...abbreviations] = line.split(' ')
+  for (const abbreviation of abbreviations) {
+    fullWords.set(stemWord(abbreviation), { form: full, stem: stemWord(full) })
+  }
+}
+
+/** What letters stand for, as words to index beside them. */
+export interface Meaning {
+  readonly extras: readonly Word[]
+  readonly inCapitals: boolean
+}
+
+export const meanings: ReadonlyMap<string, Meaning> = new Map(
+  initials.flatMap(({ letters, others, apart, meanings, inCapitals }) => {
+    // Written apart (`P. G. O. U.`) the letters are words; those that are stop words no term insists on.
+    const inFull = meanings.map((meaning) => meaning.split(' ').filter((form) => !stopWords.has(form)))
+    const insistedOn = apart.filter((form) => !stopWords.has(form))
+    const extras = [...new Set([...inFull.flat(), ...insistedOn])].map(plainWord)
+    const abbreviation = plainWord(letters)
+    if (apart.length > 0) addPattern(apart, letters, [abbreviation, ...extras])
+    for (const forms of inFull) addPattern(forms, letters, [abbreviation, ...insistedOn.map(plainWord)])
+    return [letters, ...others].map((spelling): [string, Meaning] => [spelling, { extras, inCapitals }])
+  }),
+)
+
+/** The word for "number", however it is abbreviated. */
+export const numberWord: KnownWord = wordOf('numero')
+
+/** `V` after "number" is also `5`, and the other way round. */
+export const otherFigure: ReadonlyMap<string, Word> = new Map(
+  romanFigures.flatMap((roman, index): [string, Word][] => [
+    [roman, wordOf(String(index + 1))],
+    [String(index + 1), wordOf(roman)],
+  ]),
+)
+
+/** The ordinal of a figure written with a sign (`2ª`) and what is indexed beside it. */
+export const ordinalWords: ReadonlyMap<string, { readonly sign: KnownWord; readonly full: KnownWord }> = new Map(
+  ordinals.map((full, index) => {
+    const figure = String(index + 1)
+    const word = wordOf(full)
+    return [figure, { sign: { ...makeWord(figure, `${figure}º`), meaning: word.stem }, full: word }]
+  }),
+)
+
+function plainWord(form: string): Word {
+  return { form, stem: stemWord(form) }
+}
+
+function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): void {
+  let pattern = patterns
+  for (const form of forms) {
+    const stem = fullWords.get(stemWord(form))?.stem ?? stemWord(form)
+    let next = pattern.next.get(stem)
+    if (next === undefined) {
+      next = { next: new Map(), extras: [], letters: undefined }
+      pattern.next.set(stem, next)
+    }
+    pattern = next
+  }
+  pattern.letters ??= letters
+  pattern.extras.push(...extras.filter((extra) => !pattern.extras.some(({ stem }) => stem === extra.stem)))
+}

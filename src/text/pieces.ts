@@ -1,0 +1,105 @@
+// Takes a token apart into pieces, runs of letters or of digits, and notes what held each to the one before:
+// `U.E.-21b` is `U.E.` (one abbreviation), `21` and `b`. Which pieces form a code is token.ts.
+import { foldWord } from './fold.ts'
+
+export interface Piece {
+  /** `number` is an abbreviation of that word: nº, n.º, no.5. */
+  readonly kind: 'letters' | 'digits' | 'ordinal' | 'number'
+  /** Folded; an ordinal's digits. */
+  readonly form: string
+  readonly isCapitals: boolean
+  /** The pieces of a dotted abbreviation: p, g, o, u. */
+  readonly dotted: readonly string[]
+  /** What stands before it in the token; nothing between a letter and a digit. */
+  readonly glue: string
+  /** The sign behind it, `º` or `ª`, the slash of `C/`, or empty. */
+  readonly sign: string
+}
+
+export function toPieces(token: string): Piece[] {
+  const pieces: Piece[] = []
+  let glue = ' '
+  for (const match of toPlainToken(token).matchAll(part)) {
+    const [all, letters, digits, sign] = match
+    const last = pieces.at(-1)
+    if (sign !== undefined && last !== undefined && last.sign === '' && (glue === '' || glue === '.')) {
+      pieces[pieces.length - 1] = withSign(last, sign, glue)
+    } else if (letters !== undefined || digits !== undefined) {
+      const form = foldWord(all).slice(0, formCharactersMax)
+      const isCapitals = all === all.toUpperCase()
+      pieces.push({ kind: digits === undefined ? 'letters' : 'digits', form, isCapitals, dotted: [], glue, sign: '' })
+    } else if (sign !== undefined) {
+      const form = sign === 'ª' ? 'a' : 'o'
+      pieces.push({ kind: 'letters', form, isCapitals: false, dotted: [], glue, sign: '' })
+    } else {
+      // The dot of an abbreviation does not hold: `U.E.-1` is held by its hyphen.
+      glue = glue === '' || glue === '.' ? all : ' '
+      continue
+    }
+    glue = ''
+  }
+  return joinAbbreviations(pieces.filter((piece) => piece.form !== '')).map((piece, index, all) =>
+    recognise(piece, all[index + 1], glue),
+  )
+}
+
+/** A word longer than this is none; its beginning stands for it, in texts and in terms alike. */
+const formCharactersMax = 64
+
+/** Letters (the ordinal signs count as letters in Unicode), digits, an ordinal sign, anything else. */
+const part = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
+
+const ascii = /^[\x20-\x7f]*$/
+
+/** One way of writing each mark, compatibility forms resolved (`ﬁ`, `²`, `Ａ`), what cannot be seen removed. */
+function toPlainToken(token: string): string {
+  if (ascii.test(token)) return token
+  return token
+    .replaceAll('№', 'nº')
+    .replaceAll('°', 'º')
+    .replace(/[^ºª´¨˜`]+/g, (text) => text.normalize('NFKC'))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
+    .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
+    .replace(/[\u2010-\u2013\u2212]/g, '-')
+    .replace(/(?<!\p{L})([dlmnst])[´`](?=\p{L})/giu, "$1'")
+    .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
+}
+
+function withSign(piece: Piece, sign: string, glue: string): Piece {
+  if (piece.kind === 'digits') return { ...piece, kind: 'ordinal', sign, dotted: glue === '' ? [] : [sign] }
+  return { ...piece, sign, dotted: glue === '' ? [] : [piece.form, sign === 'ª' ? 'a' : 'o'] }
+}
+
+/** `P.G.O.U.` and `NN.SS.` are one word each. */
+function joinAbbreviations(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (let at = 0; at < pieces.length; ) {
+    let end = at
+    while (isInitial(pieces[end]) && (end === at || pieces[end]?.glue === '.')) end++
+    const run = pieces.slice(at, Math.max(end, at + 1))
+    const [first, second] = run
+    if (first === undefined) break
+    if (second === undefined) joined.push(first)
+    else {
+      const forms = run.map((piece) => piece.form)
+      joined.push({ ...first, form: forms.join(''), isCapitals: run.every((piece) => piece.isCapitals), dotted: forms })
+    }
+    at += run.length
+  }
+  return joined
+}
+
+/** `C/` before a word or at the end is a street; `no.` before digits is a number. */
+function recognise(piece: Piece, next: Piece | undefined, trailing: string): Piece {
+  if (piece.kind !== 'letters') return piece
+  const glue = next?.glue ?? trailing
+  if (piece.form === 'n' && piece.sign === 'º') return { ...piece, kind: 'number' }
+  if (piece.form === 'no' && glue === '.' && next?.kind === 'digits') return { ...piece, kind: 'number' }
+  const isStreet = piece.form === 'c' && glue === '/' && (next === undefined || next.form.length > 2)
+  return isStreet && next?.kind !== 'digits' ? { ...piece, sign: '/' } : piece
+}
+
+function isInitial(piece: Piece | undefined): boolean {
+  return piece?.kind === 'letters' && piece.sign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(piece.form)
+}

@@ -1,0 +1,8 @@
+// Words that a term does not insist on (decisions, `search`), folded. "No" is none of them ("suelo no urbanizable" is
+// the opposite of "suelo urbanizable"), nor "este", where the sun rises, nor "bajo", which is a floor.
+
+export const stopWords: ReadonlySet<string> = new Set(
+  `a al con de del desde durante e el en entre hacia hasta la las le les lo los mediante ni o para pero por que se segun
+  si sobre su sus tras u un una unas unos y ya
+  als amb dels els pel pels per ao aos da das do na nas os pola polo eta`.split(/\s+/),
+)

@@ -1,0 +1,181 @@
+// What a token means: its words in order, the units a term makes clauses of, and what is indexed beside it (joined
+// codes, full words, meanings of initials). Texts and terms go through the same tokens, so that they cannot differ.
+import { signs } from './abbreviations.ts'
+import { type KnownWord, makeWord, meanings, numberWord, ordinalWords, wordOf } from './lexicon.ts'
+import { type Piece, toPieces } from './pieces.ts'
+import type { Word } from './word.ts'
+
+export interface Token {
+  readonly words: readonly KnownWord[]
+  readonly extras: readonly Word[]
+  readonly units: readonly Unit[]
+}
+
+/** Pieces of a token that belong together, such as those of a code. */
+export interface Unit {
+  readonly words: readonly KnownWord[]
+  /** The unit written as one word, where texts have it beside them. */
+  readonly joined: Word | undefined
+  /** Written in capitals it may begin a code that goes on after a space: `SUNC-R 3`. */
+  readonly isCapitals: boolean
+  /** An elided article (`l'Alcúdia`): a term does not insist on it. */
+  readonly isOptional: boolean
+}
+
+const tokensMax = 1 << 17
+let recent = new Map<string, Token>()
+let earlier = new Map<string, Token>()
+
+/** The token of this spelling, remembered while it keeps turning up. */
+export function tokenOf(spelling: string): Token {
+  const known = recent.get(spelling)
+  return known === undefined ? remember(spelling) : known
+}
+
+function remember(spelling: string): Token {
+  const token = earlier.get(spelling) ?? makeToken(spelling)
+  if (recent.size >= tokensMax) {
+    earlier = recent
+    recent = new Map()
+  }
+  recent.set(spelling, token)
+  return token
+}
+
+function makeToken(spelling: string): Token {
+  const extras: Word[] = []
+  const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], extras))
+  return { words: units.flatMap((unit) => unit.words), extras, units }
+}
+
+/** Cuts where the parts of a token are words of their own: `y/o`, `Alicante/Alacant`, `fin.Plan`, `nº5`. */
+function toUnits(pieces: readonly Piece[]): Piece[][] {
+  const units: Piece[][] = []
+  for (const [index, piece] of pieces.entries()) {
+    const before = pieces[index - 1]
+    const unit = units.at(-1)
+    if (before === undefined || unit === undefined || !belongTogether(before, piece)) units.push([piece])
+    else unit.push(piece)
+  }
+  return units
+}
+
+function belongTogether(before: Piece, piece: Piece): boolean {
+  if (before.kind === 'number' || before.sign === '/') return false
+  const areFigures = before.kind !== 'letters' && piece.kind !== 'letters'
+  const hasFigure = before.kind !== 'letters' || piece.kind !== 'letters'
+  switch (piece.glue) {
+    case '':
+    case '-':
+    case '_':
+      return true
+    case '/':
+      return hasFigure || isShort(before, piece, 4)
+    case '.':
+      return areFigures || isShort(before, piece, 3)
+    case ',':
+      return areFigures
+    case "'":
+      return !elided.has(before.form)
+    default:
+      return false
+  }
+}
+
+/** Articles and prepositions before an apostrophe; any other letter there is part of a name (O'Donnell). */
+const elided: ReadonlySet<string> = new Set(['l', 'd'])
+
+function isShort(before: Piece, piece: Piece, lettersMax: number): boolean {
+  return [before, piece].every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
+}
+
+function makeUnit(pieces: readonly Piece[], next: Piece | undefined, extras: Word[]): Unit {
+  const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], extras))
+  const joined = join(pieces)
+  if (joined !== undefined) extras.push(joined, ...joinedParts(pieces), ...figuredOrdinal(pieces))
+  const [first] = pieces
+  if (first?.kind === 'number' && next?.kind === 'digits') extras.push(wordOf(`no${next.form}`))
+  const isOptional = pieces.length === 1 && first !== undefined && elided.has(first.form) && next?.glue === "'"
+  return { words, joined, isCapitals: pieces.every((piece) => piece.isCapitals), isOptional }
+}
+
+function toWord(piece: Piece, next: Piece | undefined, extras: Word[]): KnownWord {
+  switch (piece.kind) {
+    case 'number':
+      extras.push(wordOf('no'), ...piece.dotted.map(wordOf))
+      return numberWord
+    case 'digits':
+      return wordOf(piece.form)
+    case 'ordinal': {
+      const letter = piece.sign === 'ª' ? 'a' : 'o'
+      const ordinal = ordinalWords.get(piece.form)
+      extras.push(wordOf(piece.form + letter), ...piece.dotted.map(() => wordOf(letter)))
+      if (ordinal === undefined) return wordOf(piece.form)
+      extras.push(ordinal.full, wordOf(piece.form))
+      return ordinal.sign
+    }
+    case 'letters':
+      return toLetterWord(piece, next, extras)
+  }
+}
+
+function toLetterWord(piece: Piece, next: Piece | undefined, extras: Word[]): KnownWord {
+  const signed = signWords.get(piece.form + piece.sign)
+  extras.push(...piece.dotted.map(wordOf))
+  if (signed !== undefined) {
+    extras.push(...signed.extras)
+    return signed.word
+  }
+  const word = wordOf(lettersOf(piece))
+  extras.push(...word.beside)
+  const meaning = meanings.get(word.form)
+  const isCode = piece.isCapitals || next?.kind === 'digits'
+  if (meaning !== undefined && (isCode || !meaning.inCapitals)) extras.push(...meaning.extras)
+  return word
+}
+
+/** The stem of a sign is the sign itself, so that a phrase in quotes stays literal. */
+const signWords = new Map(
+  signs.map(({ sign, word, letters }) => {
+    const full = wordOf(word)
+    return [sign, { word: { ...makeWord(letters, sign), meaning: full.stem }, extras: [full, wordOf(letters)] }]
+  }),
+)
+
+function lettersOf(piece: Piece): string {
+  return piece.form + (piece.sign === 'º' ? 'o' : piece.sign === 'ª' ? 'a' : '')
+}
+
+const joinedCharactersMax = 32
+
+/** A code as one word: `SUNC-R-3` is `suncr3`, `20.07` is `2007`; not so dates, ranges and decimal fractions. */
+function join(pieces: readonly Piece[]): KnownWord | undefined {
+  const rest = pieces.slice(1)
+  if (rest.length === 0 || rest.some((piece) => piece.glue === ',')) return undefined
+  if (pieces.every((piece) => piece.kind === 'digits')) {
+    const isThousands = rest.every((piece) => piece.form.length === 3)
+    if (rest.some((piece) => piece.glue !== '.') || (rest.length > 1 && !isThousands)) return undefined
+  }
+  let joined = ''
+  for (const [index, piece] of pieces.entries()) {
+    // `UE-01` is `UE-1`; but the zero of `20.07` counts.
+    const isNumbered = piece.kind === 'digits' && pieces[index - 1]?.kind === 'letters'
+    joined += isNumbered ? wordOf(piece.form).stem : lettersOf(piece)
+  }
+  return joined.length <= joinedCharactersMax ? wordOf(joined) : undefined
+}
+
+/** The codes on either side of a slash: `SUNC-R-3/SUNC-R-4`. */
+function joinedParts(pieces: readonly Piece[]): KnownWord[] {
+  const cuts = pieces.flatMap((piece, index) => (piece.glue === '/' && index > 0 ? [index] : []))
+  if (cuts.length === 0) return []
+  return [0, ...cuts].flatMap((from, index) => join(pieces.slice(from, cuts[index])) ?? [])
+}
+
+/** `2a` is `2ª` on many a keyboard. */
+function figuredOrdinal(pieces: readonly Piece[]): KnownWord[] {
+  const [figure, letter] = pieces
+  if (pieces.length !== 2 || figure?.kind !== 'digits' || letter?.glue !== '') return []
+  const ordinal = letter.form === 'a' || letter.form === 'o' ? ordinalWords.get(figure.form) : undefined
+  return ordinal === undefined ? [] : [ordinal.full]
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm, analyseText } from '../../src/text/analyse.ts'
+import { finds } from './matching.ts'
+
+const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
+const extras = (text: string): string[] => analyseText(text).extras.map((word) => word.form)
+
+describe('words of a text', () => {
+  test('end where letters and digits meet', () => {
+    assert.deepEqual(forms('UE1 y 21b'), ['ue', '1', 'y', '21', 'b'])
+  })
+
+  test('are joined from dotted abbreviations', () => {
+    assert.deepEqual(forms('P.G.O.U. de 1998, NN.SS. y U.E.-1'), ['pgou', 'de', '1998', 'nnss', 'y', 'ue', '1'])
+  })
+
+  test('are joined where a line ends in the middle of one', () => {
+    assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
+    assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
+    assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
+    assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
+  })
+
+  test('are joined where a PDF leaves a space after a ligature', () => {
+    assert.deepEqual(forms('modiﬁ cación del ediﬁcio'), ['modificacion', 'del', 'edificio'])
+  })
+
+  test('ignore how Unicode writes their letters', () => {
+    for (const text of [
+      'ordenación',
+      'ordenacio\u0301n',
+      'ＯＲＤＥＮＡＣＩÓＮ',
+      'orde\u00adnación',
+      'orde\u200bnación',
+      'ordenaci´on',
+    ]) {
+      assert.deepEqual(forms(text), ['ordenacion'], text)
+    }
+    assert.deepEqual(forms('500 m²'), ['500', 'm', '2'])
+  })
+
+  test('of other languages of Spain stay whole', () => {
+    assert.deepEqual(forms("l'Alcúdia, Xàbia, Añorbe, paral·lel"), ['l', 'alcudia', 'xabia', 'anorbe', 'parallel'])
+  })
+
+  test('that abbreviate "number" are all the same', () => {
+    for (const spelling of ['nº 5', 'n.º 5', 'Nº5', 'núm. 5', 'NUM. 5', 'n° 5', '№ 5']) {
+      const stems = analyseText(spelling).words.map((word) => word.stem)
+      assert.deepEqual(stems, ['numero', '5'], spelling)
+    }
+  })
+
+  test('longer than any word are cut, not refused', () => {
+    assert.equal(forms('x'.repeat(100_000))[0]?.length, 64)
+  })
+})
+
+describe('beside a text', () => {
+  test('stand codes as one word', () => {
+    assert.ok(extras('SUNC-R-3').includes('suncr3'))
+    assert.ok(extras('S/SUNC/1').includes('ssunc1'))
+    assert.ok(extras('APR 20.07').includes('2007'))
+    assert.ok(extras('1.250.000 m2').includes('1250000'))
+  })
+
+  test('stand neither dates nor ranges nor fractions as one word', () => {
+    assert.deepEqual(extras('el 25/05/2018, de 2004-2008 y 0,35'), [])
+  })
+
+  test('stands the abbreviation of words in full with their number', () => {
+    assert.ok(extras('Unidad de Ejecución nº 2.1').includes('ue21'))
+    assert.ok(extras('Planes Parciales').includes('pp'))
+  })
+
+  test('stands nothing where nothing is abbreviated', () => {
+    assert.deepEqual(extras('Aprobación definitiva de la ordenanza de vados'), [])
+  })
+})
+
+describe('a term', () => {
+  test('asks for the stem of each word', () => {
+    assert.deepEqual(analyseTerm('suelos URBANOS').clauses, [
+      { kind: 'word', stem: 'suelo' },
+      { kind: 'word', stem: 'urbano' },
+    ])
+  })
+
+  test('does not insist on stop words unless there is nothing else', () => {
+    assert.deepEqual(analyseTerm('plan de la zona').clauses.length, 2)
+    assert.deepEqual(analyseTerm('de la').clauses.length, 2)
+    assert.deepEqual(analyseTerm('de "la"').clauses.length, 2)
+  })
+
+  test('asks for a code as pieces in a row or as one word', () => {
+    for (const code of ['UE-1', 'UE1', 'U.E.-1', 'ue_1', 'UE–1', 'UE/1', 'UE-01']) {
+      assert.deepEqual(analyseTerm(code).clauses, [{ kind: 'phrase', stems: ['ue', '1'], joined: 'ue1' }], code)
+    }
+  })
+
+  test('asks for words in quotes as they stand', () => {
+    for (const term of ['"suelo de uso"', '“suelo de uso”', '«suelo de uso»', '„suelo de uso“', '＂suelo de uso＂']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['suelo', 'de', 'uso'] }], term)
+    }
+  })
+
+  test('takes an unclosed quote as text', () => {
+    assert.deepEqual(analyseTerm('"suelo de uso'), analyseTerm('suelo de uso'))
+    assert.deepEqual(analyseTerm('"suelo" "de uso').clauses, [
+      { kind: 'phrase', stems: ['suelo'] },
+      { kind: 'word', stem: 'uso' },
+    ])
+  })
+
+  test('asks for a prefix where a star ends three letters or more', () => {
+    assert.deepEqual(analyseTerm('Urbanís*').clauses, [{ kind: 'prefix', prefix: 'urbanis' }])
+    assert.deepEqual(analyseTerm('ur*').clauses, [{ kind: 'word', stem: 'ur' }])
+    assert.deepEqual(
+      analyseTerm('*urb*ano').clauses.map((clause) => clause.kind),
+      ['word', 'word'],
+    )
+    assert.deepEqual(analyseTerm('UE-nor*').clauses, [
+      { kind: 'word', stem: 'ue' },
+      { kind: 'prefix', prefix: 'nor' },
+    ])
+  })
+
+  test('without any word asks for nothing', () => {
+    for (const term of ['', ' ', '"', '""', '*', '-- ; %', '🏠', '\u0301', '\ud800']) {
+      assert.deepEqual(analyseTerm(term).clauses, [], JSON.stringify(term))
+    }
+  })
+})
+
+describe('codes', () => {
+  for (const spellings of [
+    ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
+    ['SUNC-R-3', 'SUNCR3', 'SUNC-R3', 'S.U.N.C.-R-3', 'SUNC-R 3'],
+    ['S/SUNC/1', 'S-SUNC-1', 'SSUNC1', 'S/SUNC-1'],
+    ['APR 20.07', 'APR-20.07', 'A.P.R. 20.07', 'APR20.07'],
+    ['1.250', '1250'],
+    ['P.G.O.U.', 'PGOU', 'p.g.o.u', 'P. G. O. U.', 'Plan General de Ordenación Urbana'],
+    ['NN.SS.', 'NNSS', 'NN. SS.', 'nnss', 'Normas Subsidiarias'],
+    ['21b', '21 b', '21-B'],
+    ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'num 5', 'nº V'],
+    ['2ª modificación', '2.ª modificación', '2a modificación', 'segunda modificación'],
+  ]) {
+    test(`${spellings[0]} is found however it is written`, () => {
+      for (const text of spellings) {
+        for (const term of spellings) assert.ok(finds(term, `Sector ${text}, Madrid`), `${term} in ${text}`)
+      }
+    })
+  }
+
+  test('UE-1 does not find UE-11, UE-2 nor 1 UE', () => {
+    for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
+  })
+})
