@@ -138,6 +138,12 @@ export const settings: readonly Setting[] = [
     commands: ['serve'],
   },
   {
+    flag: 'mcp',
+    variable: 'MCP',
+    meaning: 'Answer assistants too, at {base}/mcp (Model Context Protocol, streamable HTTP)',
+    commands: ['serve'],
+  },
+  {
     flag: 'dataset-title',
     variable: 'DATASET_TITLE',
     value: 'TEXT',

@@ -15,7 +15,7 @@ const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<numb
   },
   sample: async (invocation) => (await import('./sample/command.ts')).runSample(invocation),
   search: async (invocation) => (await import('./terminal/search.ts')).runSearch(invocation),
-  mcp: async (invocation) => (await import('./mcp/command.ts')).runMcp(invocation),
+  mcp: async (invocation) => (await import('./terminal/mcp.ts')).runMcp(invocation),
   completion: async (invocation) => (await import('./terminal/completion.ts')).runCompletion(invocation),
 }
 

@@ -15,6 +15,7 @@ import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
 import { enter, nextRequestId, toBaseAddress } from './front.ts'
 import { HotAnswers } from './hot.ts'
+import { openMcp } from './mcp.ts'
 import { answerOpenApi } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
 import { answerPage, answerPageFile, pageFolder } from './page.ts'
@@ -24,7 +25,7 @@ import { answerRecords } from './records.ts'
 import { answerReference, referenceScript, referenceStyle } from './reference.ts'
 import { send } from './send.ts'
 import type { ServiceSettings } from './settings.ts'
-import { pathAfterSlashes } from './target.ts'
+import { pathAfterSlashes, toTarget } from './target.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
@@ -60,7 +61,16 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     })
   }
   await app.ready()
-  const door = { store, hot, settings, finish, route: app.routing }
+  const mcp = settings.isMcpOn ? await openMcp(store) : undefined
+  const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
+    mcp(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'answer to an assistant broken off')
+      response.destroy()
+    })
+    return true
+  }
+  const door = { store, hot, settings, finish, aside, route: app.routing }
   let isDraining = false
   return {
     answer: (request, response) => {

@@ -20,6 +20,8 @@ export interface FrontDoor {
   readonly hot: HotAnswers
   readonly settings: ServiceSettings
   readonly finish: Finish
+  /** Takes requests that are not of the specification; false for the rest. */
+  readonly aside: (request: IncomingMessage, response: ServerResponse) => boolean
   /** The router, for what is not settled here. */
   readonly route: (request: IncomingMessage, response: ServerResponse) => void
 }
@@ -37,7 +39,8 @@ export function enter(door: FrontDoor, request: IncomingMessage, response: Serve
     return
   }
   if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
-  if (!answerHot(door, request, response)) door.route(request, response)
+  if (answerHot(door, request, response) || door.aside(request, response)) return
+  door.route(request, response)
 }
 
 function refuse(request: IncomingMessage): Problem | undefined {

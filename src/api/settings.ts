@@ -18,6 +18,8 @@ export interface ServiceSettings {
   readonly publicUrl: string | undefined
   readonly isSecure: boolean
   readonly dataset: DatasetSettings
+  /** Whether `{base}/mcp` is answered. */
+  readonly isMcpOn?: boolean
 }
 
 /** The path prefix as clients see it, which a proxy may have changed. */
@@ -54,6 +56,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation.text('base-path') ?? ''),
     publicUrl: parsePublicUrl(invocation.text('public-url')),
+    isMcpOn: invocation.isOn('mcp'),
     dataset: {
       title: invocation.text('dataset-title') ?? '',
       publisher: invocation.text('dataset-publisher') ?? '',

@@ -88,7 +88,7 @@ export async function callTool(
     return await run(client, tool.name, args, signal)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    return refuse(error.problem === null ? error.message : toReason(error.problem))
+    return refuse(error.problem === null ? 'The registry cannot be reached; try again later' : toReason(error.problem))
   }
 }
 

@@ -2,8 +2,8 @@
 // starts it. Standard output belongs to the protocol: nothing else is printed there.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Invocation } from '../config.ts'
-import { connect } from '../terminal/connect.ts'
-import { createMcpServer } from './server.ts'
+import { createMcpServer } from '../mcp/server.ts'
+import { connect } from './connect.ts'
 
 export async function runMcp(invocation: Invocation): Promise<number> {
   const connection = await connect(invocation)

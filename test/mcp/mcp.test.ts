@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { entry } from '../cli/run.ts'
+import { startService, type TestService } from '../service.ts'
+
+let service: TestService
+before(async () => {
+  const many = Array.from({ length: 120 }, (_, index) => ({
+    code: `28079-${index + 1}`,
+    title: 'Estudio de Detalle',
+    municipality: `Villanueva ${index + 1}`,
+    checkinDate: '1999-01-04',
+  }))
+  service = await startService(
+    [
+      { code: '05019-1', title: 'Plan Parcial El Soto', checkinDate: '2015-03-02', content: 'edificabilidad' },
+      { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
+      ...many,
+    ],
+    { isMcpOn: true },
+  )
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Every way to reach the tools: all of them must answer alike. */
+const ways: Record<string, () => Transport> = {
+  'standard input on a database': () => toStdio('--database', service.database),
+  'standard input on a service': () => toStdio('--url', service.base),
+  'streamable HTTP': () => toTransport(new StreamableHTTPClientTransport(new URL(`${service.base}/mcp`))),
+}
+
+for (const [way, open] of Object.entries(ways)) {
+  test(`an assistant finds, reads and counts records by ${way}`, async (t) => {
+    const client = await connect(open())
+    t.after(() => client.close())
+    const { tools } = await client.listTools()
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['search_records', 'get_record', 'list_municipalities', 'summarise'],
+    )
+    assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true))
+
+    const found = await call(client, 'search_records', { search: 'edificabilidad', municipality: 'avila' })
+    assert.deepEqual(titlesOf(found), ['Plan Parcial El Soto'])
+    const { record } = (await call(client, 'get_record', { code: '05019-2' })) as { record: { title: string } }
+    assert.equal(record.title, 'Plan General')
+    const summary = await call(client, 'summarise', { municipality: 'Ávila' })
+    assert.equal(summary.total, 2)
+    assert.deepEqual(summary.by_year, [
+      { year: 2015, records: 1 },
+      { year: 2016, records: 1 },
+    ])
+  })
+}
+
+test('answers are bounded and pages lead on', async (t) => {
+  const client = await connect(toStdio('--database', service.database))
+  t.after(() => client.close())
+  const first = await call(client, 'search_records', { search: 'detalle' })
+  assert.equal(titlesOf(first).length, 10)
+  const second = await call(client, 'search_records', { search: 'detalle', limit: 50, cursor: first.cursor })
+  assert.equal(titlesOf(second).length, 50)
+  const listed = await call(client, 'list_municipalities', {})
+  assert.equal((listed.municipalities as unknown[]).length, 100)
+  assert.equal(listed.omitted, 21)
+  const named = await call(client, 'list_municipalities', { name: 'AVIL' })
+  assert.deepEqual(
+    (named.municipalities as { name: string }[]).map(({ name }) => name),
+    ['Ávila'],
+  )
+  const summary = await call(client, 'summarise', {})
+  assert.equal((summary.by_municipality as unknown[]).length, 25)
+  assert.equal(summary.municipalities_omitted, 96)
+})
+
+test('nothing found is an answer that says why', async (t) => {
+  const client = await connect(toStdio('--database', service.database))
+  t.after(() => client.close())
+  const found = await call(client, 'search_records', { search: 'inexistente' })
+  assert.deepEqual(found.records, [])
+  assert.equal(typeof found.reason, 'string')
+  const { record, reason } = await call(client, 'get_record', { code: '99999-1' })
+  assert.equal(record, null)
+  assert.equal(typeof reason, 'string')
+  assert.equal((await call(client, 'summarise', { checkin_date: '1900' })).total, 0)
+})
+
+test('a call that breaks the rules of the service is refused with its reason', async (t) => {
+  const client = await connect(toStdio('--database', service.database))
+  t.after(() => client.close())
+  const refused: [string, Record<string, unknown>, RegExp][] = [
+    ['search_records', { checkin_date: '20x4' }, /checkin_date: expected a year of four digits/],
+    ['search_records', { search: 'a '.repeat(17) }, /at most 16 words/],
+    ['search_records', { serch: 'plan' }, /Cannot read serch: search_records takes search, municipality/],
+    ['search_records', { limit: 51 }, /limit: expected a whole number from 1 to 50/],
+    ['search_records', { search: { a: 1 } }, /Cannot read search: expected a text/],
+    ['search_records', { cursor: 'nonsense' }, /cursor/],
+    ['get_record', {}, /code is missing/],
+    ['get_record', { code: 'x' }, /expected <prefix>-<number>/],
+    ['drop_table', {}, /Cannot call drop_table: there are search_records/],
+  ]
+  for (const [name, args, message] of refused) {
+    const result = await client.callTool({ name, arguments: args })
+    assert.equal(result.isError, true, name)
+    assert.match(JSON.stringify(result.content), message)
+  }
+})
+
+test('an assistant is told that the sample is fictional', async (t) => {
+  await using fictional = await startService([{ code: '05019-1' }], { fictional: true, isMcpOn: true })
+  const http = toTransport(new StreamableHTTPClientTransport(new URL(`${fictional.base}/mcp`)))
+  for (const transport of [http, toStdio('--database', fictional.database)]) {
+    const client = await connect(transport)
+    t.after(() => client.close())
+    assert.match(client.getInstructions() ?? '', /every record in it is fictional/)
+  }
+})
+
+test('the address for assistants takes messages only, of bounded size, from any origin', async () => {
+  const address = `${service.base}/mcp`
+  const get = await fetch(address)
+  assert.equal(get.status, 405)
+  assert.equal(get.headers.get('allow'), 'POST, OPTIONS')
+  await get.text()
+  const preflight = await fetch(address, { method: 'OPTIONS' })
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  for (const [body, status] of [
+    ['x'.repeat(70_000), 413],
+    ['{', 400],
+    ['{"a":1}', 400],
+  ] as const) {
+    const answer = await fetch(address, { method: 'POST', headers, body })
+    assert.equal(answer.status, status, body.slice(0, 9))
+    assert.ok('error' in ((await answer.json()) as object))
+  }
+})
+
+test('the address for assistants is unknown unless it is switched on', async () => {
+  await using closed = await startService([{ code: '05019-1' }])
+  const answer = await fetch(`${closed.base}/mcp`)
+  assert.equal(answer.status, 404)
+})
+
+function toStdio(...args: string[]): Transport {
+  return new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp', ...args], stderr: 'ignore' })
+}
+
+/** The library's own class does not meet its own interface under exactOptionalPropertyTypes. */
+function toTransport(transport: StreamableHTTPClientTransport): Transport {
+  return transport as Transport
+}
+
+async function connect(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  return client
+}
+
+async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const result = await client.callTool({ name, arguments: args })
+  assert.ok(!result.isError, JSON.stringify(result.content))
+  const [content] = result.content as { type: string; text: string }[]
+  assert.deepEqual(JSON.parse(content?.text ?? ''), result.structuredContent)
+  return result.structuredContent as Record<string, unknown>
+}
+
+function titlesOf(answer: Record<string, unknown>): string[] {
+  return (answer.records as { title: string }[]).map(({ title }) => title)
+}
