@@ -28,7 +28,7 @@ export interface DocumentOptions {
   readonly limits?: Partial<DocumentLimits>
   /** Which addresses of the network are never connected to; the tests, whose hosts are on loopback, put their own. */
   readonly isForbiddenAddress?: AddressRule
-  /** Called at most a few times a second and once at the end. */
+  /** Called a few times a second and once at the end. */
   readonly onProgress?: (progress: DocumentProgress) => void
 }
 
@@ -89,9 +89,10 @@ export async function prepareDocuments(
     await stop()
     await cache.close()
     throw error
+  } finally {
+    await stop()
+    progress.end()
   }
-  await stop()
-  progress.end()
   return {
     ...preparation.result(),
     read: async (reference) => {
@@ -117,34 +118,32 @@ function toAllowedHosts(text: string): string[] {
   return hosts
 }
 
-/** Counts, and tells what it counted no more than four times a second. */
+/** Counts, and tells four times a second what it counted. */
 class Progress {
   readonly #tell: ((progress: DocumentProgress) => void) | undefined
+  readonly #timer: NodeJS.Timeout
   #references = 0
   #pages = 0
-  #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(tell: ((progress: DocumentProgress) => void) | undefined) {
     this.#tell = tell
+    this.#timer = setInterval(() => this.#tellNow(), 250)
   }
 
   reference(): void {
     this.#references += 1
-    this.#tellNowAndThen()
   }
 
   page(): void {
     this.#pages += 1
-    this.#tellNowAndThen()
   }
 
   end(): void {
-    this.#tell?.({ references: this.#references, pages: this.#pages })
+    clearInterval(this.#timer)
+    this.#tellNow()
   }
 
-  #tellNowAndThen(): void {
-    if (performance.now() - this.#toldAt < 250) return
-    this.#toldAt = performance.now()
-    this.end()
+  #tellNow(): void {
+    this.#tell?.({ references: this.#references, pages: this.#pages })
   }
 }

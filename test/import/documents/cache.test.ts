@@ -1,0 +1,132 @@
+// What one import leaves for the next, and what it must not leave behind.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import { bombPage, makePdf } from './pdf.ts'
+import { openWorkspace } from './workspace.ts'
+
+const plan = makePdf([{ lines: ['Plan Parcial'] }])
+
+it('the next import reads only what is new, by content and not by name', async (t) => {
+  const { write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  assert.equal((await prepare(['a.pdf'])).pagesRead, 1)
+  await write('renamed.pdf', plan)
+  await write('new.pdf', makePdf([{ lines: ['nuevo'] }]))
+  const texts = await prepare(['a.pdf', 'renamed.pdf', 'new.pdf'])
+  assert.equal(texts.pagesRead, 1)
+  assert.equal(await texts.readFile('renamed.pdf'), 'Plan Parcial')
+})
+
+it('a document that is unreadable by its own fault is not tried again, and the reason is kept', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', makePdf([{ lines: ['secreto'] }], 'clave'))
+  const first = await prepare(['a.pdf'])
+  const before = await readdir(join(cacheFolder, 'readings'), { recursive: true })
+  const second = await prepare(['a.pdf'], { limits: { openTimeoutMs: 1 } })
+  assert.equal(second.reasonFor('a.pdf'), first.reasonFor('a.pdf'))
+  assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
+})
+
+it('a document replaced under its name is read anew, even with its old times', async (t) => {
+  const { folder, write, prepare } = await openWorkspace(t)
+  const old = new Date('2001-01-01')
+  await write('a.pdf', makePdf([{ lines: ['antes'] }]))
+  await utimes(join(folder, 'a.pdf'), old, old)
+  await prepare(['a.pdf'])
+  await write('a.pdf', makePdf([{ lines: ['ahora'] }]))
+  await utimes(join(folder, 'a.pdf'), old, old)
+  assert.equal(await (await prepare(['a.pdf'])).readFile('a.pdf'), 'ahora')
+})
+
+it('a document removed from the folder is missing and has no text', async (t) => {
+  const { folder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  await prepare(['a.pdf'])
+  await rm(join(folder, 'a.pdf'))
+  const texts = await prepare(['a.pdf'])
+  assert.equal(texts.outcomes.missing, 1)
+  assert.equal(await texts.readFile('a.pdf'), '')
+})
+
+it('a file of the cache that was damaged counts as absent', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  await prepare(['a.pdf'])
+  const files = await readdir(cacheFolder, { recursive: true, withFileTypes: true })
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
+  assert.equal(paths.length, 2)
+  for (const damage of ['cut', 'emptied', 'altered']) {
+    for (const path of paths) {
+      const bytes = await readFile(path)
+      if (damage === 'cut') await truncate(path, bytes.length - 1)
+      else if (damage === 'emptied') await truncate(path, 0)
+      else await writeFile(path, bytes.with(bytes.length - 1, 0x7a))
+    }
+    const texts = await prepare(['a.pdf'])
+    assert.equal(texts.pagesRead, 1, damage)
+    assert.equal(await texts.readFile('a.pdf'), 'Plan Parcial')
+  }
+})
+
+it('a cache that cannot be written ends the preparation with the error', async (t) => {
+  const { cacheFolder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  await writeFile(cacheFolder, 'a file where the folder should be')
+  await assert.rejects(prepare(['a.pdf']), { code: /ENOTDIR|EEXIST/ })
+})
+
+it('an import that is killed leaves no child behind, and the next one clears its scratch and converges', async (t) => {
+  const { cacheFolder, folder, write, prepare } = await openWorkspace(t)
+  await write('a.pdf', plan)
+  await write('long.pdf', makePdf([bombPage(300 * 1024 * 1024)]))
+  const childBytesMax = 3_987_654_321
+  const source = `
+    import { prepareDocuments } from ${JSON.stringify(new URL('../../../src/import/documents/documents.ts', import.meta.url).href)}
+    const options = ${JSON.stringify({ folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { childBytesMax } })}
+    await prepareDocuments(['a.pdf', 'long.pdf'].map((name) => ({ kind: 'file', name })), {
+      ...options, onProgress: ({ references }) => references > 0 && console.log('one is done'),
+    })`
+  const killed = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(killed.stdout, 'data')
+  assert.notEqual((await processesWith(String(childBytesMax))).length, 0)
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  while ((await processesWith(String(childBytesMax))).length > 0) await new Promise(setImmediate)
+
+  assert.equal((await readdir(join(cacheFolder, 'scratch'))).length, 1)
+  await write('long.pdf', makePdf([{ lines: ['corto'] }]))
+  const texts = await prepare(['a.pdf', 'long.pdf'])
+  assert.equal(texts.pagesRead, 1)
+  assert.equal(await texts.readFile('a.pdf'), 'Plan Parcial')
+  assert.equal(await texts.readFile('long.pdf'), 'corto')
+  await texts.close()
+  assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
+})
+
+it('the problems are listed in the order of the references, the first thousand of them, and all are counted', async (t) => {
+  const { prepare } = await openWorkspace(t)
+  const names = Array.from({ length: 2_500 }, (_, number) => `${number}.pdf`)
+  const texts = await prepare(names)
+  assert.equal(texts.problemCount, 2_500)
+  assert.equal(texts.outcomes.missing, 2_500)
+  assert.deepEqual(
+    texts.problems.map((problem) => problem.document),
+    names.slice(0, 1_000),
+  )
+})
+
+/** The processes that have the word on their command line. */
+async function processesWith(word: string): Promise<string[]> {
+  const found: string[] = []
+  for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${id}/cmdline`, 'latin1').catch(() => '')
+    if (line.split('\0').includes(word)) found.push(id)
+  }
+  return found
+}

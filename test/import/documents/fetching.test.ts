@@ -1,0 +1,229 @@
+// Documents behind addresses: fetched politely, once, and never from where they must not be.
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { describe, it } from 'node:test'
+import { openHost } from './host.ts'
+import { makePdf } from './pdf.ts'
+import { openWorkspace } from './workspace.ts'
+
+const plan = makePdf([{ lines: ['Plan Parcial'] }])
+
+describe('a document behind an address', () => {
+  it('is fetched and read, the address left as the registry spells it', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const texts = await prepare([host.address('/Ordenaci%F3n.pdf')], host.options)
+    assert.equal(await texts.readAddress(host.address('/Ordenaci%F3n.pdf').url), 'Plan Parcial')
+    assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
+    assert.equal(host.requests[0]?.url, '/Ordenaci%F3n.pdf')
+  })
+
+  it('is not fetched unless it is asked for', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const texts = await prepare([host.address('/a.pdf')], { ...host.options, fetch: false })
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'documents are fetched only with --fetch-documents')
+    assert.equal(host.connections(), 0)
+  })
+
+  it('is asked for again under the condition that it changed, and then read from the cache', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    let version = '"1"'
+    const host = await openHost(t, (request, response) => {
+      response.setHeader('etag', version)
+      response.setHeader('last-modified', 'Sun, 01 Mar 2020 00:00:00 GMT')
+      if (request.headers['if-none-match'] === version) response.writeHead(304).end()
+      else response.end(makePdf([{ lines: [`version ${version}`] }]))
+    })
+    const { url } = host.address('/a.pdf')
+    await prepare([host.address('/a.pdf')], host.options)
+    const second = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(host.requests[1]?.headers['if-none-match'], '"1"')
+    assert.equal(host.requests[1]?.headers['if-modified-since'], 'Sun, 01 Mar 2020 00:00:00 GMT')
+    assert.equal(second.pagesRead, 0)
+    assert.equal(await second.readAddress(url), 'version "1"')
+    version = '"2"'
+    const third = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(await third.readAddress(url), 'version "2"')
+  })
+
+  it('keeps its text of an earlier import while the host fails', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    let isDown = false
+    const host = await openHost(t, (_request, response) => {
+      if (isDown) response.writeHead(503).end()
+      else response.end(plan)
+    })
+    const { url } = host.address('/a.pdf')
+    await prepare([host.address('/a.pdf')], host.options)
+    isDown = true
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(texts.reasonFor(url), 'the host answers 503; its text of an earlier import is kept')
+    assert.equal(await texts.readAddress(url), 'Plan Parcial')
+  })
+
+  it('that is gone is missing, also when an earlier import had it', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response, count) => {
+      if (count > 1) response.writeHead(404).end('no')
+      else response.end(plan)
+    })
+    await prepare([host.address('/a.pdf')], host.options)
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.missing, 1)
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host answers 404')
+    assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
+  })
+
+  it('that turns out to be a web page is unreadable: such pages say that the document is gone', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end('<html><p>Documento no encontrado'))
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.unreadable, 1)
+    assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
+  })
+
+  it('is not taken beyond its size limit, announced or not', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (request, response) => {
+      if (request.url === '/announced.pdf') response.setHeader('content-length', 5_000_000)
+      response.write(Buffer.alloc(2_000_000))
+      response.end(Buffer.alloc(3_000_000))
+    })
+    const limits = { ...host.options.limits, documentBytesMax: 1024 * 1024 }
+    const texts = await prepare([host.address('/announced.pdf'), host.address('/not.pdf')], { ...host.options, limits })
+    assert.equal(texts.outcomes.unreadable, 2)
+    assert.equal(texts.reasonFor(host.address('/not.pdf').url), 'larger than 1 MB')
+  })
+
+  it('whose host falls silent is given up', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.write('%PDF'))
+    const limits = { retryDelayMs: 1, attemptsMax: 1, downloadTimeoutMs: 200 }
+    const texts = await prepare([host.address('/a.pdf')], { ...host.options, limits })
+    assert.equal(texts.outcomes.missing, 1)
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the download took too long')
+  })
+})
+
+describe('a host', () => {
+  it('is asked again after a passing fault', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response, count) => {
+      if (count === 1) response.destroy()
+      else if (count === 2) response.writeHead(503, { 'retry-after': '0' }).end()
+      else response.end(plan)
+    })
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(host.requests.length, 3)
+  })
+
+  it('that asks for a long pause is left alone until the next import', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(host.requests.length, 1)
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host answers 429 and asks to come back in 3600 s')
+  })
+
+  it('is asked for no more than two documents at a time', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const held: ServerResponse[] = []
+    let most = 0
+    const host = await openHost(t, (_request, response) => {
+      held.push(response)
+      most = Math.max(most, held.length)
+      // Whoever would ask for a third has had time to when a timer fires.
+      if (held.length === 2) setTimeout(() => held.splice(0).map((each) => each.end(plan)), 50)
+    })
+    const texts = await prepare(
+      Array.from({ length: 8 }, (_, number) => host.address(`/${number}.pdf`)),
+      host.options,
+    )
+    assert.equal(texts.outcomes.text, 8)
+    assert.equal(most, 2)
+  })
+})
+
+describe('an address that must not be asked', () => {
+  it('is refused without a connection', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const hosts = [
+      '127.0.0.1',
+      '0x7f.1',
+      '2130706433',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      'localhost',
+      '0',
+      '169.254.169.254',
+    ]
+    const urls = [
+      ...hosts.map((each) => `http://${each}:${host.port}/a.pdf`),
+      'file:///etc/passwd',
+      'ftp://x/y',
+      'no address',
+    ]
+    const texts = await prepare(
+      urls.map((url) => ({ kind: 'address', url })),
+      // Even when the operator allows the host by name, and under the rule as it is in service.
+      { fetch: true, allowHosts: hosts.map((each) => `${each}:${host.port}`) },
+    )
+    assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: urls.length })
+    assert.equal(host.connections(), 0)
+    assert.match(
+      texts.reasonFor(`http://localhost:${host.port}/a.pdf`) ?? '',
+      /^resolves to .*, which is not a public address$/,
+    )
+    assert.equal(texts.reasonFor(`http://0x7f.1:${host.port}/a.pdf`), '127.0.0.1 is not a public address')
+    assert.equal(texts.reasonFor('file:///etc/passwd'), 'file: is not fetched, only http: and https:')
+  })
+
+  it('is refused when its host was not allowed, and how to allow it is said', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const texts = await prepare([host.address('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
+    assert.equal(
+      texts.reasonFor(host.address('/a.pdf').url),
+      `the host is not allowed; allow it with --allow-host ${host.host}`,
+    )
+    assert.equal(host.connections(), 0)
+  })
+
+  it('is refused when a redirect leads to it', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
+    const host = await openHost(t, (request, response) => {
+      const target = {
+        '/inside': `http://${inside.host}/`,
+        '/file': 'file:///etc/passwd',
+        '/other': 'http://example.org/',
+      }
+      const location = Object.entries(target).find(([path]) => path === request.url)?.[1] ?? '/round'
+      response.writeHead(302, { location }).end()
+    })
+    const options = { ...host.options, allowHosts: [host.host, inside.host] }
+    const paths = ['/inside', '/file', '/other', '/round']
+    const texts = await prepare(paths.map(host.address), options)
+    assert.equal(texts.outcomes.missing, 4)
+    assert.equal(inside.connections(), 0)
+    assert.equal(
+      texts.reasonFor(host.address('/inside').url),
+      `redirected to http://${inside.host}/: 127.0.0.2 is not a public address`,
+    )
+    assert.equal(texts.reasonFor(host.address('/round').url), 'redirected more than 5 times')
+  })
+
+  it('does not keep a good redirect from being followed', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (request, response) => {
+      if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()
+      else response.end(plan)
+    })
+    const texts = await prepare([host.address('/old.pdf')], host.options)
+    assert.equal(await texts.readAddress(host.address('/old.pdf').url), 'Plan Parcial')
+  })
+})

@@ -1,0 +1,165 @@
+// What becomes of a document: its text, or why there is none; and that a bad one costs itself alone.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { bombPage, makePdf, scan } from './pdf.ts'
+import { openWorkspace } from './workspace.ts'
+
+const mebibyte = 1024 * 1024
+
+describe('a document with text', () => {
+  it('is read page by page, its lines kept so that hyphenated words can be joined', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write(
+      'plan.pdf',
+      makePdf([{ lines: ['Modificación del P.G.O.U.', 'edificabi-', 'lidad'] }, { lines: ['Año'] }]),
+    )
+    const texts = await prepare(['plan.pdf'])
+    assert.equal(await texts.readFile('plan.pdf'), 'Modificación del P.G.O.U.\nedificabi-\nlidad\fAño')
+    assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
+    assert.deepEqual(texts.problems, [])
+  })
+
+  it('may be protected against printing, as long as it opens without a password', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], ''))
+    const texts = await prepare(['plan.pdf'])
+    assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
+  })
+
+  it('may have blank pages, which are no scans', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('plan.pdf', makePdf([{ lines: ['Memoria'] }, 'blank']))
+    const texts = await prepare(['plan.pdf'])
+    assert.equal(texts.outcomes.text, 1)
+    assert.deepEqual(texts.problems, [])
+  })
+
+  it('may be plain text, in UTF-8 or Windows-1252', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('utf8.txt', 'Señalización\r\nviaria')
+    await write('ansi.txt', Buffer.from('Señalización', 'latin1'))
+    const texts = await prepare(['utf8.txt', 'ansi.txt'])
+    assert.equal(await texts.readFile('utf8.txt'), 'Señalización\nviaria')
+    assert.equal(await texts.readFile('ansi.txt'), 'Señalización')
+  })
+
+  it('may be an HTML page, read without its markup and scripts', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('p.html', '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos')
+    const texts = await prepare(['p.html'])
+    assert.equal(await texts.readFile('p.html'), 'Ordenación detallada\n\ndos')
+  })
+
+  it('that several records name is read and counted once', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('plan.pdf', makePdf([{ lines: ['uno'] }]))
+    const texts = await prepare(['plan.pdf', 'plan.pdf', 'plan.pdf'])
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(texts.pagesRead, 1)
+    assert.equal(texts.referencesDone, 3)
+  })
+})
+
+describe('a scan', () => {
+  const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
+
+  it('without OCR is told apart, and how to read it is said', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('scan.pdf', makePdf([{ picture: ordinance }]))
+    const texts = await prepare(['scan.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages look like scans; read them with --ocr')
+    assert.equal(await texts.readFile('scan.pdf'), '')
+  })
+
+  it('with a stamp of text over the picture is still a scan', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('scan.pdf', makePdf([{ lines: ['Firmado electrónicamente'], picture: ordinance }]))
+    const texts = await prepare(['scan.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+  })
+
+  it('of half the pages leaves the other half readable, and OCR reads the document whole', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { picture: ordinance }, { lines: ['Anexo'] }]))
+    const without = await prepare(['half.pdf'])
+    assert.equal(without.outcomes.text, 1)
+    assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
+    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages look like scans; read them with --ocr')
+
+    const texts = await prepare(['half.pdf'], { ocr: true })
+    assert.equal(texts.outcomes.text, 1)
+    const whole = 'Memoria informativa\fOrdenanza reguladora del suelo\nurbanizable de Villanueva\fAnexo'
+    assert.equal(await texts.readFile('half.pdf'), whole)
+    assert.deepEqual(texts.problems, [])
+    assert.equal(texts.pagesRead, 1, 'the text layer is known from the import before')
+
+    const again = await prepare(['half.pdf'], { ocr: true })
+    assert.equal(again.pagesRead, 0)
+    assert.equal(await again.readFile('half.pdf'), whole)
+
+    const withoutAgain = await prepare(['half.pdf'])
+    assert.equal(await withoutAgain.readFile('half.pdf'), 'Memoria informativa\f\fAnexo', 'whatever the cache holds')
+  })
+})
+
+describe('a document that cannot be read', () => {
+  const outcomes = { text: 0, scan: 0, unreadable: 1, missing: 0 }
+  const cases: [string, () => Buffer, RegExp][] = [
+    ['encrypted', () => makePdf([{ lines: ['secreto'] }], 'clave'), /^encrypted with a password; /],
+    ['cut short', () => makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400), /^broken or cut short/],
+    ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^broken or cut short/],
+    ['a Word file', () => Buffer.from('PK\x03\x04word'), /^expected a PDF, got a ZIP, Word/],
+    ['binary data', () => Buffer.from([1, 2, 3, 0, 5]), /^expected a PDF, got binary data/],
+    ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/],
+    ['blank on every page', () => makePdf(['blank', 'blank']), /^no text on any page/],
+  ]
+  for (const [name, make, reason] of cases) {
+    it(`(${name}) is unreadable, with the reason`, async (t) => {
+      const { write, prepare } = await openWorkspace(t)
+      await write('bad.pdf', make())
+      const texts = await prepare(['bad.pdf'])
+      assert.deepEqual(texts.outcomes, outcomes)
+      assert.match(texts.reasonFor('bad.pdf') ?? '', reason)
+      assert.equal(await texts.readFile('bad.pdf'), '')
+    })
+  }
+
+  it('for its hunger for memory costs itself alone', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const bomb = makePdf([bombPage(300 * mebibyte)])
+    assert.ok(bomb.length < 2 * mebibyte)
+    await write('bomb.pdf', bomb)
+    await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
+    const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { childBytesMax: 300 * mebibyte, childrenMax: 1 } })
+    assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 0 })
+    assert.equal(texts.reasonFor('bomb.pdf'), 'it needs too much memory to read')
+    assert.equal(await texts.readFile('good.pdf'), 'bueno')
+  })
+
+  it('on one page in the time allowed loses that page alone, and is tried again at the next import', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(200 * mebibyte), { lines: ['después'] }]))
+    const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(texts.reasonFor('long.pdf'), 'page 2: it took too long to read')
+    assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
+    const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
+    assert.equal(again.pagesRead, 2)
+  })
+
+  it('to its end, for its length, is read as far as the limit', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('long.pdf', makePdf([{ lines: ['uno'] }, { lines: ['dos'] }, { lines: ['tres'] }]))
+    const texts = await prepare(['long.pdf'], { limits: { documentPagesMax: 2 } })
+    assert.equal(await texts.readFile('long.pdf'), 'uno\fdos')
+    assert.equal(texts.reasonFor('long.pdf'), 'page 3: more than 2 pages: the pages from here on are left out')
+  })
+
+  it('for its size is not even opened', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('large.pdf', Buffer.alloc(3 * mebibyte))
+    const texts = await prepare(['large.pdf'], { limits: { documentBytesMax: 2 * mebibyte } })
+    assert.equal(texts.reasonFor('large.pdf'), 'larger than 2 MB')
+  })
+})

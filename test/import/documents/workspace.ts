@@ -1,0 +1,73 @@
+// A folder of documents and a cache for one test, gone when it ends.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import {
+  type DocumentOptions,
+  type DocumentReference,
+  type DocumentTexts,
+  prepareDocuments,
+} from '../../../src/import/documents/documents.ts'
+
+export interface Workspace {
+  readonly root: string
+  /** The documents folder. */
+  readonly folder: string
+  readonly cacheFolder: string
+  write(name: string, content: Buffer | string): Promise<void>
+  prepare(references: readonly (string | DocumentReference)[], options?: Partial<DocumentOptions>): Promise<Prepared>
+}
+
+export interface Prepared extends DocumentTexts {
+  /** Pages that were read and not found in the cache. */
+  readonly pagesRead: number
+  readonly referencesDone: number
+  readFile(name: string): Promise<string>
+  readAddress(url: string): Promise<string>
+  /** The reason given for a document, undefined where there is none. */
+  reasonFor(document: string): string | undefined
+}
+
+export async function openWorkspace(t: TestContext): Promise<Workspace> {
+  const root = await mkdtemp(join(tmpdir(), 'documents-'))
+  t.after(() => rm(root, { recursive: true, force: true }))
+  const folder = join(root, 'documents')
+  const cacheFolder = join(root, 'cache')
+  await mkdir(folder)
+  return {
+    root,
+    folder,
+    cacheFolder,
+    write: async (name, content) => {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await writeFile(join(folder, name), content)
+    },
+    prepare: async (references, options) => {
+      let progress = { references: 0, pages: 0 }
+      const texts = await prepareDocuments(
+        references.map((each) => (typeof each === 'string' ? { kind: 'file', name: each } : each)),
+        {
+          folder,
+          fetch: false,
+          allowHosts: [],
+          ocr: false,
+          cacheFolder,
+          onProgress: (latest) => {
+            progress = latest
+          },
+          ...options,
+        },
+      )
+      t.after(() => texts.close())
+      return {
+        ...texts,
+        pagesRead: progress.pages,
+        referencesDone: progress.references,
+        readFile: (name) => texts.read({ kind: 'file', name }),
+        readAddress: (url) => texts.read({ kind: 'address', url }),
+        reasonFor: (document) => texts.problems.find((problem) => problem.document === document)?.reason,
+      }
+    },
+  }
+}
