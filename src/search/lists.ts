@@ -36,7 +36,7 @@ export const placeRecordsMax = 512
 export const inlineRecordsMax = 256
 
 /** A prefix that more words begin with than this has a list of its own, so a request unites at most this many. */
-export const prefixUnionMax = 128
+export const prefixUnionMax = 32
 
 /** Shorter prefixes are not offered (docs/decisions.md, `search`). */
 export const prefixLettersMin = 3

@@ -16,7 +16,7 @@ export interface SnapshotStorage extends ListSource {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records; each a stretch of consecutive positions, newest first. */
   readonly years: readonly YearStretch[]
-  /** The wire bytes of the records at these ascending positions, joined by commas. */
+  /** The wire bytes of the records at these positions, in this order, joined by commas. */
   readRecords(positions: readonly number[]): Now<Uint8Array>
   readOrderKey(position: number): Now<OrderKey>
   /** The position of the record that bears the folded code. */
@@ -96,46 +96,35 @@ export class StoredSnapshot implements Snapshot {
     limit: number | undefined,
   ): AsyncGenerator<Batch, void, undefined> {
     // One record more than the limit is looked for, never read: it tells whether another page follows.
-    const pieces: Piece[] = []
     let wanted = limit === undefined ? firstBatchRecords : limit + 1
-    let collected = 0
+    let positions: number[] = []
+    let inTitles = 0
     for (const part of parts) {
       const walk = new Walk(part.matcher, turn, this.#storage, part.from, to)
       for (;;) {
-        const positions: number[] = []
-        await walk.collect(positions, wanted - collected)
-        if (positions.length === 0) break
-        pieces.push({ inTitles: part.inTitles, positions })
-        collected += positions.length
-        if (collected < wanted) break
-        yield await this.#toBatch(pieces.splice(0), limit)
+        await walk.collect(positions, wanted)
+        if (part.inTitles) inTitles = positions.length
+        if (positions.length < wanted) break
+        yield await this.#toBatch(positions, inTitles, limit)
         if (limit !== undefined) return
-        collected = 0
+        positions = []
+        inTitles = 0
         wanted = batchRecords
       }
     }
-    if (collected > 0) yield await this.#toBatch(pieces, limit)
+    if (positions.length > 0) yield await this.#toBatch(positions, inTitles, limit)
   }
 
-  async #toBatch(pieces: readonly Piece[], limit: number | undefined): Promise<Batch> {
-    const records = pieces.reduce((sum, piece) => sum + piece.positions.length, 0)
-    const cut = limit !== undefined && records > limit
-    const kept = cut ? withoutLast(pieces) : pieces
-    const bytes: Uint8Array[] = []
-    for (const piece of kept) {
-      const reading = this.#storage.readRecords(piece.positions)
-      bytes.push(reading instanceof Promise ? await reading : reading)
-    }
-    const last = kept.at(-1)
-    const lastPosition = last?.positions.at(-1)
-    return {
-      bytes: joinByCommas(bytes),
-      records: cut ? records - 1 : records,
-      next:
-        cut && last !== undefined && lastPosition !== undefined
-          ? { ...(await this.#storage.readOrderKey(lastPosition)), inTitles: last.inTitles }
-          : null,
-    }
+  /** The first `inTitles` of the positions come from titles. */
+  async #toBatch(positions: number[], inTitles: number, limit: number | undefined): Promise<Batch> {
+    const isCut = limit !== undefined && positions.length > limit
+    if (isCut) positions.pop()
+    const reading = this.#storage.readRecords(positions)
+    const bytes = reading instanceof Promise ? await reading : reading
+    const last = positions.at(-1)
+    if (!isCut || last === undefined) return { bytes, records: positions.length, next: null }
+    const key = await this.#storage.readOrderKey(last)
+    return { bytes, records: positions.length, next: { ...key, inTitles: positions.length <= inTitles } }
   }
 
   async summarise(filters: Filters): Promise<Summary> {
@@ -213,24 +202,6 @@ interface Part {
   readonly inTitles: boolean
   readonly matcher: Matcher
   readonly from: number
-}
-
-interface Piece {
-  readonly inTitles: boolean
-  readonly positions: readonly number[]
-}
-
-function withoutLast(pieces: readonly Piece[]): Piece[] {
-  const last = pieces.at(-1)
-  if (last === undefined) return []
-  const shorter = { ...last, positions: last.positions.slice(0, -1) }
-  return [...pieces.slice(0, -1), ...(shorter.positions.length > 0 ? [shorter] : [])]
-}
-
-function joinByCommas(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1 && parts[0] !== undefined) return parts[0]
-  const comma = Buffer.from(',')
-  return Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part])))
 }
 
 function toSummary(byYear: ReadonlyMap<number, number>, byMunicipality: Uint32Array): Summary {

@@ -9,10 +9,6 @@ import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store
 import { applicationId, formatVersion } from './schema.ts'
 
 const cacheKibibytes = 32 * 1024
-/** Record positions in one statement; the rest of the places are filled with a position that no record has. */
-const scatteredMax = 32
-const nowhere = -1
-
 export class SqliteStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
@@ -22,7 +18,7 @@ export class SqliteStorage implements SnapshotStorage {
   readonly #headsBeginning: StatementSync
   readonly #chunks: Readonly<Record<ChunkRequest['table'], StatementSync>>
   readonly #recordsBetween: StatementSync
-  readonly #recordsScattered: StatementSync
+  readonly #recordsAt: StatementSync
   readonly #orderKey: StatementSync
   readonly #code: StatementSync
   #numbers: Uint32Array | undefined
@@ -49,10 +45,11 @@ export class SqliteStorage implements SnapshotStorage {
         prepare(`SELECT bytes FROM ${table} WHERE number BETWEEN ? AND ? ORDER BY number`)
       this.#chunks = { block: chunks('block'), place: chunks('place') }
       // Joined inside the database: one row and one buffer for a whole batch.
-      const records = (where: string): string =>
-        `SELECT CAST(group_concat(wire, ',' ORDER BY position) AS BLOB) FROM record WHERE position ${where}`
-      this.#recordsBetween = prepare(records('BETWEEN ? AND ?'))
-      this.#recordsScattered = prepare(records(`IN (${Array(scatteredMax).fill('?').join(', ')})`))
+      const joined = "SELECT CAST(group_concat(wire, ',') AS BLOB) FROM"
+      this.#recordsBetween = prepare(
+        `${joined} (SELECT wire FROM record WHERE position BETWEEN ? AND ? ORDER BY position)`,
+      )
+      this.#recordsAt = prepare(`${joined} json_each(?) CROSS JOIN record ON position = value`)
       this.#orderKey = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
       this.#code = prepare('SELECT position FROM record WHERE folded_code = ?')
     } catch (error) {
@@ -80,22 +77,10 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readRecords(positions: readonly number[]): Uint8Array {
-    const first = positions[0] ?? nowhere
-    const last = positions.at(-1) ?? nowhere
-    if (last - first === positions.length - 1) return toBytes(this.#recordsBetween.get(first, last))
-    if (positions.length <= scatteredMax) return this.#readScattered(positions)
-    const parts: Uint8Array[] = []
-    for (let i = 0; i < positions.length; i += scatteredMax) {
-      if (i > 0) parts.push(comma)
-      parts.push(this.#readScattered(positions.slice(i, i + scatteredMax)))
-    }
-    return Buffer.concat(parts)
-  }
-
-  #readScattered(positions: readonly number[]): Uint8Array {
-    const places: number[] = positions.slice()
-    while (places.length < scatteredMax) places.push(nowhere)
-    return toBytes(this.#recordsScattered.get(...places))
+    const first = positions[0] ?? 0
+    const isStretch = positions.every((position, index) => position === first + index)
+    if (isStretch) return toBytes(this.#recordsBetween.get(first, first + positions.length - 1))
+    return toBytes(this.#recordsAt.get(`[${positions.join()}]`))
   }
 
   readOrderKey(position: number): OrderKey {
@@ -204,8 +189,6 @@ interface MunicipalityRow {
 function readYears(database: DatabaseSync): YearStretch[] {
   return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearStretch[]
 }
-
-const comma = Buffer.from(',')
 
 function toBytes(row: unknown): Uint8Array {
   const [bytes] = row as [Uint8Array]

@@ -1,0 +1,87 @@
+// Measures several contestants at the same work, interleaved and repeated in one run: these machines are noisy, so a
+// ratio of medians means something where a figure alone does not.
+import { type Load, type Measured, runLoad } from './load.ts'
+
+export interface Row {
+  readonly records: number
+  readonly work: string
+  readonly contestant: string
+  /** Requests a second unless `unit` says otherwise: the median of the rounds, the least and the most. */
+  readonly median: number
+  readonly least: number
+  readonly most: number
+  readonly unit: string
+  readonly p50Ms?: number
+  readonly p99Ms?: number
+  /** Of the median against that of the reference in the same rounds. */
+  readonly ratio?: number
+  /** What the ratio, or the figure where there is no ratio, has to reach. */
+  readonly bar?: Bar
+}
+
+/** `atLeast` and `atMost` apply to the ratio, or to the median where `of` says so. */
+export interface Bar {
+  readonly atLeast?: number
+  readonly atMost?: number
+  readonly of?: 'ratio' | 'median' | 'p99Ms'
+}
+
+export interface Entrant {
+  readonly name: string
+  readonly load: Load
+}
+
+export interface Rounds {
+  readonly rounds: number
+  readonly seconds: number
+}
+
+/** The first entrant is ours; the ratio is against the second, the reference. */
+export async function measureLoads(
+  records: number,
+  work: string,
+  entrants: readonly Entrant[],
+  { rounds, seconds }: Rounds,
+  bar?: Bar,
+): Promise<Row[]> {
+  const results = new Map<string, Measured[]>(entrants.map(({ name }) => [name, []]))
+  for (let round = -1; round < rounds; round++) {
+    for (const { name, load } of entrants) {
+      const measured = await runLoad({ ...load, seconds: round < 0 ? 1 : seconds })
+      if (measured.errors > 0) throw new Error(`${name} at "${work}": ${measured.errors} requests failed`)
+      // The first round warms up and does not count.
+      if (round >= 0) results.get(name)?.push(measured)
+    }
+  }
+  const medians = entrants.map(({ name }) => median((results.get(name) ?? []).map((each) => each.requestsPerSecond)))
+  return entrants.map(({ name }, index) => {
+    const measured = results.get(name) ?? []
+    const rates = measured.map((each) => each.requestsPerSecond)
+    const reference = medians[1]
+    return {
+      records,
+      work,
+      contestant: name,
+      median: median(rates),
+      least: Math.min(...rates),
+      most: Math.max(...rates),
+      unit: 'requests/s',
+      p50Ms: median(measured.map((each) => each.p50Ms)),
+      p99Ms: median(measured.map((each) => each.p99Ms)),
+      ...(index !== 1 && reference !== undefined ? { ratio: median(rates) / reference } : {}),
+      ...(index === 0 && bar !== undefined ? { bar } : {}),
+    }
+  })
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}
+
+export function meetsBar({ bar, ratio, median: figure, p99Ms }: Row): boolean | undefined {
+  if (bar === undefined) return undefined
+  const value = bar.of === 'median' ? figure : bar.of === 'p99Ms' ? p99Ms : ratio
+  if (value === undefined) return undefined
+  return value >= (bar.atLeast ?? -Infinity) && value <= (bar.atMost ?? Infinity)
+}

@@ -1,0 +1,112 @@
+// The questions that are asked: for each kind of work many different addresses, drawn from the registry itself with a
+// fixed seed. Where a kind has few distinct words, upper and lower case make the addresses differ, so that no answer
+// comes from the cache unless the work is about the cache.
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Questions {
+  readonly work: string
+  /** Below the base address. */
+  readonly paths: readonly string[]
+  readonly status: 200 | 404
+}
+
+const questionsMax = 20_000
+
+export function drawQuestions(database: string): Questions[] {
+  const source = new QuestionSource(database)
+  const q = (work: string, draw: () => string, status: 200 | 404 = 200): Questions => ({
+    work,
+    paths: Array.from({ length: questionsMax }, draw),
+    status,
+  })
+  return [
+    q('lookup by code', () => `record/${encodeURIComponent(source.record().code)}`),
+    q('unknown code (404)', () => `record/ZZ-${source.number(1e9)}`, 404),
+    q('municipality', () => `record?municipality=${source.shuffleCase(source.record().municipality)}&limit=20`),
+    q('municipality + year', () => {
+      const { municipality, year } = source.record()
+      return `record?municipality=${source.shuffleCase(municipality)}&checkin_date=${year}&limit=20`
+    }),
+    q('rare word', () => `record?search=${source.shuffleCase(source.rareWord())}&limit=20`),
+    q('very common word', () => `record?search=${source.shuffleCase(source.commonWord())}&limit=20`),
+    q('two words', () => {
+      const words = `${source.commonWord()} ${source.commonWord()}`
+      return `record?search=${source.shuffleCase(words)}&limit=20`
+    }),
+    q('phrase', () => `record?search=${source.shuffleCase(`"${source.phrase()}"`)}&limit=20`),
+    q('prefix', () => `record?search=${source.shuffleCase(source.beginning())}*&limit=20`),
+    q('word + municipality + year', () => {
+      const { municipality, year } = source.record()
+      const filters = `municipality=${source.shuffleCase(municipality)}&checkin_date=${year}`
+      return `record?search=${source.shuffleCase(source.commonWord())}&${filters}&limit=20`
+    }),
+  ]
+}
+
+class QuestionSource {
+  readonly #records: { code: string; title: string; municipality: string; year: string }[]
+  readonly #rare: string[]
+  readonly #common: string[]
+  readonly #forms: string[]
+  #state = 42
+
+  constructor(path: string) {
+    const database = new DatabaseSync(path, { readOnly: true })
+    const { n } = database.prepare('SELECT count(*) AS n FROM record').get() as { n: number }
+    const read = database.prepare('SELECT code, wire FROM record WHERE position = ?')
+    this.#records = Array.from({ length: Math.min(n, questionsMax) }, () => {
+      const row = read.get(this.number(n)) as { code: string; wire: string }
+      const wire = JSON.parse(row.wire) as { title: string; municipality: string; checkin_date: string }
+      return { code: row.code, title: wire.title, municipality: wire.municipality, year: wire.checkin_date.slice(0, 4) }
+    })
+    const words = database.prepare(
+      "SELECT substr(key, 2) AS word FROM list WHERE key >= 'fa' AND key < 'g' AND records BETWEEN ? AND ? AND length(key) > 4",
+    )
+    const between = (least: number, most: number): string[] =>
+      (words.all(least, most) as { word: string }[]).map(({ word }) => word).filter((word) => /^[a-zñ]+$/.test(word))
+    this.#rare = between(2, 50)
+    this.#common = between(Math.floor(n / 20), n)
+    this.#forms = between(1, n)
+    database.close()
+  }
+
+  number(below: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((this.#state / 2 ** 32) * below)
+  }
+
+  record(): { code: string; title: string; municipality: string; year: string } {
+    return this.#pick(this.#records)
+  }
+
+  rareWord(): string {
+    return this.#pick(this.#rare)
+  }
+
+  commonWord(): string {
+    return this.#pick(this.#common)
+  }
+
+  beginning(): string {
+    return this.#pick(this.#forms).slice(0, 3 + this.number(4))
+  }
+
+  /** Two neighbouring words of a title. */
+  phrase(): string {
+    for (;;) {
+      const found = this.record().title.match(/\p{L}{3,} \p{L}{3,}/u)
+      if (found !== null) return found[0]
+    }
+  }
+
+  shuffleCase(text: string): string {
+    const shuffled = Array.from(text, (letter) => (this.number(2) === 0 ? letter.toUpperCase() : letter.toLowerCase()))
+    return encodeURIComponent(shuffled.join(''))
+  }
+
+  #pick<T>(values: readonly T[]): T {
+    const value = values[this.number(values.length)]
+    if (value === undefined) throw new Error('the registry is too small to draw questions from')
+    return value
+  }
+}

@@ -1,0 +1,157 @@
+// Requests: every kind of question against the bare runtime sending an answer of the same bytes and headers, and
+// against nginx sending it from a file where nginx is installed.
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startNginx } from './contestants/nginx.ts'
+import { type Contestant, startBare, startOurs } from './contestants/start.ts'
+import { type Bar, measureLoads, type Rounds, type Row } from './measure.ts'
+import { drawQuestions, type Questions } from './questions.ts'
+import type { BenchRegistry } from './registries.ts'
+
+const firstPageBar: Bar = { atLeast: 0.35 }
+const bars: Readonly<Record<string, Bar>> = {
+  'lookup by code': { atLeast: 0.6 },
+  'rare word': firstPageBar,
+  'very common word': firstPageBar,
+  'two words': firstPageBar,
+  phrase: firstPageBar,
+  'word + municipality + year': firstPageBar,
+  prefix: { atMost: 5, of: 'p99Ms' },
+}
+
+export async function benchRequests(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
+  const rows: Row[] = []
+  const all = drawQuestions(registry.path).filter(({ work }) => only === undefined || only.includes(work))
+  const ours = await startOurs(`sqlite:${registry.path}`)
+  try {
+    for (const questions of all) rows.push(...(await benchQuestions(registry.records, ours, questions, rounds)))
+    rows.push(...(await benchHot(registry.records, ours, rounds, only)))
+    if (only === undefined) rows.push(...(await benchConcurrency(registry, ours, rounds)))
+  } finally {
+    await ours.stop()
+  }
+  return rows
+}
+
+async function benchQuestions(
+  records: number,
+  ours: Contestant,
+  questions: Questions,
+  rounds: Rounds,
+  connections = 32,
+): Promise<Row[]> {
+  const { origin, pathname } = new URL(ours.origin)
+  const paths = questions.paths.map((path) => `${pathname}/${path}`)
+  const answer = await typicalAnswer(origin, paths)
+  return againstReferences(answer, (bare, nginx) => {
+    const load = (target: string, asked: readonly string[]) => ({
+      origin: target,
+      paths: asked,
+      connections,
+      seconds: 1,
+    })
+    const entrants = [
+      { name: ours.name, load: load(origin, paths) },
+      { name: bare.name, load: load(bare.origin, ['/']) },
+      ...(nginx === null ? [] : [{ name: nginx.name, load: load(nginx.origin, ['/answer']) }]),
+    ]
+    const work = connections === 32 ? questions.work : `${questions.work}, ${connections} connections`
+    // The bar is set for one worker at 32 connections on the largest registry.
+    const bar = connections === 32 ? bars[questions.work] : undefined
+    return measureLoads(records, work, entrants, rounds, bar)
+  })
+}
+
+/** The same question again, whole and as 304. */
+async function benchHot(
+  records: number,
+  ours: Contestant,
+  rounds: Rounds,
+  only: readonly string[] | undefined,
+): Promise<Row[]> {
+  const { origin, pathname } = new URL(ours.origin)
+  const path = `${pathname}/record?search=plan&limit=20`
+  const rows: Row[] = []
+  const whole = await fetchAnswer(origin, path)
+  const tag = whole.headers[whole.headers.findIndex((name) => name.toLowerCase() === 'etag') + 1] ?? ''
+  const works = [
+    { work: 'hot answer', headers: {}, bar: { atLeast: 0.85 } },
+    { work: 'hot answer, 304 by ETag', headers: { 'If-None-Match': tag }, bar: { atLeast: 0.85 } },
+  ]
+  for (const { work, headers, bar } of works) {
+    if (only !== undefined && !only.includes(work)) continue
+    const answer = await fetchAnswer(origin, path, headers)
+    const measured = await againstReferences(answer, (bare) => {
+      const load = (target: string, asked: string) => ({
+        origin: target,
+        paths: [asked],
+        connections: 32,
+        seconds: 1,
+        headers,
+      })
+      const entrants = [
+        { name: ours.name, load: load(origin, path) },
+        { name: bare.name, load: load(bare.origin, '/') },
+      ]
+      return measureLoads(records, work, entrants, rounds, bar)
+    })
+    rows.push(...measured)
+  }
+  return rows
+}
+
+async function benchConcurrency(registry: BenchRegistry, ours: Contestant, rounds: Rounds): Promise<Row[]> {
+  const rows: Row[] = []
+  const [lookups] = drawQuestions(registry.path)
+  if (lookups === undefined) return rows
+  for (const connections of [1, 256]) {
+    rows.push(...(await benchQuestions(registry.records, ours, lookups, rounds, connections)))
+  }
+  return rows
+}
+
+interface SentAnswer {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+async function againstReferences(
+  answer: SentAnswer,
+  measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,
+): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  const answerFile = join(folder, 'answer.json')
+  const { status, headers, body } = answer
+  writeFileSync(answerFile, JSON.stringify({ status, headers, body: Buffer.from(body).toString('base64') }))
+  writeFileSync(join(folder, 'answer'), body)
+  const bare = await startBare(answerFile)
+  const nginx = status === 200 ? await startNginx(folder) : null
+  try {
+    return await measure(bare, nginx)
+  } finally {
+    await Promise.all([bare.stop(), nginx?.stop()])
+  }
+}
+
+/** The answer of middle size among a few: what the references send. */
+async function typicalAnswer(origin: string, paths: readonly string[]): Promise<SentAnswer> {
+  const answers = await Promise.all(paths.slice(0, 51).map((path) => fetchAnswer(origin, path)))
+  const sorted = answers.sort((a, b) => a.body.length - b.body.length)
+  const middle = sorted[sorted.length >> 1]
+  if (middle === undefined) throw new Error('no answer to compare with')
+  return middle
+}
+
+/** Connection headers are the server's own affair, as is the date. */
+const ownHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
+
+async function fetchAnswer(origin: string, path: string, headers: Record<string, string> = {}): Promise<SentAnswer> {
+  const response = await fetch(origin + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
+  return {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => !ownHeaders.includes(name)).flat(),
+    body: await response.bytes(),
+  }
+}
