@@ -36,6 +36,22 @@ export const commands: readonly CommandHelp[] = [
     ],
   },
   {
+    name: 'import',
+    operands: 'SOURCE…',
+    meaning: 'Reads records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents, publishes a new snapshot',
+    examples: [
+      'planning-registry import records.csv',
+      'planning-registry import records.xlsx --documents scans --ocr --max-rejects 10 --report report.json',
+      'planning-registry import records.csv --fetch-documents --allow-host docs.example.org',
+      "planning-registry import postgres://host/plans --query 'select * from registry' --mapping columns.json",
+    ],
+  },
+  {
+    name: 'check',
+    meaning: 'Says whether a registry is sound: integrity, counts, records without text, dead links',
+    examples: ['planning-registry check', 'planning-registry check --database sqlite:registry.db --links'],
+  },
+  {
     name: 'sample',
     operands: 'DIR',
     meaning: 'Writes a fictional registry, DIR/records.csv and DIR/documents/*.pdf, the same for the same seed',
@@ -189,6 +205,59 @@ export const settings: readonly Setting[] = [
     commands: ['serve', 'import'],
   },
   {
+    flag: 'mapping',
+    value: 'FILE',
+    meaning: 'JSON object of our column → heading of the source, for a source with other headings',
+    commands: ['import'],
+  },
+  {
+    flag: 'query',
+    value: 'SQL',
+    meaning: 'What to read from a source that is a postgres:// address',
+    commands: ['import'],
+  },
+  {
+    flag: 'documents',
+    value: 'DIR',
+    meaning: 'Folder of the files that column document names',
+    commands: ['import'],
+  },
+  {
+    flag: 'fetch-documents',
+    meaning: 'Download what links and agreement_link point at, from the hosts of --allow-host only',
+    commands: ['import'],
+  },
+  {
+    flag: 'allow-host',
+    value: 'HOST[:PORT]',
+    meaning: 'A host that documents may be fetched from; may be repeated',
+    commands: ['import'],
+  },
+  { flag: 'ocr', meaning: 'Read the pages that are scans, in Spanish; about 5 s a page', commands: ['import'] },
+  {
+    flag: 'document-cache',
+    variable: 'DOCUMENT_CACHE',
+    value: 'DIR',
+    meaning: 'Where the texts of documents are kept for the next import; document-texts beside the database by default',
+    commands: ['import'],
+  },
+  {
+    flag: 'rejects',
+    value: 'FILE',
+    meaning: 'Where refused rows go, with line and reason; SOURCE.rejects.csv by default',
+    commands: ['import'],
+  },
+  {
+    flag: 'max-rejects',
+    value: 'NUMBER',
+    default: '0',
+    meaning: 'With more refused rows than these nothing is published',
+    commands: ['import'],
+  },
+  { flag: 'dry-run', meaning: 'Do everything but publish', commands: ['import'] },
+  { flag: 'report', value: 'FILE', meaning: 'Write the report as JSON, too', commands: ['import'] },
+  { flag: 'links', meaning: "Ask every document's address, too, and list the dead ones", commands: ['check'] },
+  {
     flag: 'records',
     value: 'NUMBER',
     default: '3000',
@@ -318,6 +387,11 @@ function refuseWrongFlag(command: CommandName, known: readonly Setting[], token:
   if (setting.value !== undefined && isMissing) {
     throw new UsageFault(`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
   }
+}
+
+/** https://no-color.org: any value of NO_COLOR turns colours off. */
+export function isColourWanted(): boolean {
+  return (process.env.NO_COLOR ?? '') === ''
 }
 
 function isYes(text: string | undefined): boolean {

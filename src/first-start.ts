@@ -10,6 +10,7 @@ export async function buildWhereMissing(invocation: Invocation): Promise<void> {
   const { buildBundledSample } = await import('./sample/bundled.ts')
   process.stderr.write(`There is no registry at ${database} yet: building one from the bundled sample (fictional)\n`)
   const progress = startProgress()
-  const { facts } = await buildBundledSample(database, progress.report).finally(progress.end)
+  const onProgress = (stage: string, done: number, total: number) => progress.report(stage, done, total)
+  const { facts } = await buildBundledSample(database, onProgress).finally(() => progress.end())
   process.stderr.write(`Built a fictional registry of ${facts.records} records\n`)
 }

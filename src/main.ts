@@ -13,6 +13,7 @@ const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<numb
     await (await import('./first-start.ts')).buildWhereMissing(invocation)
     return (await import('./api/serve.ts')).serve(invocation)
   },
+  import: async (invocation) => (await import('./import/command.ts')).runImport(invocation),
   sample: async (invocation) => (await import('./sample/command.ts')).runSample(invocation),
   search: async (invocation) => (await import('./terminal/search.ts')).runSearch(invocation),
   mcp: async (invocation) => (await import('./terminal/mcp.ts')).runMcp(invocation),

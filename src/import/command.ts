@@ -1,0 +1,121 @@
+// `planning-registry import SOURCE…`: reads the flags, runs the import, prints its report, and says by the exit status
+// what became of it: 0 published, 1 data refused, 2 wrong usage or unreachable database.
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Invocation, UsageFault } from '../config.ts'
+import { startProgress } from '../terminal/progress.ts'
+import { type Mapping, parseMapping } from './columns.ts'
+import { SourceFault } from './fault.ts'
+import { type ImportPlan, importRegistry } from './import.ts'
+import { ImportReport } from './report.ts'
+
+export async function runImport(invocation: Invocation): Promise<number> {
+  const plan = await parsePlan(invocation)
+  const reportFile = invocation.text('report')
+  try {
+    const report = await importRegistry(plan, startProgress())
+    if (reportFile !== undefined) await writeReport(reportFile, report)
+    process.stdout.write(report.toText())
+    return report.isSuccess ? 0 : 1
+  } catch (error) {
+    if (error instanceof SourceFault) {
+      const report = new ImportReport(plan.database, plan.dryRun)
+      report.fail(error.message)
+      if (reportFile !== undefined) await writeReport(reportFile, report)
+      process.stderr.write(`planning-registry: ${error.message}\n`)
+      return 1
+    }
+    if (isSystemError(error)) {
+      process.stderr.write(
+        `planning-registry: Cannot import into ${plan.database}: ${error.message}; nothing is published\n`,
+      )
+      return 2
+    }
+    throw error
+  }
+}
+
+async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
+  const sources = invocation.positionals
+  if (sources.length === 0)
+    throw new UsageFault('Cannot import: name a source, planning-registry import FILE (- for standard input)')
+  if (sources.filter((source) => source === '-').length > 1)
+    throw new UsageFault('Cannot import: - can be named once only')
+  const database = invocation.text('database') ?? ''
+  const folder = invocation.text('documents')
+  if (folder !== undefined) await requireFolder(folder)
+  const query = invocation.text('query')
+  const rejects = invocation.text('rejects')
+  return {
+    database,
+    sources,
+    mapping: await readMapping(invocation.text('mapping')),
+    standardInput: process.stdin,
+    documents: {
+      ...(folder === undefined ? {} : { folder }),
+      fetch: invocation.isOn('fetch-documents'),
+      allowHosts: parseAllowedHosts(invocation),
+      ocr: invocation.isOn('ocr'),
+      cacheFolder: invocation.text('document-cache') ?? toCacheFolder(database),
+    },
+    ...(query === undefined ? {} : { query }),
+    ...(rejects === undefined ? {} : { rejects }),
+    rejectsMax: parseRejectsMax(invocation.text('max-rejects') ?? '0'),
+    dryRun: invocation.isOn('dry-run'),
+  }
+}
+
+async function readMapping(file: string | undefined): Promise<Mapping> {
+  if (file === undefined) return new Map()
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageFault(`Cannot read mapping ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return parseMapping(text, file)
+}
+
+async function requireFolder(folder: string): Promise<void> {
+  const facts = await stat(folder).catch(() => undefined)
+  if (facts?.isDirectory() !== true)
+    throw new UsageFault(`Cannot read documents from ${folder}: there is no such folder`)
+}
+
+function parseAllowedHosts(invocation: Invocation): readonly string[] {
+  const hosts = invocation.texts('allow-host')
+  if (hosts.length > 0 && !invocation.isOn('fetch-documents')) {
+    throw new UsageFault('Cannot use --allow-host alone: it says where --fetch-documents may fetch from')
+  }
+  if (hosts.length === 0 && invocation.isOn('fetch-documents')) {
+    throw new UsageFault('Cannot fetch documents: name every host they may come from, --allow-host HOST')
+  }
+  return hosts
+}
+
+function parseRejectsMax(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageFault(`Cannot read --max-rejects: expected a whole number, got "${text}"`)
+}
+
+/** Beside a registry that is a file; else where a registry that is a file would be. */
+function toCacheFolder(database: string): string {
+  const file = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : 'data/registry.db'
+  return join(dirname(file), 'document-texts')
+}
+
+async function writeReport(file: string, report: ImportReport): Promise<void> {
+  try {
+    await writeFile(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
+  } catch (error) {
+    throw new UsageFault(
+      `Cannot write the report to ${file}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+/** A full disk, a folder that may not be written, a broken device: the machine's fault, not that of the data. */
+function isSystemError(error: unknown): error is Error {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  return 'errno' in error || error.code === 'ERR_SQLITE_ERROR'
+}

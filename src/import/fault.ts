@@ -1,0 +1,38 @@
+// What an import refuses: one row (`RowFault`, a value that goes to the rejects file) or a whole source
+// (`SourceFault`, thrown, and nothing is published). Values in messages are cut, so that a message stays one line.
+import type { Column } from './columns.ts'
+
+export interface RowFault {
+  /** Line of the source where the row begins. */
+  readonly line: number
+  /** Null where the row as such is broken, before it has columns. */
+  readonly column: Column | null
+  /** What the column takes, without the value: rows are counted by it. */
+  readonly expected: string
+  readonly value: string
+  /** What holds for this row alone, such as the line of the first row with the same code. */
+  readonly remark?: string
+}
+
+/** `line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"` */
+export function toMessage(fault: RowFault): string {
+  const place = fault.column === null ? `line ${fault.line}` : `line ${fault.line}, ${fault.column}`
+  const remark = fault.remark === undefined ? '' : ` (${fault.remark})`
+  return `${place}: expected ${fault.expected}, got ${toQuoted(fault.value)}${remark}`
+}
+
+/** What rows are counted by: the same for all rows that are refused for the same cause. */
+export function toReason(fault: RowFault): string {
+  return fault.column === null ? `expected ${fault.expected}` : `${fault.column}: expected ${fault.expected}`
+}
+
+const quotedCharactersMax = 60
+
+export function toQuoted(value: string): string {
+  return JSON.stringify(value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value)
+}
+
+/** The source cannot be taken at all; the message names it and says what to do. Exit status 1. */
+export class SourceFault extends Error {
+  override readonly name = 'SourceFault'
+}

@@ -1,0 +1,173 @@
+// An import from end to end: read → normalise → stage → documents → write → publish. Nothing in service changes before
+// the last step; the command line around it is in command.ts.
+import { createSnapshot } from '../store/open.ts'
+import { Staging } from '../store/staging.ts'
+import type { Publication, SnapshotWriter } from '../store/store.ts'
+import type { Progress } from '../terminal/progress.ts'
+import { type Column, columns, type Mapping } from './columns.ts'
+import type { DocumentOptions } from './documents/documents.ts'
+import { type RowFault, SourceFault, toMessage, toReason } from './fault.ts'
+import { isRowFault, type NormalisedRow, normaliseRow } from './normalise.ts'
+import { writeRejects } from './rejects.ts'
+import { ImportReport } from './report.ts'
+import { openSource } from './sources/open.ts'
+import type { Row, Source } from './sources/source.ts'
+import { prepareTexts, readContent } from './texts.ts'
+
+export interface ImportPlan {
+  readonly database: string
+  readonly sources: readonly string[]
+  readonly mapping: Mapping
+  readonly query?: string
+  readonly standardInput: AsyncIterable<Uint8Array>
+  readonly documents: Omit<DocumentOptions, 'onProgress'>
+  /** Where refused rows go; by default beside each source. */
+  readonly rejects?: string
+  readonly rejectsMax: number
+  readonly dryRun: boolean
+}
+
+/** The report says whether the snapshot was published; throws `SourceFault` when a source cannot be read at all. */
+export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
+  const report = new ImportReport(plan.database, plan.dryRun)
+  const sources: Source[] = []
+  const staging = new Staging()
+  let writer: SnapshotWriter | undefined
+  try {
+    for (const name of plan.sources) sources.push(await openSource(name, plan))
+    // Taken before the reading: whoever has to wait for another import should not learn it an hour later.
+    writer = await createSnapshot(plan.database)
+    for (const [number, source] of sources.entries()) await stageSource(source, number, staging, report, progress)
+    refuseDuplicates(staging, sources, report)
+    await writeRejects(plan, sources, staging, report)
+    if (staging.refused > plan.rejectsMax) {
+      report.fail(
+        `${staging.refused} rows are refused, --max-rejects allows ${plan.rejectsMax}; mend them, or allow more`,
+      )
+      return report
+    }
+    if (staging.rows === 0) {
+      throw new SourceFault(`Cannot import ${sources.map(({ name }) => name).join(', ')}: no record is left to publish`)
+    }
+    await writeRecords(plan, staging, writer, report, progress)
+    report.publish(await publish(plan, writer, progress))
+    return report
+  } finally {
+    await writer?.discard()
+    staging.close()
+    for (const source of sources) await source.close()
+    progress.end()
+  }
+}
+
+async function stageSource(
+  source: Source,
+  number: number,
+  staging: Staging,
+  report: ImportReport,
+  progress: Progress,
+): Promise<void> {
+  const { layout, name } = source
+  let rows = 0
+  const stageRow = (row: Row): void => {
+    const outcome = normaliseRow(row, layout, report.tally)
+    if (!isRowFault(outcome)) staging.add(outcome, { source: number, line: row.line })
+    else refuse(staging, report, number, outcome, toCells(row.cells, layout.headings.length))
+  }
+  for await (const batch of source.rows()) {
+    for (const row of batch) stageRow(row)
+    rows += batch.length
+    const share = source.shareRead()
+    progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
+  }
+  if (rows === 0) {
+    const what = layout.headings.length === 0 ? 'nothing' : 'a heading and no records'
+    throw new SourceFault(`Cannot import ${name}: it holds ${what}; export it again`)
+  }
+  progress.report(`reading ${name}`, rows, rows)
+  report.read(name, rows, layout.unused())
+}
+
+function toCells(cells: readonly (string | undefined)[], count: number): (string | null)[] {
+  return Array.from({ length: Math.max(count, cells.length) }, (_, index) => cells[index] ?? null)
+}
+
+function refuse(
+  staging: Staging,
+  report: ImportReport,
+  source: number,
+  fault: RowFault,
+  cells: readonly (string | null)[],
+): void {
+  staging.refuse({ source, line: fault.line, reason: toMessage(fault), cells })
+  report.refuse(toReason(fault))
+}
+
+function refuseDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
+  staging.refuseDuplicates(({ source, line, code, first }, row) => {
+    const layout = sources[source]?.layout
+    const column = layout?.indexOf('code') === undefined ? 'prefix' : 'code'
+    const elsewhere = first.source === source ? '' : ` of ${sources[first.source]?.name}`
+    const remark = `line ${first.line}${elsewhere} has it already`
+    const fault = { line, column, expected: 'a code that no other row bears', value: code, remark } as const
+    const cells = layout?.headings.map(() => null as string | null) ?? []
+    for (const each of columns) {
+      const index = layout?.indexOf(each)
+      if (index !== undefined) cells[index] = toCell(row, each)
+    }
+    refuse(staging, report, source, fault, cells)
+  })
+}
+
+/** What a normalised row says in a column, to be written out again. */
+function toCell({ record, content, documents }: NormalisedRow, column: Column): string {
+  const cells: Record<Column, string> = {
+    code: record.code,
+    prefix: record.code.slice(0, record.code.lastIndexOf('-')),
+    id: record.id,
+    registration_number: record.registrationNumber,
+    title: record.title,
+    area: record.area,
+    checkin_date: record.checkinDate,
+    inscription_date: record.inscriptionDate ?? '',
+    municipality: record.municipality,
+    links: record.links,
+    agreement_link: record.agreementLink ?? '',
+    content,
+    document: documents.join(';'),
+  }
+  return cells[column]
+}
+
+async function writeRecords(
+  plan: ImportPlan,
+  staging: Staging,
+  writer: SnapshotWriter,
+  report: ImportReport,
+  progress: Progress,
+): Promise<void> {
+  const total = staging.rows
+  const texts = await prepareTexts(staging, plan.documents, progress)
+  if (texts !== undefined) report.readDocuments(texts)
+  try {
+    let written = 0
+    for (const row of staging.inCanonicalOrder('with content')) {
+      report.meetMunicipality(row.record)
+      const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
+      const full = writer.add(row.record, content)
+      if (full !== undefined) await full
+      written += 1
+      if (written % 500 === 0 || written === total) progress.report('writing records', written, total)
+    }
+  } finally {
+    await texts?.close()
+  }
+}
+
+async function publish(plan: ImportPlan, writer: SnapshotWriter, progress: Progress): Promise<Publication> {
+  return await writer.publish({
+    fictional: false,
+    dryRun: plan.dryRun,
+    onProgress: (stage, done, total) => progress.report(stage, done, total),
+  })
+}

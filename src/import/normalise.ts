@@ -1,0 +1,168 @@
+// From the cells of a row to a record of the registry: the rule of every column, in one place. What a rule refuses
+// becomes a `RowFault`; only duplicates are left to the staging, which alone has seen the other rows.
+import { decodeHTMLStrict } from 'entities'
+import { isCode, numberOf } from '../record/code.ts'
+import type { RegistryRecord } from '../record/record.ts'
+import { parseCalendarDate } from './calendar-date.ts'
+import type { Column, Layout } from './columns.ts'
+import type { RowFault } from './fault.ts'
+import type { Row } from './sources/source.ts'
+
+export interface NormalisedRow {
+  readonly record: RegistryRecord
+  /** The text to search that the source itself gives. */
+  readonly content: string
+  /** File names under the documents folder. */
+  readonly documents: readonly string[]
+}
+
+/** What was mended on the way, for the report. */
+export interface Tally {
+  entitiesDecoded: number
+}
+
+/** Longer values could not be asked for: the service takes 200 characters (decisions, "size"). */
+const nameCharactersMax = 200
+const textCharactersMax = 10_000
+const addressCharactersMax = 4000
+
+export function normaliseRow(row: Row, layout: Layout, tally: Tally): NormalisedRow | RowFault {
+  if (row.broken !== undefined) return { line: row.line, column: null, ...row.broken }
+  const reader = new RowReader(row, layout, tally)
+  const code = reader.code()
+  const record: RegistryRecord = {
+    code,
+    id: reader.neededText('id', 'a record code', nameCharactersMax),
+    registrationNumber: reader.text('registration_number', nameCharactersMax) || numberOf(code),
+    title: reader.neededText('title', 'a title', textCharactersMax),
+    area: reader.text('area', textCharactersMax),
+    checkinDate: reader.date('checkin_date') ?? reader.refuse('checkin_date', dateForms, ''),
+    inscriptionDate: reader.date('inscription_date'),
+    municipality: reader.neededText('municipality', 'the name of a municipality', nameCharactersMax),
+    links: reader.address('links'),
+    agreementLink: reader.address('agreement_link') || null,
+  }
+  const content = reader.text('content', Number.POSITIVE_INFINITY)
+  const documents = reader.documents()
+  return reader.fault ?? { record, content, documents }
+}
+
+export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFault {
+  return 'expected' in outcome
+}
+
+const dateForms = 'YYYY-MM-DD or DD/MM/YYYY'
+
+/** Reads the cells of one row and keeps the first fault; what is read after it is thrown away with the row. */
+class RowReader {
+  fault: RowFault | undefined
+  readonly #row: Row
+  readonly #layout: Layout
+  readonly #tally: Tally
+
+  constructor(row: Row, layout: Layout, tally: Tally) {
+    this.#row = row
+    this.#layout = layout
+    this.#tally = tally
+  }
+
+  refuse(column: Column, expected: string, value: string): string {
+    this.fault ??= { line: this.#row.line, column, expected, value }
+    return ''
+  }
+
+  text(column: Column, charactersMax: number): string {
+    const text = this.#clean(this.#cell(column))
+    return text.length > charactersMax ? this.refuse(column, `at most ${charactersMax} characters`, text) : text
+  }
+
+  neededText(column: Column, what: string, charactersMax: number): string {
+    const text = this.text(column, charactersMax)
+    return text === '' ? this.refuse(column, what, text) : text
+  }
+
+  code(): string {
+    const code = this.#cell('code').trim()
+    if (code !== '') return this.#code('code', code)
+    const prefix = this.#cell('prefix').trim()
+    const number = this.#cell('registration_number').trim()
+    if (prefix === '') {
+      return this.refuse(this.#layout.indexOf('code') === undefined ? 'prefix' : 'code', codeForm, prefix)
+    }
+    if (!/^\d+$/.test(number)) return this.refuse('registration_number', 'digits, to follow the prefix', number)
+    return this.#code('prefix', `${prefix}-${number}`)
+  }
+
+  #code(column: Column, code: string): string {
+    if (code.length > nameCharactersMax) return this.refuse(column, `at most ${nameCharactersMax} characters`, code)
+    return isCode(code) ? code : this.refuse(column, codeForm, code)
+  }
+
+  date(column: Column): string | null {
+    const text = this.#cell(column).trim()
+    if (text === '') return null
+    return parseCalendarDate(text) ?? this.refuse(column, dateForms, text)
+  }
+
+  /** Kept byte for byte (decisions, `links`): entities, percent signs and all; only the space around it goes. */
+  address(column: Column): string {
+    const text = this.#cell(column).trim()
+    if (text === '') return ''
+    if (text.length > addressCharactersMax) {
+      return this.refuse(column, `at most ${addressCharactersMax} characters`, text)
+    }
+    // A browser drops tabs and newlines inside an address: `java\tscript:` is `javascript:` to it.
+    if (!addressForm.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
+      return this.refuse(column, 'an address that begins with http:// or https://', text)
+    }
+    if (severalAddresses.test(text)) {
+      return this.refuse(column, 'one address; that of the agreement goes in agreement_link', text)
+    }
+    return text
+  }
+
+  documents(): string[] {
+    const cell = this.#cell('document')
+    if (cell === '') return []
+    const names = cell
+      .split(';')
+      .map((name) => name.trim())
+      .filter((name) => name !== '')
+    for (const name of names) {
+      if (outsideFolder.test(name) || controlCharacter.test(name)) {
+        this.refuse('document', 'file names under --documents, separated by ;', name)
+      }
+    }
+    return [...new Set(names)]
+  }
+
+  #cell(column: Column): string {
+    const index = this.#layout.indexOf(column)
+    return (index === undefined ? undefined : this.#row.cells[index]) ?? ''
+  }
+
+  #clean(text: string): string {
+    if (text === '') return text
+    let clean = text.includes('&') ? this.#decodeEntities(text) : text
+    if (controlCharacter.test(clean)) clean = clean.replace(controlCharacters, ' ')
+    return clean.toWellFormed().trim()
+  }
+
+  /** Scrapers leave `&#34;` behind. Only entities with their semicolon: `R&D` and `A & B` are what they are. */
+  #decodeEntities(text: string): string {
+    return text.replace(entity, (written) => {
+      const decoded = decodeHTMLStrict(written)
+      if (decoded !== written) this.#tally.entitiesDecoded += 1
+      return decoded
+    })
+  }
+}
+
+const codeForm = '<prefix>-<number>'
+const controlCharacter = /\p{Cc}/u
+const controlCharacters = /\r\n|\p{Cc}/gu
+const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
+const addressForm = /^https?:\/\/[^\s/?#\\]/i
+const severalAddresses = /[\s;|,]https?:\/\//i
+/** Absolute, on another drive, or up and away. */
+const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/

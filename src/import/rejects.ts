@@ -1,0 +1,117 @@
+// The rejects file: every refused row with its line and the reason, under the headings of its source, so that it can
+// be mended in a spreadsheet and imported again.
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { UsageFault } from '../config.ts'
+import type { Staging } from '../store/staging.ts'
+import type { ImportReport } from './report.ts'
+import { isPostgresAddress } from './sources/postgres.ts'
+import type { Source } from './sources/source.ts'
+
+export interface RejectsPlan {
+  readonly sources: readonly string[]
+  /** One file for all sources; by default there is one beside each. */
+  readonly rejects?: string
+}
+
+export async function writeRejects(
+  plan: RejectsPlan,
+  sources: readonly Source[],
+  staging: Staging,
+  report: ImportReport,
+): Promise<void> {
+  const files = new Map<string, number[]>()
+  for (const [number, name] of plan.sources.entries()) {
+    const file = plan.rejects ?? toRejectsFile(name)
+    files.set(file, [...(files.get(file) ?? []), number])
+  }
+  for (const [file, numbers] of files) {
+    const withRejects = numbers.filter((number) => !staging.refusedRows(number).next().done)
+    try {
+      if (withRejects.length === 0) await removeStale(file)
+      else {
+        await writeFile(file, withRejects, sources, staging)
+        report.keepRejects(file)
+      }
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error
+      throw new UsageFault(`Cannot write rejects to ${file}: ${error.message}; name another file with --rejects`)
+    }
+  }
+  for (const [number, source] of sources.entries()) {
+    for (const row of staging.refusedRows(number)) {
+      if (!report.example(sources.length > 1 ? `${source.name} ${row.reason}` : row.reason)) break
+    }
+  }
+}
+
+export function toRejectsFile(source: string): string {
+  if (source === '-') return 'stdin.rejects.csv'
+  return isPostgresAddress(source) ? 'postgres.rejects.csv' : `${source}.rejects.csv`
+}
+
+/** Spreadsheets take a file without this mark for Windows-1252. */
+const byteOrderMark = '\uFEFF'
+const ownHeadings = ['line', 'reason'] as const
+const chunkCharacters = 1 << 18
+
+async function writeFile(
+  file: string,
+  numbers: readonly number[],
+  sources: readonly Source[],
+  staging: Staging,
+): Promise<void> {
+  const handle = await open(file, 'w')
+  try {
+    // Sources of one file may differ in their headings: each has its own columns, side by side.
+    const headings = [...new Set(numbers.flatMap((number) => sources[number]?.layout.headings ?? []))]
+    const first = numbers.length > 1 ? ['source', ...ownHeadings] : ownHeadings
+    let chunk = byteOrderMark + toLine([...first, ...headings])
+    for (const number of numbers) {
+      const source = sources[number]
+      const places = headings.map((heading) => source?.layout.headings.indexOf(heading) ?? -1)
+      for (const row of staging.refusedRows(number)) {
+        const own = [String(row.line), row.reason]
+        const cells = places.map((place) => row.cells[place] ?? '')
+        const rest = row.cells.slice(source?.layout.headings.length).map((cell) => cell ?? '')
+        chunk += toLine([...(numbers.length > 1 ? [source?.name ?? '', ...own] : own), ...cells, ...rest])
+        if (chunk.length > chunkCharacters) chunk = await flush(handle, chunk)
+      }
+    }
+    await flush(handle, chunk)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function flush(handle: FileHandle, chunk: string): Promise<string> {
+  await handle.appendFile(chunk)
+  return ''
+}
+
+function toLine(fields: readonly string[]): string {
+  return `${fields.map(toField).join(',')}\r\n`
+}
+
+/** RFC 4180. */
+function toField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** The rejects of an earlier run would be taken for those of this one; a file that is not ours is left alone. */
+async function removeStale(file: string): Promise<void> {
+  let handle: FileHandle
+  try {
+    handle = await open(file, 'r')
+  } catch {
+    return
+  }
+  let isOurs: boolean
+  try {
+    const head = Buffer.alloc(64)
+    const { bytesRead } = await handle.read(head, 0, head.length, 0)
+    isOurs = /^\uFEFF(?:source,)?line,reason,/.test(head.toString('utf8', 0, bytesRead))
+  } finally {
+    await handle.close()
+  }
+  if (isOurs) await rm(file)
+}

@@ -1,0 +1,228 @@
+// What an import did: gathered while it runs, printed for people at its end, and written as JSON with `--report`.
+import { toMunicipality } from '../record/municipality.ts'
+import type { RegistryRecord } from '../record/record.ts'
+import type { Publication } from '../store/store.ts'
+import { toDuration } from '../terminal/progress.ts'
+import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
+import type { Tally } from './normalise.ts'
+
+/** The same as JSON: additions only, since scripts read it. */
+export interface ReportJson {
+  readonly database: string
+  readonly published: boolean
+  readonly dry_run: boolean
+  /** Why nothing was published; null where something was, or would have been. */
+  readonly fault: string | null
+  readonly snapshot: string | null
+  readonly rows_read: number
+  readonly records: number
+  readonly rows_refused: number
+  readonly refused_by_reason: Readonly<Record<string, number>>
+  readonly rejects: readonly string[]
+  readonly sources: readonly {
+    readonly name: string
+    readonly rows: number
+    readonly headings_not_read: readonly string[]
+  }[]
+  readonly entities_decoded: number
+  readonly municipalities: {
+    readonly resolved: number
+    readonly unknown: number
+    readonly unknown_names: readonly { readonly name: string; readonly records: number }[]
+  }
+  readonly documents: Readonly<Record<DocumentOutcome, number>> & {
+    readonly problem_count: number
+    readonly problems: readonly DocumentProblem[]
+  }
+  readonly changes: { readonly new: number; readonly changed: number; readonly gone: number } | null
+  readonly seconds: number
+}
+
+const examplesMax = 10
+const namesShownMax = 10
+
+export class ImportReport {
+  readonly tally: Tally = { entitiesDecoded: 0 }
+  readonly #database: string
+  readonly #dryRun: boolean
+  readonly #startedMs = performance.now()
+  readonly #sources: { name: string; rows: number; headings_not_read: readonly string[] }[] = []
+  readonly #reasons = new Map<string, number>()
+  readonly #examples: string[] = []
+  readonly #rejects: string[] = []
+  /** Name and beginning of the code, which together say which municipality is meant. */
+  readonly #municipalities = new Map<string, { name: string; isKnown: boolean; records: number }>()
+  #documents: DocumentTexts | undefined
+  #publication: Publication | undefined
+  #fault: string | null = null
+
+  constructor(database: string, dryRun: boolean) {
+    this.#database = database
+    this.#dryRun = dryRun
+  }
+
+  get isSuccess(): boolean {
+    return this.#publication !== undefined
+  }
+
+  read(name: string, rows: number, headingsNotRead: readonly string[]): void {
+    this.#sources.push({ name, rows, headings_not_read: headingsNotRead })
+  }
+
+  refuse(reason: string): void {
+    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
+  }
+
+  /** Keeps a message to show; false once there are enough. */
+  example(message: string): boolean {
+    if (this.#examples.length < examplesMax) this.#examples.push(message)
+    return this.#examples.length < examplesMax
+  }
+
+  keepRejects(file: string): void {
+    this.#rejects.push(file)
+  }
+
+  meetMunicipality(record: RegistryRecord): void {
+    const key = `${record.code.slice(0, ineCodeDigits)} ${record.municipality}`
+    const known = this.#municipalities.get(key)
+    if (known !== undefined) {
+      known.records += 1
+      return
+    }
+    const isKnown = toMunicipality(record.municipality, record.code).ineCode !== null
+    this.#municipalities.set(key, { name: record.municipality, isKnown, records: 1 })
+  }
+
+  readDocuments(texts: DocumentTexts): void {
+    this.#documents = texts
+  }
+
+  publish(publication: Publication): void {
+    this.#publication = publication
+  }
+
+  /** Nothing was published, and this is why. */
+  fail(fault: string): void {
+    this.#fault = fault
+  }
+
+  toJson(): ReportJson {
+    const { resolved, unknown } = this.#countMunicipalities()
+    const changes = this.#publication?.changes ?? null
+    return {
+      database: this.#database,
+      published: this.isSuccess && !this.#dryRun,
+      dry_run: this.#dryRun,
+      fault: this.#fault,
+      snapshot: this.#publication?.facts.id ?? null,
+      rows_read: this.#sources.reduce((sum, { rows }) => sum + rows, 0),
+      records: this.#publication?.facts.records ?? 0,
+      rows_refused: this.#countRefused(),
+      refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
+      rejects: this.#rejects,
+      sources: this.#sources,
+      entities_decoded: this.tally.entitiesDecoded,
+      municipalities: { resolved, unknown: unknown.length, unknown_names: unknown },
+      documents: {
+        ...(this.#documents?.outcomes ?? { text: 0, scan: 0, unreadable: 0, missing: 0 }),
+        problem_count: this.#documents?.problemCount ?? 0,
+        problems: this.#documents?.problems ?? [],
+      },
+      changes: changes === null ? null : { new: changes.added, changed: changes.changed, gone: changes.gone },
+      seconds: Math.round(performance.now() - this.#startedMs) / 1000,
+    }
+  }
+
+  /** For people; what does not concern this import is left out. */
+  toText(): string {
+    const json = this.toJson()
+    const lines = [
+      this.#headline(json),
+      ...json.sources.map(({ name, rows }) => `  read            ${toCount(rows)} rows of ${name}`),
+      ...this.#refusedLines(json),
+      ...this.#municipalityLines(json),
+      ...this.#documentLines(json),
+    ]
+    if (json.entities_decoded > 0)
+      lines.push(`  entities        ${toCount(json.entities_decoded)} decoded, such as &#34;`)
+    for (const { name, headings_not_read: headings } of json.sources) {
+      if (headings.length > 0) lines.push(`  not read        ${toList(headings)} of ${name}`)
+    }
+    if (json.changes !== null) {
+      const { new: added, changed, gone } = json.changes
+      lines.push(`  changes         ${toCount(added)} new, ${toCount(changed)} changed, ${toCount(gone)} gone`)
+    }
+    lines.push(`  time            ${toDuration(json.seconds)}`)
+    return `${lines.join('\n')}\n`
+  }
+
+  #headline(json: ReportJson): string {
+    if (!this.isSuccess) return `nothing published to ${this.#database}: ${this.#fault ?? 'the import did not finish'}`
+    const records = `${toCount(json.records)} records`
+    if (json.dry_run) return `dry run: ${records} could be published to ${this.#database}, nothing was`
+    return `published ${records} to ${this.#database}`
+  }
+
+  #refusedLines(json: ReportJson): string[] {
+    if (json.rows_refused === 0) return []
+    const rest = json.rows_refused - this.#examples.length
+    return [
+      `  refused         ${toCount(json.rows_refused)} rows, kept in ${json.rejects.join(', ')}`,
+      ...this.#reasonsByCount().map(([reason, rows]) => `    ${toCount(rows).padStart(9)}   ${reason}`),
+      ...this.#examples.map((message) => `    ${message}`),
+      ...(rest > 0 ? [`    … and ${toCount(rest)} more`] : []),
+    ]
+  }
+
+  #municipalityLines({ municipalities: { resolved, unknown, unknown_names: names } }: ReportJson): string[] {
+    if (resolved + unknown === 0) return []
+    const lines = [`  municipalities  ${toCount(resolved)} with an INE code, ${toCount(unknown)} unknown`]
+    if (unknown > 0) lines.push(`    unknown: ${toList(names.map(({ name, records }) => `${name} (${records})`))}`)
+    return lines
+  }
+
+  #documentLines({ documents }: ReportJson): string[] {
+    if (this.#documents === undefined) return []
+    const { text, scan, unreadable, missing, problem_count: count, problems } = documents
+    const lines = [`  documents       ${text} text, ${scan} scan, ${unreadable} unreadable, ${missing} missing`]
+    const shown = problems.slice(0, examplesMax)
+    for (const { document, reason } of shown) lines.push(`    ${document}: ${reason}`)
+    if (count > shown.length) lines.push(`    … and ${toCount(count - shown.length)} more`)
+    return lines
+  }
+
+  #countRefused(): number {
+    return [...this.#reasons.values()].reduce((sum, rows) => sum + rows, 0)
+  }
+
+  #reasonsByCount(): [string, number][] {
+    return [...this.#reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  }
+
+  #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
+    const resolved = new Set<string>()
+    const unknown = new Map<string, number>()
+    for (const { name, isKnown, records } of this.#municipalities.values()) {
+      if (isKnown) resolved.add(name)
+      else unknown.set(name, (unknown.get(name) ?? 0) + records)
+    }
+    const names = [...unknown].map(([name, records]) => ({ name, records }))
+    return {
+      resolved: resolved.size,
+      unknown: names.sort((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1)),
+    }
+  }
+}
+
+/** INE codes have five digits; codes of registries that begin with one say which of two namesakes is meant. */
+const ineCodeDigits = 5
+
+function toCount(count: number): string {
+  return count.toLocaleString('en')
+}
+
+function toList(names: readonly string[]): string {
+  const rest = names.length - namesShownMax
+  return names.slice(0, namesShownMax).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}

@@ -1,0 +1,81 @@
+// Which format a source is in: found out from its first bytes, with the ending of its name as a hint where they could
+// mean two things. Nobody is asked.
+import { UsageFault } from '../../config.ts'
+import { Layout, type Mapping } from '../columns.ts'
+import { SourceFault } from '../fault.ts'
+import { openCsv } from './csv.ts'
+import { type Encoding, findEncoding } from './encoding.ts'
+import { openSourceFile, type SourceFile } from './file.ts'
+import { openJson } from './json.ts'
+import { openNdjson } from './ndjson.ts'
+import { isPostgresAddress, openPostgres, toShownAddress } from './postgres.ts'
+import type { Source } from './source.ts'
+import { openXlsx } from './xlsx.ts'
+
+export interface SourceOptions {
+  readonly mapping: Mapping
+  /** `--query`, for a source that is a database. */
+  readonly query?: string
+  readonly standardInput: AsyncIterable<Uint8Array>
+}
+
+export async function openSource(name: string, options: SourceOptions): Promise<Source> {
+  if (isPostgresAddress(name)) {
+    const shown = toShownAddress(name)
+    if (options.query === undefined) throw new UsageFault(`Cannot read ${shown}: say what to read with --query SQL`)
+    return openPostgres(name, options.query, new Layout(shown, options.mapping))
+  }
+  const file = await openSourceFile(name, options.standardInput)
+  try {
+    return await openFormat(file, new Layout(file.name, options.mapping))
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function openFormat(file: SourceFile, layout: Layout): Promise<Source> {
+  if (file.size === 0) throw new SourceFault(`Cannot read ${file.name}: it is empty; export it again`)
+  const head = await file.readHead()
+  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return await openXlsx(file, layout)
+  refuseForeign(file.name, head)
+  const encoding = await findEncoding(file)
+  const start = new TextDecoder(encoding.label).decode(head).trimStart()
+  if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return openNdjson(file, layout, encoding)
+  if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
+  if (start.startsWith('[')) return openJson(file, layout, encoding)
+  if (start.startsWith('{')) return openObjects(file, layout, encoding, start)
+  if (/\.json$/i.test(file.name)) return openJson(file, layout, encoding)
+  return openCsv(file, layout, encoding)
+}
+
+/** A first line that is an object of its own is one of many; an object that goes on after it is the only one. */
+function openObjects(file: SourceFile, layout: Layout, encoding: Encoding, start: string): Source {
+  const hasArray = /^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[{\]]/.test(start)
+  const newline = start.indexOf('\n')
+  const isObjectOfItsOwn = newline === -1 || start.slice(0, newline).trimEnd().endsWith('}')
+  return hasArray || !isObjectOfItsOwn ? openJson(file, layout, encoding) : openNdjson(file, layout, encoding)
+}
+
+const foreign: readonly { readonly bytes: readonly number[]; readonly mend: string }[] = [
+  {
+    bytes: [0xd0, 0xcf, 0x11, 0xe0],
+    mend: 'it is a workbook in the old .xls form or behind a password; save it as .xlsx without one',
+  },
+  {
+    bytes: [0x1f, 0x8b],
+    mend: 'it is compressed; unpack it first, or pipe it: zcat FILE | planning-registry import -',
+  },
+  { bytes: [0x25, 0x50, 0x44, 0x46], mend: 'it is a PDF; records come as CSV, JSON, NDJSON or XLSX' },
+  { bytes: [0x50, 0x4b], mend: 'it is a broken or empty workbook; open it in Excel and save it again' },
+]
+
+function refuseForeign(name: string, head: Buffer): void {
+  for (const { bytes, mend } of foreign) {
+    if (startsWith(head, bytes)) throw new SourceFault(`Cannot read ${name}: ${mend}`)
+  }
+}
+
+function startsWith(head: Buffer, bytes: readonly number[]): boolean {
+  return bytes.every((byte, index) => head[index] === byte)
+}

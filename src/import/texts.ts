@@ -1,0 +1,54 @@
+// The text to search of each record: what its row says and what its documents say. Reading the documents is left to
+// documents/.
+import type { StagedRow, Staging } from '../store/staging.ts'
+import type { Progress } from '../terminal/progress.ts'
+import {
+  type DocumentOptions,
+  type DocumentReference,
+  type DocumentTexts,
+  prepareDocuments,
+} from './documents/documents.ts'
+
+/** Undefined where no record names a document. */
+export async function prepareTexts(
+  staging: Staging,
+  options: Omit<DocumentOptions, 'onProgress'>,
+  progress: Progress,
+): Promise<DocumentTexts | undefined> {
+  let total = 0
+  for (const row of staging.inCanonicalOrder('without content')) total += toReferences(row, options).length
+  if (total === 0) return undefined
+  return await prepareDocuments(eachReference(staging, options), {
+    ...options,
+    onProgress: ({ references }) => progress.report('reading documents', references, total),
+  })
+}
+
+export async function readContent(
+  row: StagedRow,
+  texts: DocumentTexts,
+  options: Pick<DocumentOptions, 'fetch'>,
+): Promise<string> {
+  const references = toReferences(row, options)
+  if (references.length === 0) return row.content
+  const parts = [row.content]
+  for (const reference of references) parts.push(await texts.read(reference))
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function* eachReference(
+  staging: Staging,
+  options: Pick<DocumentOptions, 'fetch'>,
+): Generator<DocumentReference, void, undefined> {
+  for (const row of staging.inCanonicalOrder('without content')) yield* toReferences(row, options)
+}
+
+/** Addresses count only where they are to be fetched: a registry that only links its documents lacks none. */
+function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
+  const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
+  if (!fetch) return references
+  const { links, agreementLink } = row.record
+  if (links !== '') references.push({ kind: 'address', url: links })
+  if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
+  return references
+}

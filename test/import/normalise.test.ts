@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type Column, Layout } from '../../src/import/columns.ts'
+import { toMessage, toReason } from '../../src/import/fault.ts'
+import { isRowFault, type NormalisedRow, normaliseRow } from '../../src/import/normalise.ts'
+
+const needed = { code: '03082-1101', id: '214', title: 'Plan', municipality: 'Jávea', checkin_date: '1999-02-28' }
+
+type Cells = Partial<Record<Column, string>>
+
+/** The row, or the message of its fault. */
+function normalise(cells: Cells, tally = { entitiesDecoded: 0 }): NormalisedRow | string {
+  const layout = new Layout('records.csv', new Map())
+  for (const heading of Object.keys(cells)) layout.append(heading)
+  const outcome = normaliseRow({ line: 214, cells: Object.values(cells) }, layout, tally)
+  return isRowFault(outcome) ? toMessage(outcome) : outcome
+}
+
+function recordOf(cells: Cells): NormalisedRow['record'] {
+  const outcome = normalise({ ...needed, ...cells })
+  if (typeof outcome === 'string') assert.fail(outcome)
+  return outcome.record
+}
+
+function faultOf(cells: Cells): string {
+  const outcome = normalise({ ...needed, ...cells })
+  return typeof outcome === 'string' ? outcome : assert.fail('the row is taken')
+}
+
+test('a row with the needed columns alone is a whole record', () => {
+  assert.deepEqual(normalise(needed), {
+    record: {
+      code: '03082-1101',
+      id: '214',
+      registrationNumber: '1101',
+      title: 'Plan',
+      area: '',
+      checkinDate: '1999-02-28',
+      inscriptionDate: null,
+      municipality: 'Jávea',
+      links: '',
+      agreementLink: null,
+    },
+    content: '',
+    documents: [],
+  })
+})
+
+test('a date that is no day of the calendar is refused by line, column, value and mend', () => {
+  const expected = 'line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"'
+  assert.equal(faultOf({ checkin_date: '31/02/1999' }), expected)
+})
+
+test('dates are taken as YYYY-MM-DD or DD/MM/YYYY and kept as YYYY-MM-DD', () => {
+  for (const [written, kept] of [
+    ['2004-05-18', '2004-05-18'],
+    ['18/05/2004', '2004-05-18'],
+    [' 1/5/2004 ', '2004-05-01'],
+    ['29/02/2000', '2000-02-29'],
+  ] as const) {
+    assert.equal(recordOf({ checkin_date: written }).checkinDate, kept)
+    assert.equal(recordOf({ inscription_date: written }).inscriptionDate, kept)
+  }
+})
+
+test('whatever else stands for a date is refused', () => {
+  const wrong =
+    '29/02/1900|2004-13-01|2004-00-10|2004-05-32|18-05-2004|2004/05/18|05/18/2004|20040518|2004|0204-05-18|２００４-05-18|2004-05-18T00:00:00|null'
+  for (const date of wrong.split('|')) {
+    assert.match(faultOf({ checkin_date: date }), /^line 214, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "/)
+    assert.match(faultOf({ inscription_date: date }), /^line 214, inscription_date: expected /)
+  }
+})
+
+test('every day of four centuries is a date in both forms, and no other triple is', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1700, max: 2100 }),
+      fc.integer({ min: 0, max: 13 }),
+      fc.integer({ min: 0, max: 32 }),
+      (year, month, day) => {
+        const [yyyy, mm, dd] = [String(year), String(month).padStart(2, '0'), String(day).padStart(2, '0')]
+        const date = new Date(Date.UTC(year, month - 1, day))
+        const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+        for (const text of [`${yyyy}-${mm}-${dd}`, `${dd}/${mm}/${yyyy}`]) {
+          const outcome = normalise({ ...needed, checkin_date: text })
+          assert.equal(
+            typeof outcome === 'string' ? undefined : outcome.record.checkinDate,
+            exists ? `${yyyy}-${mm}-${dd}` : undefined,
+          )
+        }
+      },
+    ),
+  )
+})
+
+test('needed columns must not be empty', () => {
+  assert.equal(faultOf({ code: ' ' }), 'line 214, code: expected <prefix>-<number>, got ""')
+  assert.equal(faultOf({ id: '' }), 'line 214, id: expected a record code, got ""')
+  assert.equal(faultOf({ title: '\t\n' }), 'line 214, title: expected a title, got ""')
+  assert.equal(
+    faultOf({ municipality: '&nbsp;' }),
+    'line 214, municipality: expected the name of a municipality, got ""',
+  )
+  assert.equal(faultOf({ checkin_date: '' }), 'line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got ""')
+})
+
+test('codes of real registries are taken as they are written', () => {
+  for (const code of ['03082-1101', '40076-PU-20180525-294919', 'COT-22/2004-15', 'a.b_ñ-0']) {
+    assert.equal(recordOf({ code: ` ${code} ` }).code, code)
+  }
+})
+
+test('what has not the form of a code is refused', () => {
+  for (const code of ['1101', '-1101', '03082-', '03082-11a', '03082 -1101', '03082-１１', 'a\u0000-1']) {
+    assert.match(faultOf({ code }), /^line 214, code: expected <prefix>-<number>, got "/)
+  }
+  assert.match(
+    faultOf({ code: `${'x'.repeat(200)}-1` }),
+    /^line 214, code: expected at most 200 characters, got "x+…"$/,
+  )
+})
+
+test('prefix and registration number make a code where there is none', () => {
+  const { code: _code, ...rest } = needed
+  const made = normalise({ ...rest, prefix: '03082', registration_number: '1101' })
+  assert.equal(typeof made === 'string' ? made : made.record.code, '03082-1101')
+  assert.equal(
+    normalise({ ...rest, prefix: '03082', registration_number: 'x1' }),
+    'line 214, registration_number: expected digits, to follow the prefix, got "x1"',
+  )
+  assert.equal(
+    normalise({ ...rest, prefix: '', registration_number: '1' }),
+    'line 214, prefix: expected <prefix>-<number>, got ""',
+  )
+})
+
+test('a registration number of its own is kept', () => {
+  assert.equal(recordOf({ registration_number: ' 0007/B ' }).registrationNumber, '0007/B')
+})
+
+test('texts are trimmed and their control characters become spaces', () => {
+  const record = recordOf({ title: '\uFEFF  Plan\tParcial\r\nfase\u0000 2\u0085\u00a0', area: 'UE-1\u001f' })
+  assert.equal(record.title, 'Plan Parcial fase  2')
+  assert.equal(record.area, 'UE-1')
+})
+
+test('entities left by scrapers are decoded once and counted; an ampersand is an ampersand', () => {
+  const tally = { entitiesDecoded: 0 }
+  const outcome = normalise(
+    { ...needed, title: 'Sector &#34;Los Olivos&quot; &aacute; R&D A & B &amp;#34; &nosuch; &#x41;' },
+    tally,
+  )
+  assert.equal(
+    typeof outcome === 'string' ? outcome : outcome.record.title,
+    'Sector "Los Olivos" á R&D A & B &#34; &nosuch; A',
+  )
+  assert.equal(tally.entitiesDecoded, 5)
+})
+
+test('half a surrogate pair never reaches the registry', () => {
+  assert.equal(recordOf({ title: 'Plan \ud83d fin' }).title, 'Plan \ufffd fin')
+})
+
+test('links are kept byte for byte, whatever encoding their percent signs are in', () => {
+  const links = 'HTTPS://Docs.example.org/Ordenaci%F3n%20b%e1sica.pdf?a=1&amp;b=%C3%B3#p.2'
+  const record = recordOf({ links: ` ${links}\n`, agreement_link: 'http://example.org/a b.pdf' })
+  assert.equal(record.links, links)
+  assert.equal(record.agreementLink, 'http://example.org/a b.pdf')
+})
+
+test('an address of any other scheme is refused, however it is disguised', () => {
+  const wrong = [
+    'javascript:alert(1)',
+    'JaVa\tScript:alert(1)',
+    'java\nscript:alert(1)//http://',
+    'data:text/html,<script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'ftp://example.org/a.pdf',
+    '//example.org/a.pdf',
+    'www.example.org/a.pdf',
+    'http:example.org',
+    'http:///a.pdf',
+    'http://exa\tmple.org/',
+    'https://[::1',
+    'a.pdf',
+  ]
+  for (const links of wrong) {
+    const expected = /^line 214, links: expected an address that begins with http:\/\/ or https:\/\/, got "/
+    assert.match(faultOf({ links }), expected)
+    assert.match(faultOf({ agreement_link: links }), /^line 214, agreement_link: /)
+  }
+})
+
+test('two addresses in one cell are refused', () => {
+  const expected = /^line 214, links: expected one address; that of the agreement goes in agreement_link, got "/
+  for (const separator of [' ', ';', ' | ', ', ']) {
+    assert.match(faultOf({ links: `https://example.org/a.pdf${separator}https://example.org/b.pdf` }), expected)
+  }
+  assert.equal(
+    recordOf({ links: 'https://example.org/?to=https://a.es' }).links,
+    'https://example.org/?to=https://a.es',
+  )
+})
+
+test('documents are names under the folder, separated by semicolons', () => {
+  const outcome = normalise({ ...needed, document: ' a.pdf; planos/b 2.pdf;;a.pdf ' })
+  assert.deepEqual(typeof outcome === 'string' ? outcome : outcome.documents, ['a.pdf', 'planos/b 2.pdf'])
+  for (const document of ['../a.pdf', '/etc/passwd', 'a/../../b', 'C:\\a.pdf', '..\\a.pdf', 'a.pdf;..']) {
+    assert.match(faultOf({ document }), /^line 214, document: expected file names under --documents, separated by ;/)
+  }
+})
+
+test('a message cuts the value and stays on one line', () => {
+  const message = faultOf({ checkin_date: `x\n${'y'.repeat(10_000)}` })
+  assert.ok(message.length < 200)
+  assert.doesNotMatch(message, /\n/)
+})
+
+test('faults of one cause have one reason, whatever the value', () => {
+  assert.equal(
+    toReason({ line: 3, column: 'checkin_date', expected: 'YYYY-MM-DD or DD/MM/YYYY', value: 'x' }),
+    'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY',
+  )
+})
+
+test('no cell whatever makes normalising throw', () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('', '&#', '&#x110000;', 'http://', '1/1/2000'),
+  )
+  const cells = fc.record(
+    Object.fromEntries(
+      ['code', 'id', 'title', 'municipality', 'checkin_date', 'links', 'document', 'content'].map((name) => [
+        name,
+        cell,
+      ]),
+    ),
+  )
+  fc.assert(
+    fc.property(cells, (row) => {
+      const outcome = normalise(row as Cells)
+      if (typeof outcome !== 'string') assert.ok(outcome.record.title.isWellFormed())
+    }),
+  )
+})

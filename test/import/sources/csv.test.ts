@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toMessage } from '../../../src/import/fault.ts'
+import { makeFolder } from '../folder.ts'
+import { faultsOf, readSource } from '../rows.ts'
+
+const heading = 'code,id,title,municipality,checkin_date'
+const row = '03082-1,1,Plan,Jávea,2004-05-18'
+
+for (const [name, separator] of [
+  ['comma', ','],
+  ['semicolon', ';'],
+  ['tab', '\t'],
+] as const) {
+  test(`a CSV separated by ${name} is read without being told so`, async (t) => {
+    const folder = await makeFolder(t)
+    const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
+    const { cells } = await readSource(await folder.write('records.csv', text))
+    assert.deepEqual(cells, [
+      { code: '03082-1', id: '1', title: 'A, b; c\td', municipality: 'Jávea', checkin_date: '2004-05-18' },
+    ])
+  })
+}
+
+test('the line of Excel that names the separator is no heading', async (t) => {
+  const folder = await makeFolder(t)
+  const text = `sep=;\r\n${heading.replaceAll(',', ';')}\r\n${row.replaceAll(',', ';')}\r\n`
+  const { rows, cells } = await readSource(await folder.write('records.csv', text))
+  assert.equal(cells[0]?.title, 'Plan')
+  assert.equal(rows[0]?.line, 3)
+})
+
+const text = `${heading}\r\n03082-1,1,Ordenación “nueva” – 5 €,Peñíscola,2004-05-18\r\n`
+const encodings: readonly [string, Buffer][] = [
+  ['UTF-8', Buffer.from(text)],
+  ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+  ['UTF-16 as Excel writes "Unicode text"', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['UTF-16 in network order', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
+  ['Windows-1252', toWindows1252(text)],
+]
+for (const [name, bytes] of encodings) {
+  test(`a CSV in ${name} is read without being told so`, async (t) => {
+    const folder = await makeFolder(t)
+    const { cells } = await readSource(await folder.write('records.csv', bytes))
+    assert.equal(cells[0]?.code, '03082-1')
+    assert.equal(cells[0]?.title, 'Ordenación “nueva” – 5 €')
+    assert.equal(cells[0]?.municipality, 'Peñíscola')
+  })
+}
+
+test('a file is Windows-1252 even when its first strange byte comes after megabytes of plain letters', async (t) => {
+  const folder = await makeFolder(t)
+  const plain = Array.from({ length: 20_000 }, (_, index) => `03082-${index + 2},1,Plan,Javea,2004-05-18`).join('\n')
+  const bytes = Buffer.concat([
+    Buffer.from(`${heading}\n${plain}\n`),
+    toWindows1252('03082-1,1,Peñón,Jávea,2004-05-18\n'),
+  ])
+  const { cells } = await readSource(await folder.write('records.csv', bytes))
+  assert.equal(cells.at(-1)?.title, 'Peñón')
+  assert.equal(cells.length, 20_001)
+})
+
+test('a row with bytes that are not UTF-8 in a file that otherwise is, is refused alone', async (t) => {
+  const folder = await makeFolder(t)
+  const bytes = Buffer.concat([
+    Buffer.from(`${heading}\n03082-1,1,Ordenación,Jávea,2004-05-18\n`),
+    toWindows1252('03082-2,1,Peñón,Javea,2004-05-18\n'),
+    Buffer.from('03082-3,1,Ampliación,Jávea,2004-05-18\n'),
+  ])
+  const read = await readSource(await folder.write('records.csv', bytes))
+  assert.deepEqual(faultsOf(read).map(toMessage), [
+    'line 3: expected text in UTF-8, like the rest of the file, got "Pe�ón"'.replace('ón', '�n'),
+  ])
+})
+
+test('quotes, doubled quotes and line breaks inside a field belong to it, and lines are counted through them', async (t) => {
+  const folder = await makeFolder(t)
+  const lines = [heading, '03082-1,1,"Sector ""Los Olivos""\r\nsegunda\r\nfase",Jávea,2004-05-18', row, '']
+  const { rows, cells } = await readSource(await folder.write('records.csv', lines.join('\r\n')))
+  assert.equal(cells[0]?.title, 'Sector "Los Olivos"\r\nsegunda\r\nfase')
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [2, 5],
+  )
+})
+
+test('a field that does not begin with a quote may hold some', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan "Los Olivos",Jávea,2004-05-18\n`)
+  assert.equal((await readSource(file)).cells[0]?.title, 'Plan "Los Olivos"')
+})
+
+test('a quoted field whose inner quotes are not doubled is refused, since nobody can know where it ends', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write(
+    'records.csv',
+    `${heading}\n03082-1,1,"Plan "Los Olivos" bis",Jávea,2004-05-18\n${row}\n`,
+  )
+  const read = await readSource(file)
+  assert.match(
+    faultsOf(read).map(toMessage).join(),
+    /^line 2: expected quotes inside a quoted field to be doubled, got "/,
+  )
+  assert.equal(read.rows.length, 2)
+})
+
+test('a quote that is never closed is refused with the line where it opens', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading}\n${row}\n03082-2,1,"Plan,Jávea,2004-05-18\n${row}\n`)
+  assert.match(
+    faultsOf(await readSource(file))
+      .map(toMessage)
+      .join(),
+    /^line 3: expected a quote to be closed, got "/,
+  )
+})
+
+test('a quote that is never closed does not fill the memory', async (t) => {
+  const folder = await makeFolder(t)
+  const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
+  const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
+  await assert.rejects(readSource(file), {
+    message: `Cannot read ${file}: line 2 opens a quote that is never closed; close it`,
+  })
+})
+
+test('a row with more fields than there are headings is refused', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan, fase 2,Jávea,2004-05-18\n`)
+  assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
+    'line 2: expected 5 fields, those with a separator inside in quotes, got "6 fields"',
+  ])
+})
+
+test('empty fields that a spreadsheet adds or leaves out at the end of a row do no harm', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading},area,links\n${row},,,,\n03082-2,2,Plan,Jávea,2004-05-18\n`)
+  const read = await readSource(file)
+  assert.deepEqual(faultsOf(read), [])
+  assert.equal(read.rows.length, 2)
+})
+
+test('a last line that was cut off is refused', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading},area\n${row},UE-1\n03082-2,2,Plan,Jávea,2004-05-18`)
+  assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
+    'line 3: expected 6 fields before the file ends, got "5 fields"',
+  ])
+})
+
+test('blank lines and rows of empty fields are no records, and lines are counted through them', async (t) => {
+  const folder = await makeFolder(t)
+  const { rows } = await readSource(await folder.write('records.csv', `\n${heading}\n\n,,,,\n${row}\n\n`))
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [5],
+  )
+})
+
+test('line breaks of an old Macintosh are line breaks', async (t) => {
+  const folder = await makeFolder(t)
+  const { rows, cells } = await readSource(await folder.write('records.csv', `${heading}\r${row}\r`))
+  assert.equal(rows.length, 1)
+  assert.equal(cells[0]?.checkin_date, '2004-05-18')
+})
+
+test('rows are the same however the file falls into chunks', async (t) => {
+  const folder = await makeFolder(t)
+  const records = Array.from(
+    { length: 6000 },
+    (_, index) => `03082-${index},${index},"Título ""ñ"" ${'á'.repeat(index % 97)}\nlínea ${index}",Jávea,2004-05-18`,
+  )
+  const { rows, cells } = await readSource(await folder.write('records.csv', `${heading}\n${records.join('\n')}\n`))
+  assert.equal(rows.length, 6000)
+  for (const [index, cell] of cells.entries()) {
+    assert.equal(cell.title, `Título "ñ" ${'á'.repeat(index % 97)}\nlínea ${index}`)
+    assert.equal(rows[index]?.line, 2 + index * 2)
+  }
+})
+
+/** The letters of Western Europe in the code page of Windows. */
+function toWindows1252(text: string): Buffer {
+  const others: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
+  return Buffer.from([...text].map((letter) => others[letter] ?? letter.charCodeAt(0)))
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { toMessage } from '../../../src/import/fault.ts'
+import { makeFolder } from '../folder.ts'
+import { faultsOf, readSource } from '../rows.ts'
+import { toSheetRow, toWorkbook, toZip } from '../zip.ts'
+
+const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
+const needed = ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18']
+
+/** The needed cells with others in place of them or after them, as XML. */
+function toRow(line: number, cells: Readonly<Record<string, string>>): string {
+  const row = toSheetRow(line, needed)
+  return Object.entries(cells).reduce((xml, [column, cell]) => {
+    const old = new RegExp(`<c r="${column}${line}".*?</c>`)
+    return old.test(xml) ? xml.replace(old, cell) : xml.replace('</row>', `${cell}</row>`)
+  }, row)
+}
+
+test('the first visible sheet of a workbook is read, with the row numbers of the sheet', async (t) => {
+  const folder = await makeFolder(t)
+  const workbook = toWorkbook({ rows: headings + toSheetRow(2, needed) + toSheetRow(5, [...needed, 'UE-1 <a> & "b"']) })
+  const { rows, cells } = await readSource(await folder.write('records.xlsx', workbook))
+  assert.deepEqual(
+    rows.map(({ line }) => line),
+    [2, 5],
+  )
+  assert.equal(cells[1]?.area, 'UE-1 <a> & "b"')
+})
+
+test('a workbook is known by its bytes, whatever its name', async (t) => {
+  const folder = await makeFolder(t)
+  const workbook = toWorkbook({ rows: headings + toSheetRow(2, needed) })
+  assert.equal((await readSource(await folder.write('records.csv', workbook))).rows.length, 1)
+})
+
+test('shared strings, runs of rich text and escaped characters are the text people see', async (t) => {
+  const folder = await makeFolder(t)
+  const strings = [
+    '<t>Sector Ñ</t>',
+    '<r><t>Plan </t></r><r><rPr><b/></rPr><t xml:space="preserve">Parcial</t></r><rPh><t>no</t></rPh>',
+    '<t>uno_x000D_dos</t>',
+  ]
+  const cell = (column: string, index: number): string => `<c r="${column}2" t="s"><v>${index}</v></c>`
+  const rows = headings + toRow(2, { C: cell('C', 1), F: cell('F', 0), D: cell('D', 2) })
+  const { cells } = await readSource(await folder.write('records.xlsx', toWorkbook({ rows, strings })))
+  assert.deepEqual([cells[0]?.title, cells[0]?.area, cells[0]?.municipality], ['Plan Parcial', 'Sector Ñ', 'uno\rdos'])
+})
+
+test('a hundred thousand shared strings come back as they are', async (t) => {
+  const folder = await makeFolder(t)
+  const strings = Array.from({ length: 100_000 }, (_, index) => `<t>texto ñ ${index} ${'x'.repeat(index % 31)}</t>`)
+  strings[50_000] = `<t>${'largo '.repeat(60_000)}</t>`
+  const picked = [0, 99_999, 50_000, 12_345, 77_777]
+  const rows = picked.map((index, row) => toRow(row + 2, { C: `<c r="C${row + 2}" t="s"><v>${index}</v></c>` }))
+  const file = await folder.write('records.xlsx', toWorkbook({ rows: headings + rows.join(''), strings }))
+  const { cells } = await readSource(file)
+  assert.deepEqual(
+    cells.map(({ title }) => `<t>${title}</t>`),
+    picked.map((index) => strings[index]),
+  )
+})
+
+test('a date is known by the style of its cell and read as YYYY-MM-DD', async (t) => {
+  const folder = await makeFolder(t)
+  const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
+  const date = (line: number, style: number, value: string): string =>
+    toRow(line, { E: `<c r="E${line}" s="${style}"><v>${value}</v></c>` })
+  const rows = [date(2, 1, '38125'), date(3, 2, '38125.75'), date(4, 3, '1'), date(5, 4, '38125'), date(6, 5, '38125')]
+  const read = await readSource(await folder.write('r.xlsx', toWorkbook({ rows: headings + rows.join(''), formats })))
+  assert.deepEqual(
+    read.cells.map((row) => row.checkin_date),
+    ['2004-05-18', '2004-05-18', '1900-01-01', '38125', '38125'],
+  )
+  assert.equal(faultsOf(read).map(toMessage)[0], 'line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "38125"')
+})
+
+test('dates of a workbook that counts from 1904 are those people see', async (t) => {
+  const folder = await makeFolder(t)
+  const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>36663</v></c>' })
+  const file = await folder.write('records.xlsx', toWorkbook({ rows, formats: [14], countsFrom1904: true }))
+  assert.equal((await readSource(file)).cells[0]?.checkin_date, '2004-05-18')
+})
+
+test('the leap day that Excel invented for 1900 is no date', async (t) => {
+  const folder = await makeFolder(t)
+  const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>60</v></c>' })
+  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows, formats: [14] })))
+  assert.equal(faultsOf(read)[0]?.column, 'checkin_date')
+})
+
+test('formulas give the value that was stored with them', async (t) => {
+  const folder = await makeFolder(t)
+  const rows =
+    headings +
+    toRow(2, {
+      A: '<c r="A2" t="str"><f>B2&amp;"-1"</f><v>03082-7</v></c>',
+      B: '<c r="B2"><f>1+1</f><v>2</v></c>',
+      F: '<c r="F2" t="str"><f>IF(1,"","")</f></c>',
+    })
+  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  assert.deepEqual(faultsOf(read), [])
+  assert.deepEqual([read.cells[0]?.code, read.cells[0]?.id, read.cells[0]?.area], ['03082-7', '2', ''])
+})
+
+test('a formula without a stored value and an error in a cell refuse their row', async (t) => {
+  const folder = await makeFolder(t)
+  const rows =
+    headings +
+    toRow(2, { C: '<c r="C2"><f>X1</f></c>' }) +
+    toRow(3, { C: '<c r="C3" t="e"><f>X1</f><v>#REF!</v></c>' }) +
+    toRow(4, { G: '<c r="G4" t="e"><v>#N/A</v></c>' })
+  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  assert.deepEqual(faultsOf(read).map(toMessage), [
+    'line 2: expected the result of the formula in title to be stored: save the sheet in Excel, got ""',
+    'line 3: expected a value in title, got "#REF!"',
+  ])
+})
+
+test('numbers are written as people read them', async (t) => {
+  const folder = await makeFolder(t)
+  const rows =
+    headings + toRow(2, { B: '<c r="B2"><v>2.0180525294919E13</v></c>', F: '<c r="F2"><v>0.10000000000000001</v></c>' })
+  const { cells } = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  assert.deepEqual([cells[0]?.id, cells[0]?.area], ['20180525294919', '0.1'])
+})
+
+test('rows and cells without references are counted', async (t) => {
+  const folder = await makeFolder(t)
+  const rows = (headings + toSheetRow(2, needed)).replaceAll(/ r="[A-Z]*\d+"/g, '')
+  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  assert.equal(read.cells[0]?.checkin_date, '2004-05-18')
+  assert.equal(read.rows[0]?.line, 2)
+})
+
+test('a workbook that inflates beyond what sheets do is refused at once', async (t) => {
+  const folder = await makeFolder(t)
+  const bomb = Buffer.alloc(64 * 1024 * 1024, 0x20)
+  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': bomb } }))
+  await assert.rejects(
+    readSource(file),
+    /Cannot read .*: part xl\/worksheets\/sheet2.xml inflates from \d+ to 67108864 bytes/,
+  )
+})
+
+test('a cell whose text does not end is refused before it fills the memory', async (t) => {
+  const folder = await makeFolder(t)
+  const noise = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => 97 + ((index * 7919) % 25)))
+  const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), noise])
+  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
+  await assert.rejects(readSource(file), { name: 'SourceFault' })
+})
+
+test('a broken workbook says what to do', async (t) => {
+  const folder = await makeFolder(t)
+  const whole = toWorkbook({ rows: headings + toSheetRow(2, needed) })
+  const broken: readonly [string, Buffer, RegExp][] = [
+    ['cut.xlsx', whole.subarray(0, whole.length - 40), /it is a broken workbook; open it in Excel and save it again/],
+    ['other.zip', toZip({ 'readme.txt': 'hello' }), /it is no workbook, part xl\/workbook.xml is missing/],
+    ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is broken/],
+    ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /in the old .xls form or behind a password; save it as .xlsx/],
+  ]
+  for (const [name, bytes, message] of broken) {
+    await assert.rejects(readSource(await folder.write(name, bytes)), { name: 'SourceFault', message })
+  }
+})
+
+test('entities that a workbook declares for itself are not expanded', async (t) => {
+  const folder = await makeFolder(t)
+  const sheet =
+    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>'
+  const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
+  await assert.rejects(readSource(file), { name: 'SourceFault', message: /is broken/ })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compareCanonically, type RegistryRecord } from '../../src/record/record.ts'
+import { type DuplicateRow, Staging } from '../../src/store/staging.ts'
+
+function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {
+  return {
+    code,
+    id: `id of ${code}`,
+    registrationNumber: '1',
+    title: 'Plan "Ñ" \\ 😀',
+    area: '',
+    checkinDate,
+    inscriptionDate: null,
+    municipality: 'Jávea',
+    links: 'https://example.org/%F3.pdf',
+    agreementLink: 'https://example.org/a.pdf',
+  }
+}
+
+test('staged rows come back as they were put in', (t) => {
+  const staging = new Staging()
+  t.after(() => staging.close())
+  const row = { record: recordOf('ñ/2-1'), content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
+  staging.add(row, { source: 0, line: 2 })
+  assert.deepEqual([...staging.inCanonicalOrder('with content')], [row])
+  assert.deepEqual([...staging.inCanonicalOrder('without content')], [{ ...row, content: '' }])
+})
+
+test('rows come back in the canonical order of the registry, whatever order they came in', () => {
+  const code = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\u{1f600}-1', '\uffee-1', 'a-1', 'a-10', 'a-9', 'A-1'),
+  )
+  const date = fc.constantFrom('2004-05-18', '2004-05-17', '1999-12-31')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(code, date), { maxLength: 40 }), (keys) => {
+      const staging = new Staging()
+      try {
+        for (const [line, key] of keys.entries()) {
+          staging.add({ record: recordOf(...key), content: '', documents: [] }, { source: 0, line })
+        }
+        const staged = [...staging.inCanonicalOrder('with content')].map(({ record }) => record)
+        const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
+        assert.deepEqual(staged, sorted)
+      } finally {
+        staging.close()
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('of rows with one code, without regard to case, the first stays and the others name it', (t) => {
+  const staging = new Staging()
+  t.after(() => staging.close())
+  const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
+  for (const [index, code] of codes.entries()) {
+    staging.add(
+      { record: recordOf(code), content: String(index), documents: [] },
+      { source: index > 3 ? 1 : 0, line: index + 2 },
+    )
+  }
+  const duplicates: DuplicateRow[] = []
+  staging.refuseDuplicates((duplicate) => duplicates.push(duplicate))
+  assert.deepEqual(duplicates, [
+    { source: 0, line: 4, code: 'a-1', first: { source: 0, line: 2 } },
+    { source: 0, line: 5, code: 'B-2', first: { source: 0, line: 3 } },
+    { source: 1, line: 7, code: 'A-1', first: { source: 0, line: 2 } },
+  ])
+  assert.equal(staging.rows, 3)
+  assert.deepEqual(
+    [...staging.inCanonicalOrder('with content')].map(({ content }) => content),
+    ['0', '1', '4'],
+  )
+})
+
+test('refused rows are kept by source and line', (t) => {
+  const staging = new Staging()
+  t.after(() => staging.close())
+  staging.refuse({ source: 1, line: 3, reason: 'b', cells: ['x', null] })
+  staging.refuse({ source: 0, line: 9, reason: 'a', cells: [] })
+  staging.refuse({ source: 1, line: 2, reason: 'c', cells: ['y'] })
+  assert.deepEqual(
+    [...staging.refusedRows(1)].map(({ line, cells }) => [line, cells]),
+    [
+      [2, ['y']],
+      [3, ['x', null]],
+    ],
+  )
+  assert.equal(staging.refused, 3)
+})
