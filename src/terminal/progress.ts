@@ -16,7 +16,6 @@ export interface ProgressOutput {
 }
 
 export interface ProgressOptions {
-  readonly output?: ProgressOutput
   readonly colour?: boolean
   /** A monotonic clock. */
   readonly nowMs?: () => number
@@ -26,8 +25,7 @@ const redrawMs = 100
 const lineMs = 5000
 const barCells = 24
 
-export function startProgress(options: ProgressOptions = {}): Progress {
-  const output = options.output ?? process.stderr
+export function startProgress(output: ProgressOutput = process.stderr, options: ProgressOptions = {}): Progress {
   const nowMs = options.nowMs ?? (() => performance.now())
   return output.isTTY === true ? new Bars(output, nowMs, options.colour ?? isColourWanted()) : new Lines(output, nowMs)
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireRecord } from '../../src/record/record.ts'
 import { toHighlighter } from '../../src/terminal/highlight.ts'
-import { startProgress } from '../../src/terminal/progress.ts'
 import { plainStyle, terminalStyle } from '../../src/terminal/style.ts'
 import { toTableHead, toTableLine } from '../../src/terminal/table.ts'
 
@@ -60,17 +59,4 @@ test('text of the registry cannot steer the terminal', () => {
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
     assert.ok(width === undefined || !line.includes('javascript'))
   }
-})
-
-test('a progress bar is drawn on a terminal only', () => {
-  const written: string[] = []
-  const write = (text: string): void => void written.push(text)
-  const silent = startProgress({ isTTY: false, write })
-  silent.report('reading', 1, 2)
-  silent.end()
-  assert.deepEqual(written, [])
-  const shown = startProgress({ isTTY: true, write })
-  shown.report('reading', 1, 2)
-  shown.end()
-  assert.deepEqual(written, [`\r\x1b[K${'█'.repeat(12)}${'░'.repeat(12)}  50 % reading`, '\r\x1b[K'])
 })

@@ -18,7 +18,7 @@ function makeOutput(isTTY: boolean) {
 
 test('on a terminal each stage has a bar with share, count, rate and time left', () => {
   const output = makeOutput(true)
-  const progress = startProgress({ output, colour: false, nowMs: () => output.ms })
+  const progress = startProgress(output, { colour: false, nowMs: () => output.ms })
   progress.report('reading', 0, 1000)
   output.ms = 2000
   progress.report('reading', 500, 1000)
@@ -31,7 +31,7 @@ test('on a terminal each stage has a bar with share, count, rate and time left',
 
 test('a terminal is drawn at most ten times a second', () => {
   const output = makeOutput(true)
-  const progress = startProgress({ output, colour: false, nowMs: () => output.ms })
+  const progress = startProgress(output, { colour: false, nowMs: () => output.ms })
   for (output.ms = 0; output.ms < 1000; output.ms += 1) progress.report('reading', output.ms, 1000)
   assert.equal(output.written.split('\r').length - 1, 10)
 })
@@ -39,14 +39,14 @@ test('a terminal is drawn at most ten times a second', () => {
 test('a bar has colour unless colours are not wanted', () => {
   for (const colour of [true, false]) {
     const output = makeOutput(true)
-    startProgress({ output, colour, nowMs: () => 0 }).report('reading', 1, 2)
+    startProgress(output, { colour, nowMs: () => 0 }).report('reading', 1, 2)
     assert.equal(output.written.includes('\x1b[36m'), colour)
   }
 })
 
 test('a total that nobody knows is not made up', () => {
   const output = makeOutput(true)
-  const progress = startProgress({ output, colour: false, nowMs: () => output.ms })
+  const progress = startProgress(output, { colour: false, nowMs: () => output.ms })
   progress.report('reading', 0, 0)
   output.ms = 1000
   progress.report('reading', 70, 0)
@@ -55,7 +55,7 @@ test('a total that nobody knows is not made up', () => {
 
 test('where there is no terminal there is a line every few seconds, and nothing for a short run', () => {
   const output = makeOutput(false)
-  const progress = startProgress({ output, nowMs: () => output.ms })
+  const progress = startProgress(output, { nowMs: () => output.ms })
   progress.report('reading', 0, 100)
   output.ms = 4000
   progress.report('reading', 40, 100)
