@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { findFaults, packPackage } from '../../scripts/check-package.ts'
+import { buildPackage } from '../../scripts/package.ts'
+import { startService } from '../service.ts'
+import { startRegistry } from './registry.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+let directory: string
+let folder: string
+let tarball: string
+
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'release-'))
+  folder = join(directory, 'package')
+  await buildPackage(folder)
+  tarball = await packPackage(folder, directory)
+})
+after(() => rm(directory, { recursive: true, force: true }))
+
+test('publint and attw find nothing wrong with the package', async () => {
+  assert.deepEqual(await findFaults(folder, tarball), [])
+})
+
+test('the package holds no TypeScript but the declarations of the client', async () => {
+  const files = await readdir(folder, { recursive: true })
+  const typed = files.filter((file) => /\.ts$/.test(file))
+  assert.ok(typed.includes('src/client/client.d.ts'))
+  assert.deepEqual(
+    typed.filter((file) => !/^src\/(client|record)\/[\w-]+\.d\.ts$/.test(file)),
+    [],
+  )
+})
+
+test('the client works in a fresh project, without any other package, under the oldest Node there is', async (t) => {
+  await using service = await startService([{ code: '05019-1', title: 'Plan "Parcial"' }, { code: '05019-2' }])
+  const project = join(directory, 'project')
+  await mkdir(project)
+  await writeFile(join(project, 'package.json'), '{"name":"fresh","private":true,"type":"module"}')
+  const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+  const registry = await startRegistry(t, dependencies)
+  const flags = [
+    '--registry',
+    registry,
+    '--cache',
+    join(directory, 'cache'),
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  ]
+  await run('npm', ['install', tarball, ...flags], { cwd: project })
+  await writeFile(
+    join(project, 'program.js'),
+    `import { createClient } from 'planning-registry/client'
+const registry = createClient(process.argv[2])
+const ids = []
+for await (const record of registry.search({ municipality: 'avila' })) ids.push(record.id)
+const nothing = await registry.get('05019-9')
+console.log(JSON.stringify({ ids, nothing, total: (await registry.summary()).total }))`,
+  )
+  const { stdout } = await run(await findOldestNode(), ['program.js', service.base], { cwd: project })
+  assert.deepEqual(JSON.parse(stdout), { ids: ['E-05019-1', 'E-05019-2'], nothing: null, total: 2 })
+})
+
+test('the declarations are enough for a project that is compiled with types', async () => {
+  const project = join(directory, 'typed')
+  await mkdir(join(project, 'node_modules'), { recursive: true })
+  await symlink(folder, join(project, 'node_modules/planning-registry'))
+  await writeFile(join(project, 'package.json'), '{"type":"module"}')
+  await writeFile(
+    join(project, 'program.ts'),
+    `import { createClient, type WireRecord } from 'planning-registry/client'
+const first: WireRecord | null = await createClient('http://x').get('05019-1')
+const date: string | null | undefined = first?.inscription_date
+// @ts-expect-error there is no such filter
+createClient('http://x').search({ serch: date })`,
+  )
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', '', 'program.ts']
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), flags, { cwd: project }).catch(
+    (error: { stdout: string }) => error,
+  )
+  assert.equal(stdout, '')
+})
+
+test('the command of the package runs as it does in a checkout', async () => {
+  // Beside the package stands what npm would have installed for it.
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+  const command = join(folder, 'bin/planning-registry.js')
+  const sample = join(directory, 'sample')
+  await run(process.execPath, [command, 'sample', sample, '--records', '20', '--documents', '1'])
+  assert.equal((await readFile(join(sample, 'records.csv'), 'utf8')).trim().split('\n').length, 21)
+  await using service = await startService([{ code: '05019-1', title: 'Plan Parcial' }])
+  const { stdout } = await run(process.execPath, [command, 'search', 'parcial', '--database', service.database])
+  assert.match(stdout, /Plan Parcial/)
+})
+
+/** Of the Nodes on the path that the client claims to run on, the oldest; the one that runs this test among them. */
+async function findOldestNode(): Promise<string> {
+  const found = [{ path: process.execPath, version: process.versions.node }]
+  for (const place of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(place, 'node')
+    if (!existsSync(path)) continue
+    const { stdout } = await run(path, ['--version'])
+    found.push({ path, version: stdout.trim().slice(1) })
+  }
+  const claimed = found.filter(({ version }) => compareVersions(version, '20.3.0') >= 0)
+  return claimed.reduce((oldest, each) => (compareVersions(each.version, oldest.version) < 0 ? each : oldest)).path
+}
+
+function compareVersions(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true })
+}

@@ -1,0 +1,48 @@
+// A registry of packages on loopback for the test of an installation: it offers every dependency under its version as an
+// empty package. So npm installs ours as it would anywhere, and the client shows that it needs none of the others.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
+
+export async function startRegistry(t: TestContext, dependencies: Readonly<Record<string, string>>): Promise<string> {
+  let address = ''
+  const server = createServer((request, response) => {
+    const name = decodeURIComponent((request.url ?? '').slice(1)).replace(/\.tgz$/, '')
+    const version = dependencies[name]
+    if (version === undefined) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+    } else if (request.url?.endsWith('.tgz')) {
+      response.end(toTarball(JSON.stringify({ name, version })))
+    } else {
+      const dist = { tarball: `${address}/${encodeURIComponent(name)}.tgz` }
+      const versions = { [version]: { name, version, dist } }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return address
+}
+
+/** A ustar archive of one file, package/package.json (POSIX.1-1988). */
+function toTarball(content: string): Buffer {
+  const header = Buffer.alloc(512)
+  header.write('package/package.json', 0)
+  header.write('0000644\0', 100)
+  header.write('0000000\0', 108)
+  header.write('0000000\0', 116)
+  header.write(`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124)
+  header.write('00000000000\0', 136)
+  header.write('        0', 148)
+  header.write('ustar\x0000', 257)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  const padding = Buffer.alloc((512 - (Buffer.byteLength(content) % 512)) % 512)
+  return gzipSync(Buffer.concat([header, Buffer.from(content), padding, Buffer.alloc(1024)]))
+}
