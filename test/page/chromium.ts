@@ -1,0 +1,50 @@
+// The browser that the tests of the page run in: one of the machine, or one that `npm test` fetches before it starts
+// (run as a program this file does that). Where there is none to be had, the tests fail and say so.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) {
+    throw new Error(
+      'Cannot test the page: no Chromium found and none could be installed; install it (Debian: apt-get install chromium) and run npm test again',
+    )
+  }
+  // The sandbox needs a user of its own, which a container running as root does not have.
+  const args = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args })
+}
+
+export function findChromium(): string | undefined {
+  return [...places, chromium.executablePath()].find((place) => existsSync(place))
+}
+
+/** Debian's package where this may install it, else the build that Playwright downloads. */
+function installChromium(): void {
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    run('apt-get', ['update'])
+    run('apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'])
+    if (findChromium() !== undefined) return
+  }
+  const playwright = dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
+  run(process.execPath, [join(playwright, 'cli.js'), 'install', 'chromium'])
+}
+
+function run(command: string, args: readonly string[]): void {
+  spawnSync(command, args, { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+}
+
+if (import.meta.main && findChromium() === undefined) installChromium()

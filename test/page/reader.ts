@@ -1,0 +1,138 @@
+// A reader at the page: a browser context of its own on a service with a small registry. Whatever the page does wrong
+// behind the scenes (an error in the console, a breach of the security policy, a request to another host) fails the
+// test that saw it.
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
+import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
+import { openBrowser } from './chromium.ts'
+
+export interface PageTest extends AsyncDisposable {
+  readonly service: TestService
+  readonly browser: Browser
+  /** `path` is relative to the base address. */
+  readonly open: (path?: string, options?: ReaderOptions) => Promise<Reader>
+}
+
+export interface ReaderOptions {
+  readonly locale?: string
+  readonly colorScheme?: 'light' | 'dark'
+  readonly reducedMotion?: 'reduce' | 'no-preference'
+  readonly width?: number
+  readonly height?: number
+  readonly javaScriptEnabled?: boolean
+  /** Runs before the page is asked for: to slow or break the network, or to change the browser. */
+  readonly before?: (page: Page, context: BrowserContext) => Promise<void>
+}
+
+export interface Reader extends AsyncDisposable {
+  readonly page: Page
+  readonly context: BrowserContext
+}
+
+export async function startPageTest(options: ServiceOptions = {}): Promise<PageTest> {
+  const service = await startService(await toRecords(), { fictional: true, ...options })
+  const browser = await openBrowser()
+  return {
+    service,
+    browser,
+    open: (path = '', reader = {}) => openReader(browser, service, path, reader),
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      await service[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function openReader(
+  browser: Browser,
+  service: TestService,
+  path: string,
+  { before, width = 1280, height = 900, ...options }: ReaderOptions,
+): Promise<Reader> {
+  const context = await browser.newContext({
+    locale: 'es-ES',
+    timezoneId: 'Europe/Madrid',
+    reducedMotion: 'reduce',
+    viewport: { width, height },
+    ...options,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const faults: string[] = []
+  const { origin } = new URL(service.base)
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    // A search that finds nothing is a 404 (specification, section 7), which browsers log as if it were a fault.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) faults.push(`asked ${request.url()}`)
+  })
+  await before?.(page, context)
+  await page.goto(`${service.base}/${path}`)
+  return {
+    page,
+    context,
+    [Symbol.asyncDispose]: async () => {
+      await context.close()
+      assert.deepEqual(faults, [])
+    },
+  }
+}
+
+/** Records that tests name, and a few hundred of the sample around them. */
+async function toRecords(): Promise<TestRecord[]> {
+  const records: TestRecord[] = [...namedRecords]
+  for await (const sample of sampleRecords({ records: 300, documents: 0, seed: 'page' }))
+    records.push(toTestRecord(sample))
+  return records
+}
+
+function toTestRecord({ record, content }: SampleRecord): TestRecord {
+  return { ...record, content }
+}
+
+const namedRecords: readonly TestRecord[] = [
+  {
+    code: '03014-9001',
+    id: 'N-1',
+    title: 'Plan Parcial "Zumacal Norte"',
+    area: 'Sector ZN-1',
+    municipality: 'Alacant/Alicante',
+    checkinDate: '2004-03-15',
+    inscriptionDate: '2005-01-20',
+    links: 'https://documents.example/03014/Ordenaci%F3n.pdf',
+    agreementLink: 'https://documents.example/03014/acuerdo.pdf',
+    content: 'memoria de ordenación',
+  },
+  {
+    code: '05019-9002',
+    id: 'N-2',
+    title: 'Estudio de Detalle calle Mayor',
+    area: 'Manzana 7',
+    municipality: 'Ávila',
+    checkinDate: '2005-06-01',
+    links: '',
+    content: 'junto al camino del zumacal',
+  },
+  {
+    code: '05019-9003',
+    id: 'N-3',
+    title: '"><img src=x onerror=alert(1)> =SUMA(zumacales)',
+    municipality: 'Ávila',
+    checkinDate: '2006-02-03',
+    inscriptionDate: '2006-03-04',
+    links: 'javascript:alert(1)',
+    agreementLink: 'data:text/html,<script>alert(1)</script>',
+  },
+  {
+    code: '05019-9004',
+    id: 'N-4',
+    title: '=HYPERLINK("https://evil.example";"zumacal, tercera")',
+    municipality: 'Ávila',
+    checkinDate: '2003-02-03',
+    links: 'https://documents.example/4.pdf',
+  },
+]

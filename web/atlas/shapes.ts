@@ -1,0 +1,83 @@
+// Reads the province files that `provinces.ts` makes at build time and turns them into SVG paths; what is drawn how
+// is left to the map.
+
+export interface ProvinceFile {
+  /** Each arc flat: the first point, then the steps from point to point. */
+  readonly arcs: readonly (readonly number[])[]
+  /** INE code → rings of arc numbers; `~n` is arc n backwards, as in TopoJSON. */
+  readonly shapes: Readonly<Record<string, readonly (readonly number[])[]>>
+}
+
+export interface MunicipalityShape {
+  readonly ineCode: string
+  /** The `d` of an SVG path, to be filled by the even-odd rule. */
+  readonly path: string
+  readonly box: Box
+}
+
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+export function toShapes(file: ProvinceFile): MunicipalityShape[] {
+  const arcs = file.arcs.map(toPoints)
+  return Object.entries(file.shapes).map(([ineCode, rings]) => {
+    const points = rings.map((ring) =>
+      ring.flatMap((arc) => (arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? []))),
+    )
+    return { ineCode, path: points.map(toPath).join(''), box: boxAround(points.flat()) }
+  })
+}
+
+/** The border of the province: the arcs that only one of its municipalities has. */
+export function toOutline(file: ProvinceFile): string {
+  const uses = new Uint8Array(file.arcs.length)
+  for (const arc of Object.values(file.shapes).flat(2)) {
+    const index = arc < 0 ? ~arc : arc
+    uses[index] = (uses[index] ?? 0) + 1
+  }
+  return file.arcs
+    .filter((_, index) => uses[index] === 1)
+    .map(
+      (arc) =>
+        `M${toPoints(arc)
+          .map(([x, y]) => `${x},${y}`)
+          .join('L')}`,
+    )
+    .join('')
+}
+
+/** The smallest box that holds all the boxes. */
+export function joinBoxes(boxes: readonly Box[]): Box {
+  return {
+    left: boxes.reduce((least, box) => Math.min(least, box.left), Number.POSITIVE_INFINITY),
+    top: boxes.reduce((least, box) => Math.min(least, box.top), Number.POSITIVE_INFINITY),
+    right: boxes.reduce((most, box) => Math.max(most, box.right), Number.NEGATIVE_INFINITY),
+    bottom: boxes.reduce((most, box) => Math.max(most, box.bottom), Number.NEGATIVE_INFINITY),
+  }
+}
+
+type Point = readonly [number, number]
+
+function toPoints(arc: readonly number[]): Point[] {
+  const points: Point[] = []
+  let x = 0
+  let y = 0
+  for (let i = 0; i + 1 < arc.length; i += 2) {
+    x += arc[i] ?? 0
+    y += arc[i + 1] ?? 0
+    points.push([x, y])
+  }
+  return points
+}
+
+function toPath(points: readonly Point[]): string {
+  return points.length < 3 ? '' : `M${points.map(([x, y]) => `${x},${y}`).join('L')}Z`
+}
+
+function boxAround(points: readonly Point[]): Box {
+  return joinBoxes(points.map(([x, y]) => ({ left: x, top: y, right: x, bottom: y })))
+}

@@ -1,0 +1,68 @@
+// The table behind a picture, for those who cannot see it or would rather read: each row chooses what it names.
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { ChevronIcon } from './icons.tsx'
+import { useSpeech } from './speech-context.ts'
+
+export interface CountTableProps {
+  readonly heading: string
+  readonly caption: string
+  readonly rows: readonly CountRow[]
+  readonly onChoose: (key: string) => void
+}
+
+export interface CountRow {
+  readonly key: string
+  readonly label: string
+  readonly records: number
+  readonly chosen: boolean
+}
+
+/** A country has eight thousand municipalities: the rest is drawn when asked for. */
+const rowsAtFirst = 100
+
+export function CountTable({ heading, caption, rows, onChoose }: CountTableProps): JSX.Element {
+  const { say, number } = useSpeech()
+  const [open, setOpen] = useState(false)
+  const [whole, setWhole] = useState(false)
+  const shown = whole ? rows : rows.slice(0, rowsAtFirst)
+  const rest = rows.length - shown.length
+  return (
+    <details class="behind" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {say.showTable}
+        <ChevronIcon />
+      </summary>
+      {open && (
+        <div class="table">
+          <table>
+            <caption class="unseen">{caption}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{heading}</th>
+                <th scope="col">{say.tableRecords}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map(({ key, label, records, chosen }) => (
+                <tr key={key} class={chosen ? 'chosen' : undefined}>
+                  <th scope="row">
+                    <button type="button" aria-pressed={chosen} onClick={() => onChoose(key)}>
+                      {label}
+                    </button>
+                  </th>
+                  <td>{number(records)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {rest > 0 && (
+            <button type="button" class="quiet" onClick={() => setWhole(true)}>
+              {say.tableRest(rest, number(rest))}
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,109 @@
+// Download of the whole current result, with its progress and a way to stop it.
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Search, toServiceQuery } from './address.ts'
+import { download, type Format, openSink } from './download.ts'
+import { ask, type SummaryBody } from './service.ts'
+import { useSpeech } from './speech-context.ts'
+
+export interface DownloadButtonsProps {
+  readonly search: Search
+  readonly total: number
+}
+
+type Stage =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'running'; readonly done: number }
+  | { readonly kind: 'done'; readonly file: string }
+  | { readonly kind: 'failed' }
+
+export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.Element {
+  const { say, number } = useSpeech()
+  const [stage, setStage] = useState<Stage>({ kind: 'idle' })
+  const running = useRef<AbortController | null>(null)
+  useEffect(() => {
+    if (running.current === null) setStage({ kind: 'idle' })
+  }, [search])
+
+  const start = async (format: Format): Promise<void> => {
+    const file = toFileName(search, format)
+    const sink = await openSink(file, format)
+    if (sink === null) return
+    const cancel = new AbortController()
+    running.current = cancel
+    setStage({ kind: 'running', done: 0 })
+    try {
+      const queries = await toQueries(search, cancel.signal)
+      const onProgress = (done: number): void => setStage({ kind: 'running', done })
+      await download({ queries, format, separator: say.csvSeparator, onProgress, signal: cancel.signal }, sink)
+      setStage({ kind: 'done', file })
+    } catch {
+      setStage({ kind: cancel.signal.aborted ? 'idle' : 'failed' })
+    }
+    running.current = null
+  }
+
+  return (
+    <div class="download">
+      {stage.kind === 'running' ? (
+        <>
+          <label class="progress">
+            <span>{say.downloading(number(stage.done), number(total))}</span>
+            <progress max={total} value={stage.done} />
+          </label>
+          <button type="button" class="quiet" onClick={() => running.current?.abort()}>
+            {say.cancel}
+          </button>
+        </>
+      ) : (
+        <>
+          <span class="unseen">{say.download}</span>
+          {formats.map((format) => (
+            <button
+              key={format}
+              type="button"
+              class="tag"
+              aria-label={say.downloadAll(format)}
+              onClick={() => start(format)}
+            >
+              ↓ {format}
+            </button>
+          ))}
+        </>
+      )}
+      <span class={stage.kind === 'failed' ? 'download-failed' : 'unseen'} role="status">
+        {stage.kind === 'done' ? say.downloadDone(stage.file) : stage.kind === 'failed' ? say.downloadFailed : ''}
+      </span>
+    </div>
+  )
+}
+
+const formats: readonly Format[] = ['CSV', 'JSON']
+
+/** One query, or one for each year of a range that has records, newest first. */
+async function toQueries(search: Search, signal: AbortSignal): Promise<string[]> {
+  const { years } = search
+  if (years === null || years.from === years.to) return [toServiceQuery(search, years?.from ?? null)]
+  const outcome = await ask<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
+  if (outcome.kind !== 'found') throw new Error('Cannot download: the years could not be counted')
+  return outcome.value.by_year
+    .filter(({ year }) => year >= years.from && year <= years.to)
+    .map(({ year }) => toServiceQuery(search, year))
+    .toReversed()
+}
+
+function toFileName(search: Search, format: Format): string {
+  const parts = [
+    search.words,
+    search.municipality,
+    search.years === null ? '' : `${search.years.from}-${search.years.to}`,
+  ]
+  const name = ['expedientes', ...parts]
+    .join(' ')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return `${name.slice(0, 80)}.${format.toLowerCase()}`
+}

@@ -1,0 +1,100 @@
+// Records by municipality: the map, which is a part of the page loaded on its own when it is first seen, and the
+// table behind it.
+import type { JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type Search, toPageAddress } from './address.ts'
+import { CountTable } from './count-table.tsx'
+import { FilterLink } from './filter-link.tsx'
+import type { MapProps } from './municipality-map.tsx'
+import type { MunicipalityCount, SummaryBody } from './service.ts'
+import { useSpeech } from './speech-context.ts'
+import { useMunicipalityCounts } from './use-registry.ts'
+
+export interface MapPanelProps {
+  readonly seen: boolean
+  readonly search: Search | null
+  readonly summary: SummaryBody | null
+  readonly whole: SummaryBody | null
+  readonly onChoose: (change: Partial<Search>) => void
+}
+
+export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelProps): JSX.Element {
+  const { say, number, records } = useSpeech()
+  const [pointed, setPointed] = useState<MunicipalityCount | null>(null)
+  const [missing, setMissing] = useState(false)
+  const MapPart = useMapPart(seen, () => setMissing(true))
+  const counts = useMunicipalityCounts(search, summary, seen)
+  const isNarrowed = search !== null && search.municipality.trim() !== ''
+  const chosen = isNarrowed ? (summary?.by_municipality ?? []) : []
+  const [most] = counts ?? []
+  const unplaced = (counts ?? []).filter(({ ine_code: code }) => code === null).length
+  const choose = (municipality: string): void => onChoose({ municipality })
+  return (
+    <section class="panel places">
+      <h2 id="map-heading">{say.map}</h2>
+      <div class="map">
+        {MapPart !== null && whole !== null && counts !== null && (
+          <MapPart
+            registry={whole.by_municipality}
+            counts={counts}
+            chosen={chosen}
+            onChoose={choose}
+            onPoint={setPointed}
+            onMissing={() => setMissing(true)}
+          />
+        )}
+        {missing ? (
+          <p class="map-note">{say.mapMissing}</p>
+        ) : (
+          (MapPart === null || counts === null) && <p class="map-note">{say.mapLoading}</p>
+        )}
+      </div>
+      <p class="readout" aria-hidden="true">
+        {pointed === null
+          ? say.mapHint
+          : say.municipalityRecords(pointed.name, pointed.records, number(pointed.records))}
+      </p>
+      {isNarrowed && search !== null && (
+        <p class="range">
+          <FilterLink href={toPageAddress({ ...search, municipality: '' })} onFollow={() => choose('')}>
+            {say.everyMunicipality}
+          </FilterLink>
+        </p>
+      )}
+      {most !== undefined && (
+        <p class="unseen" id="map-summary">
+          {say.mapSummary(
+            counts?.length ?? 0,
+            number(counts?.length ?? 0),
+            most.name,
+            records(most.records).toLowerCase(),
+          )}
+        </p>
+      )}
+      {unplaced > 0 && <p class="small">{say.mapUnplaced(unplaced, number(unplaced))}</p>}
+      <CountTable
+        heading={say.tableMunicipality}
+        caption={say.map}
+        rows={(counts ?? []).map(({ name, ine_code: code, records: count }) => ({
+          key: `${code ?? ''} ${name}`,
+          label: name,
+          records: count,
+          chosen: chosen.some((each) => each.name === name && each.ine_code === code),
+        }))}
+        onChoose={(key) => choose(key.slice(key.indexOf(' ') + 1))}
+      />
+      <p class="small source">{say.mapSource}</p>
+    </section>
+  )
+}
+
+type MapComponent = (props: MapProps) => JSX.Element
+
+function useMapPart(wanted: boolean, onMissing: () => void): MapComponent | null {
+  const [part, setPart] = useState<{ readonly component: MapComponent } | null>(null)
+  useEffect(() => {
+    if (!wanted || part !== null) return
+    import('./municipality-map.tsx').then(({ MunicipalityMap }) => setPart({ component: MunicipalityMap }), onMissing)
+  }, [wanted, part])
+  return part?.component ?? null
+}

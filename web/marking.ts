@@ -1,0 +1,85 @@
+// Which parts of a title are the words that were asked for. The same analyser that found the record decides, so a
+// word is marked in whatever form it matched.
+import { analyseTerm, analyseText, type Word } from '../src/text/analyse.ts'
+import type { Clause } from '../src/text/term.ts'
+
+export interface Part {
+  readonly text: string
+  readonly marked: boolean
+}
+
+interface Place {
+  readonly word: Word
+  readonly start: number
+  readonly end: number
+}
+
+export function markWords(title: string, term: string): Part[] {
+  const { clauses } = analyseTerm(term)
+  if (clauses.length === 0) return [{ text: title, marked: false }]
+  const { words, extras } = locateWords(title)
+  const marked = new Uint8Array(title.length)
+  for (const clause of clauses) {
+    for (const { start, end } of placesOf(clause, words, extras)) marked.fill(1, start, end)
+  }
+  // Words side by side are one stretch to the eye.
+  for (const gap of title.matchAll(/\s+/g)) {
+    const end = gap.index + gap[0].length
+    if (marked[gap.index - 1] === 1 && marked[end] === 1) marked.fill(1, gap.index, end)
+  }
+  return toParts(title, marked)
+}
+
+interface Located {
+  readonly words: readonly Place[]
+  readonly extras: readonly Place[]
+}
+
+/** Where the analyser's words stand. It tells what words a text has, not where, so each chunk is analysed alone. */
+function locateWords(title: string): Located {
+  const words: Place[] = []
+  const extras: Place[] = []
+  for (const chunk of title.matchAll(/\S+/g)) {
+    const runs = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
+    const [first] = runs
+    const last = runs.at(-1)
+    if (first === undefined || last === undefined) continue
+    const whole = { start: chunk.index + first.index, end: chunk.index + last.index + last[0].length }
+    const analysed = analyseText(chunk[0])
+    const oneToOne = analysed.words.length === runs.length
+    for (const [index, word] of analysed.words.entries()) {
+      const run = runs[index]
+      const start = chunk.index + (run?.index ?? 0)
+      words.push(oneToOne && run !== undefined ? { word, start, end: start + run[0].length } : { word, ...whole })
+    }
+    for (const word of analysed.extras) extras.push({ word, ...whole })
+  }
+  return { words, extras }
+}
+
+function placesOf(clause: Clause, words: readonly Place[], extras: readonly Place[]): Place[] {
+  switch (clause.kind) {
+    case 'word':
+      return [...words, ...extras].filter(({ word }) => word.stem === clause.stem)
+    case 'prefix':
+      return [...words, ...extras].filter(({ word }) => word.form.startsWith(clause.prefix))
+    case 'phrase': {
+      const runs = words.flatMap((_, at) => {
+        const run = words.slice(at, at + clause.stems.length)
+        return clause.stems.every((stem, index) => run[index]?.word.stem === stem) ? run : []
+      })
+      return [...runs, ...extras.filter(({ word }) => word.stem === clause.joined)]
+    }
+  }
+}
+
+function toParts(title: string, marked: Uint8Array): Part[] {
+  const parts: Part[] = []
+  let start = 0
+  for (let at = 1; at <= title.length; at++) {
+    if (at < title.length && marked[at] === marked[start]) continue
+    parts.push({ text: title.slice(start, at), marked: marked[start] === 1 })
+    start = at
+  }
+  return parts
+}

@@ -1,0 +1,160 @@
+// The municipality, completed while it is typed: an editable combobox with list autocomplete and manual selection
+// (ARIA Authoring Practices Guide, "Combobox"). Accents are optional; a name that is in no list is asked for as it
+// is, and the service answers with the nearest ones.
+import type { JSX } from 'preact'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Completion, completeName, foldName } from './completion.ts'
+import { CrossIcon } from './icons.tsx'
+import { useSpeech } from './speech-context.ts'
+import { useMunicipalities } from './use-registry.ts'
+
+export interface MunicipalityFieldProps {
+  readonly value: string
+  readonly onChoose: (name: string) => void
+}
+
+const optionsMax = 8
+
+export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
+  const { say, number } = useSpeech()
+  const [wanted, setWanted] = useState(false)
+  const [text, setText] = useState(value)
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const list = useRef<HTMLDivElement>(null)
+  const municipalities = useMunicipalities(wanted)
+  const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
+  const options = matches.slice(0, optionsMax)
+  const isShown = open && municipalities !== null && text.trim() !== '' && !(matches.length === 1 && text === value)
+
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  const choose = (name: string): void => {
+    setText(name)
+    setOpen(false)
+    setActive(-1)
+    if (name !== value) onChoose(name)
+  }
+  /** What was typed counts, in the spelling of the registry where it is one of its names. */
+  const settle = (): void => {
+    const typed = text.trim()
+    const known = matches.find(({ name }) => foldName(name) === foldName(typed))
+    choose(known?.name ?? typed)
+  }
+  const press = (event: KeyboardEvent): void => {
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        event.preventDefault()
+        setWanted(true)
+        setOpen(true)
+        if (options.length === 0) return
+        const step = event.key === 'ArrowDown' ? 1 : -1
+        setActive(isShown ? (active + step + options.length + 1) % (options.length + 1) : 0)
+        return
+      }
+      case 'Enter': {
+        event.preventDefault()
+        const option = isShown ? options[active] : undefined
+        if (option === undefined) settle()
+        else choose(option.name)
+        return
+      }
+      case 'Escape':
+        event.preventDefault()
+        if (isShown) setOpen(false)
+        else choose('')
+        setActive(-1)
+        return
+    }
+  }
+  // One place past the last option is the field itself, as when nothing is chosen yet.
+  const activeOption = isShown ? options[active] : undefined
+
+  return (
+    <div class="field municipality">
+      <label for="municipality">{say.municipality}</label>
+      <div class="entry">
+        <input
+          id="municipality"
+          name="municipality"
+          type="text"
+          role="combobox"
+          autoComplete="off"
+          spellcheck={false}
+          maxLength={200}
+          placeholder={say.municipalityHint}
+          aria-autocomplete="list"
+          aria-expanded={isShown && options.length > 0}
+          aria-controls="municipality-options"
+          aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${active}`}
+          value={text}
+          onFocus={() => setWanted(true)}
+          onInput={(event) => {
+            setText(event.currentTarget.value)
+            setOpen(true)
+            setActive(-1)
+            if (event.currentTarget.value === '') choose('')
+          }}
+          onKeyDown={press}
+          onBlur={settle}
+        />
+        {text !== '' && (
+          <button
+            type="button"
+            class="clear"
+            aria-label={say.clearMunicipality}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose('')}
+          >
+            <CrossIcon />
+          </button>
+        )}
+        <div class="completions" hidden={!isShown || options.length === 0}>
+          <div id="municipality-options" role="listbox" aria-label={say.municipality} ref={list}>
+            {options.map((option, index) => (
+              <Option key={option.name} option={option} index={index} active={index === active} onChoose={choose} />
+            ))}
+          </div>
+          {matches.length > options.length && (
+            <p class="rest">{say.municipalityMore(number(matches.length - options.length))}</p>
+          )}
+        </div>
+        <span class="unseen" role="status">
+          {isShown ? say.municipalityCount(matches.length, number(matches.length)) : ''}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+interface OptionProps {
+  readonly option: Completion
+  readonly index: number
+  readonly active: boolean
+  readonly onChoose: (name: string) => void
+}
+
+function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
+  const { number } = useSpeech()
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field (aria-activedescendant)
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+    <div
+      id={`municipality-option-${index}`}
+      role="option"
+      aria-selected={active}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => onChoose(option.name)}
+    >
+      <span class="name">
+        {option.name}
+        {option.otherName !== null && <span class="other"> {option.otherName}</span>}
+      </span>
+      <span class="count">{number(option.records)}</span>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// The page as a whole: the search in the address goes out to the service, the answer comes back to the parts that
+// show it.
+import type { JSX } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { everything, isEverything } from './address.ts'
+import { describeSearch } from './describe.ts'
+import { Examples } from './examples.tsx'
+import { readInstance } from './instance.ts'
+import { preferredLanguage, rememberLanguage, toSpeech } from './language.ts'
+import { Masthead, PageFoot } from './masthead.tsx'
+import { Pictures } from './pictures.tsx'
+import { RequestLine } from './request-line.tsx'
+import { Results } from './results.tsx'
+import { SearchForm } from './search-form.tsx'
+import { SpeechContext } from './speech-context.ts'
+import type { Language } from './strings.ts'
+import { useAddress } from './use-address.ts'
+import { useWholeRegistry } from './use-registry.ts'
+import { useSearch } from './use-search.ts'
+
+const instance = readInstance()
+
+export function Page(): JSX.Element {
+  const [language, setLanguage] = useState<Language>(preferredLanguage)
+  const speech = useMemo(() => toSpeech(language), [language])
+  const { draft, search, type, choose } = useAddress()
+  const { answer, busy, slow, summary, loadMore, retry } = useSearch(search)
+  const byYear = summary?.by_year ?? null
+  const whole = useWholeRegistry()
+
+  useEffect(() => {
+    document.documentElement.lang = language
+    const description = describeSearch(search, speech)
+    document.title = [description, instance.name ?? speech.say.name].filter((part) => part !== '').join(' · ')
+  }, [language, speech, search])
+
+  const switchLanguage = (): void => {
+    const other = language === 'es' ? 'en' : 'es'
+    rememberLanguage(other)
+    setLanguage(other)
+  }
+
+  return (
+    <SpeechContext.Provider value={speech}>
+      <button type="button" class="skip" onClick={skipToResults}>
+        {speech.say.skip}
+      </button>
+      <Masthead instance={instance} whole={whole} onSwitchLanguage={switchLanguage} onHome={() => choose(everything)} />
+      <main class="wrap">
+        <SearchForm draft={draft} byYear={byYear} onType={type} onChoose={choose} />
+        <div class="under-form">
+          {isEverything(draft) ? (
+            <Examples whole={whole} onFollow={choose} />
+          ) : (
+            <button type="button" class="quiet" onClick={() => choose(everything)}>
+              {speech.say.clearAll}
+            </button>
+          )}
+        </div>
+        <div class="columns">
+          <section class="found" id="results" aria-labelledby="results-heading" tabIndex={-1}>
+            <Results
+              answer={answer}
+              search={search}
+              busy={busy}
+              slow={slow}
+              byYear={byYear}
+              onChoose={choose}
+              onMore={loadMore}
+              onRetry={retry}
+            />
+            <RequestLine answer={answer} search={search} />
+          </section>
+          <Pictures search={answer?.search ?? null} summary={summary} whole={whole} onChoose={choose} />
+        </div>
+      </main>
+      <PageFoot instance={instance} />
+    </SpeechContext.Provider>
+  )
+}
+
+/** A link to "#results" would lead away: with a base address in the head it is the address of another search. */
+function skipToResults(): void {
+  document.getElementById('results')?.focus()
+}

@@ -1,0 +1,66 @@
+// What was found, as a picture: by year and by municipality. On a wide screen it stands beside the results, on a
+// phone it folds into one line; nothing of the map is loaded before it is seen.
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Search } from './address.ts'
+import { ChevronIcon } from './icons.tsx'
+import { MapPanel } from './map-panel.tsx'
+import type { SummaryBody } from './service.ts'
+import { useSpeech } from './speech-context.ts'
+import { YearPanel } from './year-panel.tsx'
+
+export interface PicturesProps {
+  /** The search that `summary` is of; null before the first answer. */
+  readonly search: Search | null
+  readonly summary: SummaryBody | null
+  readonly whole: SummaryBody | null
+  readonly onChoose: (change: Partial<Search>) => void
+}
+
+export function Pictures({ search, summary, whole, onChoose }: PicturesProps): JSX.Element {
+  const { say } = useSpeech()
+  const [open, setOpen] = useState(wideScreen.matches)
+  useEffect(() => {
+    const follow = (): void => setOpen(wideScreen.matches)
+    wideScreen.addEventListener('change', follow)
+    return () => wideScreen.removeEventListener('change', follow)
+  }, [])
+  const map = useRef<HTMLDivElement>(null)
+  const isMapSeen = useSeen(map, open)
+  return (
+    <aside class="pictures" aria-label={say.pictures}>
+      <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          {say.pictures}
+          <ChevronIcon />
+        </summary>
+        <YearPanel
+          byYear={summary?.by_year ?? null}
+          span={whole?.by_year ?? summary?.by_year ?? null}
+          years={search?.years ?? null}
+          onChoose={(years) => onChoose({ years })}
+        />
+        <div ref={map}>
+          <MapPanel seen={isMapSeen} search={search} summary={summary} whole={whole} onChoose={onChoose} />
+        </div>
+      </details>
+    </aside>
+  )
+}
+
+/** The width at which the style sheet puts the pictures beside the results. */
+const wideScreen = matchMedia('(min-width: 62rem)')
+
+/** Whether the element has been on screen; once seen it stays seen. */
+function useSeen(element: { readonly current: Element | null }, open: boolean): boolean {
+  const [seen, setSeen] = useState(false)
+  useEffect(() => {
+    if (seen || !open || element.current === null) return
+    const watch = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
+    })
+    watch.observe(element.current)
+    return () => watch.disconnect()
+  }, [seen, open, element])
+  return seen
+}

@@ -1,0 +1,95 @@
+// The three questions a reader can ask: words, municipality, year.
+import type { JSX } from 'preact'
+import { type Search, writeYears } from './address.ts'
+import { CrossIcon, SearchIcon } from './icons.tsx'
+import { MunicipalityField } from './municipality-field.tsx'
+import type { YearCount } from './service.ts'
+import { useSpeech } from './speech-context.ts'
+
+export interface SearchFormProps {
+  readonly draft: Search
+  readonly byYear: readonly YearCount[] | null
+  readonly onType: (change: Partial<Search>) => void
+  readonly onChoose: (change: Partial<Search>) => void
+}
+
+/** The service takes no more (decisions, "size"). */
+export const termCharactersMax = 200
+
+export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
+  const { say } = useSpeech()
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    onChoose({})
+  }
+  return (
+    <search>
+      <form class="form" action="./" onSubmit={submit}>
+        <div class="field words">
+          <label for="words">{say.words}</label>
+          <p class="hint" id="words-hint">
+            {say.wordsHint}
+          </p>
+          <div class="entry">
+            <input
+              id="words"
+              name="search"
+              type="text"
+              inputMode="search"
+              enterKeyHint="search"
+              autoComplete="off"
+              spellcheck={false}
+              maxLength={termCharactersMax}
+              value={draft.words}
+              aria-describedby="words-hint"
+              onInput={(event) => onType({ words: event.currentTarget.value })}
+            />
+            {draft.words !== '' && (
+              <button type="button" class="clear" aria-label={say.clearWords} onClick={() => onChoose({ words: '' })}>
+                <CrossIcon />
+              </button>
+            )}
+            <button type="submit" class="primary">
+              <SearchIcon />
+              <span>{say.search}</span>
+            </button>
+          </div>
+        </div>
+        <MunicipalityField value={draft.municipality} onChoose={(municipality) => onChoose({ municipality })} />
+        <YearField years={draft.years} byYear={byYear} onChoose={(years) => onChoose({ years })} />
+      </form>
+    </search>
+  )
+}
+
+interface YearFieldProps {
+  readonly years: Search['years']
+  readonly byYear: readonly YearCount[] | null
+  readonly onChoose: (years: Search['years']) => void
+}
+
+function YearField({ years, byYear, onChoose }: YearFieldProps): JSX.Element {
+  const { say, number } = useSpeech()
+  const chosen = years === null ? '' : writeYears(years, '–')
+  const offered = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
+  const isOffered = chosen === '' || offered.some(({ value }) => value === chosen)
+  const choose = (value: string): void => {
+    if (value !== chosen) onChoose(value === '' ? null : { from: Number(value), to: Number(value) })
+  }
+  return (
+    <div class="field year">
+      <label for="year">{say.year}</label>
+      <div class="entry">
+        <select id="year" name="checkin_date" value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+          <option value="">{say.anyYear}</option>
+          {!isOffered && <option value={chosen}>{chosen}</option>}
+          {offered.map(({ value, records }) => (
+            <option key={value} value={value}>
+              {value} ({number(records)})
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}

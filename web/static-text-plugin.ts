@@ -1,0 +1,56 @@
+// Build time only: writes the parts of index.html that carry words, from the same strings as the page: the
+// description, and what readers without JavaScript see. What only an instance knows, the service adds to the head.
+import type { Plugin } from 'vite'
+import { type Language, type Strings, strings } from './strings.ts'
+
+export function staticTextPlugin(): Plugin {
+  const parts: Readonly<Record<string, string>> = {
+    name: escapeHtml(strings.es.name),
+    description: escapeHtml(strings.es.description),
+    'no-script': `${toPlainPage('es', strings.es)}${toPlainPage('en', strings.en)}`,
+  }
+  return {
+    name: 'static-text',
+    transformIndexHtml: (html, { bundle }) => ({
+      html: html.replace(/\{\{([\w-]+)\}\}/g, (_, part: string) => parts[part] ?? ''),
+      // The style sheet takes the font only where it is there at once, so it is asked for at once.
+      tags: Object.keys(bundle ?? {})
+        .filter((file) => file.endsWith('.woff2'))
+        .map((file) => ({
+          tag: 'link',
+          injectTo: 'head' as const,
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${file}`, crossorigin: true },
+        })),
+    }),
+  }
+}
+
+/** One form a question: a form sends its empty fields too, and the service refuses an empty filter. */
+function toPlainPage(language: Language, say: Strings): string {
+  const field = (name: string, label: string, attributes: string): string =>
+    `<form class="form plain" action="record"><div class="field"><label for="${name}-${language}">${escapeHtml(label)}</label>` +
+    `<div class="entry"><input id="${name}-${language}" name="${name}" required ${attributes}></div></div>` +
+    `<button class="primary">${escapeHtml(say.search)}</button></form>`
+  const links = [
+    ['docs', say.linkReference],
+    ['openapi.json', say.linkOpenApi],
+    ['municipality', say.linkMunicipalities],
+    ['summary', say.linkSummary],
+    ['catalog', say.linkCatalog],
+  ]
+  const heading = language === 'es' ? 'h1' : 'h2'
+  return (
+    `<section class="wrap plain" lang="${language}"><${heading}>${escapeHtml(say.name)}</${heading}>` +
+    `<p class="lead">${escapeHtml(say.lead)}</p><p>${escapeHtml(say.noScript)}</p>` +
+    field('search', say.noScriptWords, 'maxlength="200"') +
+    field('municipality', say.noScriptMunicipality, 'maxlength="200"') +
+    field('checkin_date', say.noScriptYear, 'pattern="[0-9]{4}" inputmode="numeric" maxlength="4"') +
+    `<p>${escapeHtml(say.noScriptLinks)}:</p><ul>` +
+    links.map(([href, label = '']) => `<li><a href="${href}">${escapeHtml(label)}</a></li>`).join('') +
+    '</ul></section>'
+  )
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,87 @@
+// What the page knows of the registry beside the search at hand: how much there is, which municipalities it has,
+// and how the records found spread over them.
+import { useEffect, useState } from 'preact/hooks'
+import { type Search, toServiceQuery, type YearRange } from './address.ts'
+import { ask, type MunicipalitiesBody, type MunicipalityCount, type SummaryBody } from './service.ts'
+
+/** Counts of the whole registry; null until they are known. */
+export function useWholeRegistry(): SummaryBody | null {
+  const [whole, setWhole] = useState<SummaryBody | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    const tryAgain = (): void => setAttempt((count) => count + 1)
+    ask<SummaryBody>('summary').then((outcome) => {
+      if (outcome.kind === 'found') setWhole(outcome.value)
+    })
+    addEventListener('online', tryAgain)
+    return () => removeEventListener('online', tryAgain)
+  }, [attempt])
+  return whole
+}
+
+/**
+ * How many records of each municipality the search finds, whatever municipality it is narrowed to: the map shows the
+ * others too. `summary` is that of the search without its years. Null until it is known; asked only while `wanted`.
+ */
+export function useMunicipalityCounts(
+  search: Search | null,
+  summary: SummaryBody | null,
+  wanted: boolean,
+): readonly MunicipalityCount[] | null {
+  const [counts, setCounts] = useState<readonly MunicipalityCount[] | null>(null)
+  useEffect(() => {
+    if (!wanted || search === null) return
+    const { years } = search
+    if (years === null && search.municipality.trim() === '') {
+      setCounts(summary?.by_municipality ?? [])
+      return
+    }
+    const cancel = new AbortController()
+    const queries = toYears(years).map((year) => toServiceQuery({ ...search, municipality: '' }, year))
+    countByMunicipality(queries, cancel.signal).then((sums) => {
+      if (!cancel.signal.aborted) setCounts(sums)
+    })
+    return () => cancel.abort()
+  }, [search, summary, wanted])
+  return counts
+}
+
+function toYears(years: YearRange | null): (number | null)[] {
+  return years === null ? [null] : Array.from({ length: years.to - years.from + 1 }, (_, index) => years.from + index)
+}
+
+export type MunicipalityEntry = MunicipalitiesBody['municipalities'][number]
+
+/** Every municipality with records, asked for once, when someone is about to choose one. */
+export function useMunicipalities(wanted: boolean): readonly MunicipalityEntry[] | null {
+  const [entries, setEntries] = useState<readonly MunicipalityEntry[] | null>(null)
+  useEffect(() => {
+    if (!wanted || entries !== null) return
+    const cancel = new AbortController()
+    ask<MunicipalitiesBody>('municipality', cancel.signal).then((outcome) => {
+      if (outcome.kind === 'found') setEntries(outcome.value.municipalities)
+    })
+    return () => cancel.abort()
+  }, [wanted, entries])
+  return entries
+}
+
+/** Several years are several requests; four at a time leave room for the records themselves. */
+const requestsAtOnce = 4
+
+async function countByMunicipality(queries: readonly string[], signal: AbortSignal): Promise<MunicipalityCount[]> {
+  const sums = new Map<string, MunicipalityCount>()
+  const waiting = [...queries]
+  const work = async (): Promise<void> => {
+    for (let query = waiting.shift(); query !== undefined && !signal.aborted; query = waiting.shift()) {
+      const outcome = await ask<SummaryBody>(`summary?${query}`, signal)
+      if (outcome.kind !== 'found') continue
+      for (const count of outcome.value.by_municipality) {
+        const key = `${count.ine_code}${count.name}`
+        sums.set(key, { ...count, records: count.records + (sums.get(key)?.records ?? 0) })
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, work))
+  return [...sums.values()].sort((a, b) => b.records - a.records || a.name.localeCompare(b.name, 'es'))
+}

@@ -1,0 +1,132 @@
+// The bar chart itself. For a screen reader and for the keyboard it is a list box of years (arrows move, Shift with
+// them widens, Enter chooses, Escape takes the choice back); for a pointer a click or a drag chooses.
+import type { JSX } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { toYearRange, type YearRange } from './address.ts'
+import type { YearCount } from './service.ts'
+import { useSpeech } from './speech-context.ts'
+
+export interface YearChartProps {
+  /** Every year of the span, those without records too. */
+  readonly bars: readonly YearCount[]
+  readonly years: YearRange | null
+  readonly describedBy: string
+  readonly onChoose: (years: YearRange | null) => void
+  readonly onPoint: (year: number | null) => void
+}
+
+export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearChartProps): JSX.Element {
+  const { say, number } = useSpeech()
+  const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
+  const [cursor, setCursor] = useState<number | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const most = Math.max(1, ...bars.map(({ records }) => records))
+  const first = bars[0]?.year ?? 0
+  const last = bars.at(-1)?.year ?? 0
+  const shown = drag === null ? years : toYearRange(drag.start, drag.end)
+
+  const yearAt = (event: PointerEvent): number => {
+    const { left, width } = box.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
+    const index = Math.floor(((event.clientX - left) / width) * bars.length)
+    return first + Math.min(bars.length - 1, Math.max(0, index))
+  }
+  const point = (year: number | null): void => {
+    setCursor(year)
+    onPoint(year)
+  }
+  const grab = (event: PointerEvent): void => {
+    if (event.button !== 0 || bars.length === 0) return
+    box.current?.setPointerCapture(event.pointerId)
+    setDrag({ start: yearAt(event), end: yearAt(event) })
+  }
+  const move = (event: PointerEvent): void => {
+    onPoint(yearAt(event))
+    if (drag !== null) setDrag({ ...drag, end: yearAt(event) })
+  }
+  const drop = (): void => {
+    if (drag === null) return
+    setDrag(null)
+    const chosen = toYearRange(drag.start, drag.end)
+    // A second click on the only year chosen takes the choice back.
+    onChoose(years !== null && isSame(chosen, years) ? null : chosen)
+  }
+  const press = (event: KeyboardEvent): void => {
+    const at = cursor ?? years?.to ?? last
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: first, End: last }
+    const target = steps[event.key]
+    if (target !== undefined) {
+      const year = Math.min(last, Math.max(first, target))
+      point(year)
+      if (event.shiftKey) onChoose(years === null ? toYearRange(at, year) : widen(years, at, year))
+    } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: at, to: at })
+    else if (event.key === 'Escape') onChoose(null)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <div class="chart">
+      <div
+        class="bars"
+        ref={box}
+        role="listbox"
+        tabIndex={0}
+        aria-labelledby="chart-heading"
+        aria-describedby={describedBy}
+        aria-orientation="horizontal"
+        aria-multiselectable="true"
+        aria-activedescendant={cursor === null ? undefined : `year-${cursor}`}
+        onPointerDown={grab}
+        onPointerMove={move}
+        onPointerUp={drop}
+        onPointerCancel={() => setDrag(null)}
+        onPointerLeave={() => onPoint(null)}
+        onKeyDown={press}
+        onFocus={() => bars.length > 0 && box.current?.matches(':focus-visible') && point(years?.to ?? last)}
+        onBlur={() => point(null)}
+      >
+        {bars.map(({ year, records }) => {
+          const isChosen = shown !== null && year >= shown.from && year <= shown.to
+          return (
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list box (aria-activedescendant)
+            <div
+              key={year}
+              id={`year-${year}`}
+              role="option"
+              class={year === cursor ? 'cursor' : undefined}
+              aria-selected={isChosen}
+              aria-label={say.yearCount(String(year), records, number(records))}
+            >
+              <span
+                class={shown !== null && !isChosen ? 'bar apart' : 'bar'}
+                style={{ height: `${(records / most) * 100}%` }}
+              />
+            </div>
+          )
+        })}
+      </div>
+      <div class="axis" aria-hidden="true">
+        {bars.map(({ year }) => (
+          <span key={year}>{isTick(year, first, last) && <span>{year}</span>}</span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function isSame(a: YearRange, b: YearRange): boolean {
+  return a.from === b.from && a.to === b.to
+}
+
+/** The end of the range that the cursor stood on moves with it. */
+function widen(years: YearRange, at: number, year: number): YearRange {
+  if (at === years.to) return toYearRange(years.from, year)
+  return at === years.from ? toYearRange(years.to, year) : toYearRange(at, year)
+}
+
+/** Round years, far enough apart that their figures do not touch. */
+function isTick(year: number, first: number, last: number): boolean {
+  const span = last - first
+  const step = span <= 6 ? 1 : span <= 24 ? 5 : span <= 60 ? 10 : span <= 120 ? 20 : 50
+  return year % step === 0 && year - first >= span / 30 && last - year >= span / 30
+}

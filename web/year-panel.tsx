@@ -1,0 +1,110 @@
+// Records by year: the chart, the years chosen in it, and the table behind it.
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { toYearRange, type YearRange } from './address.ts'
+import { CountTable } from './count-table.tsx'
+import type { YearCount } from './service.ts'
+import { useSpeech } from './speech-context.ts'
+import { YearChart } from './year-chart.tsx'
+
+export interface YearPanelProps {
+  readonly byYear: readonly YearCount[] | null
+  /** The years of the whole registry: the chart keeps its width whatever is found. */
+  readonly span: readonly YearCount[] | null
+  readonly years: YearRange | null
+  readonly onChoose: (years: YearRange | null) => void
+}
+
+export function YearPanel({ byYear, span, years, onChoose }: YearPanelProps): JSX.Element {
+  const { say, number, records } = useSpeech()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const bars = fillGaps(byYear ?? [], span ?? [])
+  const peak = (byYear ?? []).reduce<YearCount | null>(
+    (most, year) => (year.records > (most?.records ?? 0) ? year : most),
+    null,
+  )
+  const first = byYear?.at(0)
+  const last = byYear?.at(-1)
+  const summary =
+    peak === null || first === undefined || last === undefined
+      ? ''
+      : say.chartSummary(String(first.year), String(last.year), String(peak.year), records(peak.records).toLowerCase())
+  const bar = bars.find(({ year }) => year === pointed)
+  return (
+    <section class="panel years">
+      <h2 id="chart-heading">{say.chart}</h2>
+      <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onPoint={setPointed} />
+      <p class="readout" aria-hidden="true">
+        {bar === undefined ? say.chartHint : say.yearCount(String(bar.year), bar.records, number(bar.records))}
+      </p>
+      <p class="unseen" id="chart-summary">
+        {summary}
+      </p>
+      {years !== null && <RangeFields bars={bars} years={years} onChoose={onChoose} />}
+      <CountTable
+        heading={say.tableYear}
+        caption={say.chart}
+        rows={(byYear ?? []).toReversed().map(({ year, records: count }) => ({
+          key: String(year),
+          label: String(year),
+          records: count,
+          chosen: years !== null && year >= years.from && year <= years.to,
+        }))}
+        onChoose={(key) => onChoose({ from: Number(key), to: Number(key) })}
+      />
+    </section>
+  )
+}
+
+interface RangeFieldsProps {
+  readonly bars: readonly YearCount[]
+  readonly years: YearRange
+  readonly onChoose: (years: YearRange | null) => void
+}
+
+/** The same as dragging over the chart, without dragging (WCAG 2.2, 2.5.7). */
+function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
+  const { say } = useSpeech()
+  const all = bars.map(({ year }) => year)
+  const offered = (year: number): number[] => (all.includes(year) ? all : [year, ...all])
+  return (
+    <div class="range">
+      <label>
+        {say.from}
+        <select
+          value={String(years.from)}
+          onChange={(event) => onChoose(toYearRange(Number(event.currentTarget.value), years.to))}
+        >
+          {offered(years.from).map((year) => (
+            <option key={year}>{year}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say.to}
+        <select
+          value={String(years.to)}
+          onChange={(event) => onChoose(toYearRange(years.from, Number(event.currentTarget.value)))}
+        >
+          {offered(years.to).map((year) => (
+            <option key={year}>{year}</option>
+          ))}
+        </select>
+      </label>
+      <button type="button" class="quiet" onClick={() => onChoose(null)}>
+        {say.everyYear}
+      </button>
+    </div>
+  )
+}
+
+function fillGaps(byYear: readonly YearCount[], span: readonly YearCount[]): YearCount[] {
+  const counts = new Map(byYear.map(({ year, records }) => [year, records]))
+  const first = Math.min(...[...span, ...byYear].map(({ year }) => year))
+  const last = Math.max(...[...span, ...byYear].map(({ year }) => year))
+  if (!Number.isFinite(first)) return []
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const year = first + index
+    return { year, records: counts.get(year) ?? 0 }
+  })
+}
