@@ -1,4 +1,10 @@
 // Municipality names: which spellings mean the same municipality, and which names are nearest to a misspelt one.
+import { type ListedMunicipality, listedByKey } from './municipality-list.ts'
+import { foldName, nameKeys } from './municipality-name.ts'
+import { provinceCode } from './municipality-province.ts'
+
+export { foldName } from './municipality-name.ts'
+export { nearestNames } from './municipality-nearest.ts'
 
 /** A municipality of the registry, as `import` makes it out of the names in the records. */
 export interface Municipality {
@@ -12,25 +18,53 @@ export interface Municipality {
   readonly keys: readonly string[]
 }
 
-/** Case, accents, ñ, punctuation and the place of the article do not matter. */
-export function foldName(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
+const rememberedMax = 1 << 15
+const remembered = new Map<string, Municipality>()
 
 /**
  * The municipality that a record's name means. `code` is the inscription code: where two municipalities share the
  * name and the code begins with the INE code of one of them, it is that one.
  */
-export function toMunicipality(name: string, _code: string): Municipality {
-  return { name, ineCode: null, otherNames: [], keys: [foldName(name)] }
+export function toMunicipality(name: string, code: string): Municipality {
+  const ineCode = /^\d{5}(?!\d)/.exec(code)?.[0] ?? ''
+  const question = `${ineCode} ${name}`
+  const known = remembered.get(question)
+  if (known !== undefined) return known
+  const listed = findListed(name, ineCode)
+  const municipality = listed === undefined ? unlisted(name) : withNames(name, listed)
+  if (remembered.size >= rememberedMax) remembered.clear()
+  remembered.set(question, municipality)
+  return municipality
 }
 
-/** The names nearest to a misspelt one, best first, at most five; empty when none is near. */
-export function nearestNames(_name: string, _candidates: readonly Municipality[]): string[] {
-  return []
+function findListed(name: string, ineCode: string): ListedMunicipality | undefined {
+  const key = foldName(name)
+  const bearers = listedByKey(key)
+  if (bearers.length > 0) {
+    // Of several, the one whose code it is; else the only one that is officially called so today.
+    const official = bearers.filter(({ names: [first = ''] }) => foldName(first) === key)
+    return only(bearers) ?? bearers.find((each) => each.ineCode === ineCode) ?? only(official)
+  }
+  // `Cieza (Murcia)`: the registry itself says which.
+  const cut = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
+  if (cut < 0) return undefined
+  const place = name.slice(0, cut)
+  const wanted = provinceCode(foldName(name.slice(cut)))
+  const inProvince = listedByKey(foldName(place)).filter((each) => each.ineCode.slice(0, 2) === wanted)
+  return only(inProvince)
+}
+
+function only<T>(values: readonly T[]): T | undefined {
+  return values.length === 1 ? values[0] : undefined
+}
+
+function withNames(name: string, listed: ListedMunicipality): Municipality {
+  const own = foldName(name)
+  const keys = [...new Set([...nameKeys(name), ...listed.keys])]
+  const otherNames = listed.readableNames.filter((other) => foldName(other) !== own)
+  return { name, ineCode: listed.ineCode, otherNames, keys }
+}
+
+function unlisted(name: string): Municipality {
+  return { name, ineCode: null, otherNames: [], keys: nameKeys(name) }
 }

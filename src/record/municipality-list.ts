@@ -1,0 +1,75 @@
+// The municipalities of Spain and every name they bear or bore, read from data/municipalities.txt the first time a
+// name is looked up: import pays for it, the service never does.
+import { readFileSync } from 'node:fs'
+import { nameKeys, toHalves, toReadableName, withoutArticle } from './municipality-name.ts'
+
+export interface ListedMunicipality {
+  /** Five digits, the first two those of the province. */
+  readonly ineCode: string
+  /** The official name first. */
+  readonly names: readonly string[]
+  readonly keys: readonly string[]
+  /** All its names in the order in which they are read, either half of a bilingual one by itself. */
+  readonly readableNames: readonly string[]
+}
+
+let byKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
+
+/** Those that bear the folded name, in the order of their codes. */
+export function listedByKey(key: string): readonly ListedMunicipality[] {
+  byKey ??= index(readList())
+  return byKey.get(key) ?? []
+}
+
+function readList(): ListedMunicipality[] {
+  const rows = readFileSync(new URL('data/municipalities.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const listed = rows.map((row) => {
+    const [ineCode = '', ...names] = row.split('|')
+    const keys = [...new Set(names.flatMap(nameKeys))]
+    return { ineCode, names, keys }
+  })
+  const bearers = countBearers(listed.flatMap(({ keys }) => keys))
+  const short = listed.map(({ keys, ineCode, names }) => [
+    ...new Set(keys.flatMap((key) => shortKeys(key, ineCode, names))),
+  ])
+  const shortBearers = countBearers(short.flat())
+  return listed.map(({ ineCode, names, keys }, index) => ({
+    ineCode,
+    names,
+    // A short form counts where it means nobody else, neither by name nor by a short form of theirs.
+    keys: [...keys, ...(short[index] ?? []).filter((key) => !bearers.has(key) && shortBearers.get(key) === 1)],
+    readableNames: [...new Set(names.flatMap(toHalves).map(toReadableName))],
+  }))
+}
+
+function countBearers(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** Without the article; in the Basque Country, Navarre and Menorca either side of a hyphen, which joins two languages. */
+function shortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
+  const sides = bilingualProvinces.has(ineCode.slice(0, 2))
+    ? names
+        .filter((name) => !name.includes('/'))
+        .flatMap((name) => (name.split('-').length === 2 ? name.split('-') : []))
+    : []
+  return [withoutArticle(key), ...sides.flatMap(nameKeys)].filter((short) => short !== key)
+}
+
+const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31', '48'])
+
+function index(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {
+  const found = new Map<string, ListedMunicipality[]>()
+  for (const municipality of listed) {
+    for (const key of municipality.keys) {
+      const bearers = found.get(key)
+      if (bearers === undefined) found.set(key, [municipality])
+      else bearers.push(municipality)
+    }
+  }
+  return found
+}

@@ -1,0 +1,129 @@
+// The names nearest to one that belongs to no municipality, for the suggestions of a 404. Letters that sound alike in
+// Spanish count as half an error, and a part of a name (`Alcalá`) leads to the names that hold it.
+import type { Municipality } from './municipality.ts'
+import { foldName } from './municipality-name.ts'
+
+const suggestionsMax = 5
+
+/** The names nearest to a misspelt one, best first, at most five; empty when none is near. */
+export function nearestNames(name: string, candidates: readonly Municipality[]): string[] {
+  const asked = foldName(name).slice(0, askedCharactersMax)
+  if (asked === '') return []
+  const spelling = toSpelling(asked)
+  const best = new Map<string, number>()
+  for (const { key, letters, municipality } of spellingsOf(candidates)) {
+    const cost = costBetween(spelling, { key, letters }, errorsMax(asked))
+    if (cost !== undefined && cost < (best.get(municipality.name) ?? Number.POSITIVE_INFINITY)) {
+      best.set(municipality.name, cost)
+    }
+  }
+  return [...best]
+    .sort(([a, x], [b, y]) => x - y || a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, suggestionsMax)
+    .map(([found]) => found)
+}
+
+/** The longest name of a municipality has 40 characters or so; comparing more would only cost time. */
+const askedCharactersMax = 60
+
+interface Spelling {
+  readonly key: string
+  /** A bit for each letter that occurs. */
+  readonly letters: number
+}
+
+const known = new WeakMap<readonly Municipality[], (Spelling & { readonly municipality: Municipality })[]>()
+
+/** Worked out once for the municipalities of a snapshot, which never change. */
+function spellingsOf(candidates: readonly Municipality[]): (Spelling & { readonly municipality: Municipality })[] {
+  let spellings = known.get(candidates)
+  if (spellings === undefined) {
+    spellings = candidates.flatMap((municipality) =>
+      municipality.keys.map((key) => ({ ...toSpelling(key), municipality })),
+    )
+    known.set(candidates, spellings)
+  }
+  return spellings
+}
+
+function toSpelling(key: string): Spelling {
+  let letters = 0
+  for (let at = 0; at < key.length; at++) letters |= 1 << (key.charCodeAt(at) & 31)
+  return { key, letters }
+}
+
+/** How many errors still make it the same word. */
+function errorsMax(asked: string): number {
+  return asked.length <= 3 ? 1 : asked.length <= 7 ? 2 : 3
+}
+
+/** To have asked for the beginning of a name only costs less than one error, for another part of it less than two. */
+const beginningCost = 0.75
+const partCost = 1.5
+
+function costBetween(asked: Spelling, candidate: Spelling, errors: number): number | undefined {
+  if (isPart(asked.key, candidate.key)) return candidate.key.startsWith(asked.key) ? beginningCost : partCost
+  if (Math.abs(asked.key.length - candidate.key.length) > errors) return undefined
+  // A letter that one has and the other has not is at least half an error.
+  if (bits(asked.letters ^ candidate.letters) > errors * 2) return undefined
+  const cost = editCost(asked.key, candidate.key, errors)
+  return cost > errors ? undefined : cost
+}
+
+function isPart(asked: string, key: string): boolean {
+  return key.length > asked.length && asked.length > 2 && ` ${key} `.includes(` ${asked} `)
+}
+
+function bits(value: number): number {
+  let count = 0
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+const rows = [0, 1, 2].map(() => new Float64Array(askedCharactersMax + 44))
+
+/** Insertions, deletions, substitutions and swaps of neighbours; sounds alike count half. Gives up beyond `costMax`. */
+function editCost(a: string, b: string, costMax: number): number {
+  let [beforeLast, last, current] = rows as [Float64Array, Float64Array, Float64Array]
+  if (b.length + 1 > last.length) return Number.POSITIVE_INFINITY
+  for (let column = 0; column <= b.length; column++) last[column] = column
+  for (let row = 1; row <= a.length; row++) {
+    const unit = a.charCodeAt(row - 1)
+    let best = row
+    current[0] = row
+    for (let column = 1; column <= b.length; column++) {
+      const other = b.charCodeAt(column - 1)
+      let cost = (last[column - 1] as number) + (unit === other ? 0 : soundsAlike(unit, other) ? 0.5 : 1)
+      cost = Math.min(
+        cost,
+        (last[column] as number) + letterCost(unit),
+        (current[column - 1] as number) + letterCost(other),
+      )
+      if (row > 1 && column > 1 && unit === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === other) {
+        cost = Math.min(cost, (beforeLast[column - 2] as number) + 1)
+      }
+      current[column] = cost
+      if (cost < best) best = cost
+    }
+    if (best > costMax) return Number.POSITIVE_INFINITY
+    ;[beforeLast, last, current] = [last, current, beforeLast]
+  }
+  return last[b.length] as number
+}
+
+const soundClasses = new Uint8Array(128)
+for (const [index, sounds] of ['bv', 'csz', 'gjx', 'iy', 'kq'].entries()) {
+  for (const letter of sounds) soundClasses[letter.charCodeAt(0)] = index + 1
+}
+
+function soundsAlike(a: number, b: number): boolean {
+  const sound = a < 128 && b < 128 ? soundClasses[a] : 0
+  return sound !== 0 && sound === soundClasses[b]
+}
+
+const silent: ReadonlySet<number> = new Set([' ', 'h'].map((letter) => letter.charCodeAt(0)))
+
+/** What it costs to leave a letter out or put it in. */
+function letterCost(unit: number): number {
+  return silent.has(unit) ? 0.5 : 1
+}
