@@ -1,18 +1,229 @@
 // What a sound request that matches gets: the specification, sections 2 and 4, and the decisions on answers.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { startService } from '../service.ts'
+import { after, before, test } from 'node:test'
+import { startService, type TestService } from '../service.ts'
+import { ask, ids, json, records } from './ask.ts'
 
-test('a search answers with resultadoBusqueda, newest first', async () => {
-  await using service = await startService([
-    { code: 'A-1', checkinDate: '2001-01-01' },
-    { code: 'A-2', checkinDate: '2003-01-01' },
+let service: TestService
+
+before(async () => {
+  service = await startService([
+    {
+      code: '03082-1101',
+      id: '1',
+      title: 'Plan Parcial "La Ermita", sector S/SUNC/1',
+      area: 'S/SUNC/1',
+      checkinDate: '2004-05-17',
+      inscriptionDate: '2004-09-30',
+      municipality: 'Alacant/Alicante',
+      links: 'https://documents.example/indice%20n%BA1.pdf',
+      agreementLink: 'https://documents.example/acuerdo.pdf',
+    },
+    { code: '40076-PU-20180525-294919', id: '2', title: 'Normas urbanísticas', checkinDate: '2018-05-25' },
+    { code: 'CO/44/2004-12', id: '3', title: 'Estudio de Detalle', checkinDate: '2004-05-17', content: 'la ermita' },
+    { code: 'A-2', id: '4', title: 'Catálogo', checkinDate: '2004-05-17', municipality: 'Ávila', links: '' },
+    { code: 'ñu-7', id: '5', title: 'Ermita de San Roque', checkinDate: '1999-01-01', municipality: 'A Coruña' },
   ])
-  const response = await fetch(`${service.base}/record`)
-  assert.equal(response.status, 200)
-  const body = JSON.parse(await response.text())
+})
+after(() => service[Symbol.asyncDispose]())
+
+test('a search without filters answers with every record, newest first and then by code', async () => {
+  assert.deepEqual(ids(await ask(service, 'record')), ['2', '1', '4', '3', '5'])
+})
+
+test('a record has the eight fields in underscore spelling, in the order of the specification', async () => {
+  const [record] = records(await ask(service, 'record/A-2'))
+  assert.deepEqual(Object.keys(record ?? {}), [
+    'id',
+    'registration_number',
+    'title',
+    'area',
+    'checkin_date',
+    'inscription_date',
+    'municipality',
+    'links',
+  ])
+})
+
+test('a missing text is an empty string and a missing inscription date is null', async () => {
+  const [record] = records(await ask(service, 'record/A-2'))
+  assert.equal(record?.area, '')
+  assert.equal(record?.links, '')
+  assert.equal(record?.inscription_date, null)
+})
+
+test('a record with a separate agreement has a ninth property, agreement_link', async () => {
+  const [record] = records(await ask(service, 'record/03082-1101'))
+  assert.equal(Object.keys(record ?? {}).at(-1), 'agreement_link')
+  assert.equal(record?.agreement_link, 'https://documents.example/acuerdo.pdf')
+})
+
+test('links keeps its Latin-1 percent-encoding byte for byte', async () => {
+  const reply = await ask(service, 'record/03082-1101')
+  assert.ok(reply.bytes.includes('"links":"https://documents.example/indice%20n%BA1.pdf"'))
+})
+
+test('a title with double quotes is escaped on the wire and whole when parsed', async () => {
+  const reply = await ask(service, 'record/03082-1101')
+  assert.ok(reply.bytes.includes('Plan Parcial \\"La Ermita\\"'))
+  assert.equal(records(reply)[0]?.title, 'Plan Parcial "La Ermita", sector S/SUNC/1')
+})
+
+test('the body is the envelope alone: no space, no line break, no byte-order mark', async () => {
+  const text = (await ask(service, 'record/A-2')).bytes.toString()
+  assert.match(text, /^\{"resultadoBusqueda":\[\{"id":"4",.*\}\]\}$/)
+})
+
+test('a lookup by code answers with the same envelope and one element', async () => {
+  assert.deepEqual(ids(await ask(service, 'record/40076-PU-20180525-294919')), ['2'])
+})
+
+test('a code is found without regard to case', async () => {
+  assert.deepEqual(ids(await ask(service, 'record/40076-pu-20180525-294919')), ['2'])
+  assert.deepEqual(ids(await ask(service, 'record/%C3%91U-7')), ['5'])
+})
+
+test('a code with slashes is found with %2F, and with slashes that a proxy has decoded', async () => {
+  assert.deepEqual(ids(await ask(service, 'record/CO%2F44%2F2004-12')), ['3'])
+  assert.deepEqual(ids(await ask(service, 'record/co%2f44%2f2004-12')), ['3'])
+  assert.deepEqual(ids(await ask(service, 'record/CO/44/2004-12')), ['3'])
+})
+
+test('a lookup takes the filters too, and all must match', async () => {
+  assert.deepEqual(ids(await ask(service, 'record/A-2?municipality=%C3%81vila&checkin_date=2004')), ['4'])
+})
+
+test('the year filter takes the year of entry', async () => {
+  assert.deepEqual(ids(await ask(service, 'record?checkin_date=2004')), ['1', '4', '3'])
+  assert.deepEqual(ids(await ask(service, 'record?checkin_date=1999')), ['5'])
+})
+
+test('the municipality filter ignores case and accents', async () => {
+  for (const name of ['%C3%81vila', 'avila', 'AVILA', '%20%C3%A1vila%20']) {
+    assert.deepEqual(ids(await ask(service, `record?municipality=${name}&search=cat%C3%A1logo`)), ['4'], name)
+  }
+})
+
+test('with a term, records whose title alone holds every word come first, each part newest first', async () => {
+  assert.deepEqual(ids(await ask(service, 'record?search=ermita')), ['1', '5', '3'])
+})
+
+test('every filter given must match', async () => {
+  assert.deepEqual(ids(await ask(service, 'record?search=ermita&checkin_date=2004')), ['1', '3'])
+  assert.deepEqual(ids(await ask(service, 'record?checkin_date=2004&search=ermita&municipality=avila')), ['3'])
+})
+
+test('a space in a value is %20 or +, and a + is %2B', async () => {
+  assert.deepEqual(ids(await ask(service, 'record?search=san%20roque')), ['5'])
+  assert.deepEqual(ids(await ask(service, 'record?search=san+roque')), ['5'])
+  assert.deepEqual(ids(await ask(service, 'record?search=san%2Broque')), ['5'])
+})
+
+test('a value is decoded once: %2531 is the text %31', async () => {
+  const reply = await ask(service, 'record?search=%252e%252e')
+  assert.equal(reply.status, 404)
+})
+
+test('composed and decomposed accents give the same bytes', async () => {
+  const composed = await ask(service, 'record?search=urban%C3%ADsticas')
+  const decomposed = await ask(service, 'record?search=urbani%CC%81sticas')
+  assert.deepEqual(ids(composed), ['2'])
+  assert.deepEqual(decomposed.bytes, composed.bytes)
+  assert.equal(decomposed.headers.etag, composed.headers.etag)
+})
+
+test('the order of parameters, an empty query and stray ampersands make no difference', async () => {
+  const one = await ask(service, 'record?checkin_date=2004&search=ermita')
+  const other = await ask(service, 'record?&search=ermita&&checkin_date=2004&')
+  assert.deepEqual(other.bytes, one.bytes)
+  assert.equal(other.headers.etag, one.headers.etag)
+  assert.deepEqual(ids(await ask(service, 'record?')), ['2', '1', '4', '3', '5'])
+})
+
+test('a parameter name may be percent-encoded', async () => {
+  assert.deepEqual(ids(await ask(service, 'record?%73earch=roque')), ['5'])
+})
+
+test('the same request answers with the same bytes', async () => {
+  const first = await ask(service, 'record?search=ermita')
+  const second = await ask(service, 'record?search=ermita')
+  assert.deepEqual(second.bytes, first.bytes)
+})
+
+test('an answer is JSON that scripts of every origin may read and caches may keep', async () => {
+  const { headers, bytes } = await ask(service, 'record?search=ermita')
+  assert.equal(headers['content-type'], 'application/json')
+  assert.equal(headers['content-length'], String(bytes.byteLength))
+  assert.equal(headers['access-control-allow-origin'], '*')
+  assert.match(headers['access-control-expose-headers'] ?? '', /\bLink\b/)
+  assert.match(headers['access-control-expose-headers'] ?? '', /\bETag\b/)
+  assert.match(headers['cache-control'] ?? '', /^public, max-age=\d+, must-revalidate$/)
+  assert.equal(headers.vary, 'Accept-Encoding')
+  assert.match(headers.etag ?? '', /^"[\w-]+"$/)
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
+  assert.equal(headers['last-modified'], service.store.current().facts.publishedAt.toUTCString())
+})
+
+test('X-Forwarded-Host changes nothing', async () => {
+  const plain = await ask(service, 'record?limit=1')
+  const forged = await ask(service, 'record?limit=1', {
+    headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.example' },
+  })
+  assert.deepEqual(forged.bytes, plain.bytes)
+  assert.equal(forged.headers.link, plain.headers.link)
+})
+
+test('the Accept header is not looked at: there is JSON only', async () => {
+  assert.equal((await ask(service, 'record', { headers: { Accept: 'text/csv' } })).status, 200)
+})
+
+test('an address in absolute form is answered like its path', async () => {
+  const reply = await ask(service, 'http://anything.example/registry/record?checkin_date=1999', { absolute: true })
+  assert.deepEqual(ids(reply), ['5'])
+})
+
+test('municipality lists the municipalities that have records, by name', async () => {
+  const reply = await ask(service, 'municipality')
+  const { municipalities } = json(reply) as { municipalities: Record<string, unknown>[] }
   assert.deepEqual(
-    body.resultadoBusqueda.map((record: { id: string }) => record.id),
-    ['E-A-2', 'E-A-1'],
+    municipalities.map(({ name, records: count, first_year, last_year }) => [name, count, first_year, last_year]),
+    [
+      ['A Coruña', 1, 1999, 1999],
+      ['Alacant/Alicante', 1, 2004, 2004],
+      ['Ávila', 3, 2004, 2018],
+    ],
   )
+  assert.deepEqual(Object.keys(municipalities[0] ?? {}), [
+    'name',
+    'ine_code',
+    'other_names',
+    'records',
+    'first_year',
+    'last_year',
+  ])
+})
+
+test('summary counts what matches, years ascending, municipalities by count', async () => {
+  const reply = await ask(service, 'summary')
+  const body = json(reply) as { by_municipality: { name: string; records: number }[] }
+  assert.deepEqual(Object.keys(body), ['total', 'by_year', 'by_municipality'])
+  assert.deepEqual(json(reply).by_year, [
+    { year: 1999, records: 1 },
+    { year: 2004, records: 3 },
+    { year: 2018, records: 1 },
+  ])
+  assert.deepEqual(
+    body.by_municipality.map(({ name, records: count }) => [name, count]),
+    [
+      ['Ávila', 3],
+      ['A Coruña', 1],
+      ['Alacant/Alicante', 1],
+    ],
+  )
+})
+
+test('summary takes the same filters as record', async () => {
+  assert.equal(json(await ask(service, 'summary?search=ermita&checkin_date=2004')).total, 2)
+  assert.equal(json(await ask(service, 'summary?municipality=avila')).total, 3)
 })

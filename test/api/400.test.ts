@@ -1,0 +1,187 @@
+// What a malformed or incomplete request gets: the decisions on requests and the table of bad input, row by row.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startService, type TestService } from '../service.ts'
+import { ask, json, problemCode } from './ask.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Path → code of the problem, and the parameter it names. */
+const refused: readonly [path: string, code: string, parameter: string | undefined][] = [
+  // Encoding.
+  ['record?search=%FF', 'malformed-encoding', 'search'],
+  ['record?search=%C0%AF', 'malformed-encoding', 'search'],
+  ['record?search=%ED%A0%80', 'malformed-encoding', 'search'],
+  ['record?search=%F4%90%80%80', 'malformed-encoding', 'search'],
+  ['record?search=%zz', 'malformed-encoding', 'search'],
+  ['record?search=100%', 'malformed-encoding', 'search'],
+  ['record?search=%4', 'malformed-encoding', 'search'],
+  ['record?search=Espa%F1a', 'malformed-encoding', 'search'],
+  ['record?municipality=Espa%F1a', 'malformed-encoding', 'municipality'],
+  ['record?%FF=a', 'malformed-encoding', undefined],
+  ['record?search=a#b', 'malformed-encoding', 'search'],
+  ['record/%FF-1', 'malformed-encoding', undefined],
+  ['record/%zz', 'malformed-encoding', undefined],
+  ['record/A%C0%AF-1', 'malformed-encoding', undefined],
+  // Control characters.
+  ['record?search=a%00b', 'control-character', 'search'],
+  ['record?search=%0d%0a', 'control-character', 'search'],
+  ['record?search=a%09b', 'control-character', 'search'],
+  ['record?search=a%7Fb', 'control-character', 'search'],
+  ['record?search=a%C2%85b', 'control-character', 'search'],
+  ['record?municipality=%C3%81vila%0A', 'control-character', 'municipality'],
+  ['record/A%00B', 'control-character', 'cod_archivo'],
+  ['record/A-1%0d%0aX', 'control-character', 'cod_archivo'],
+  ['record?a%00b=c', 'control-character', undefined],
+  // Names.
+  ['record?checking_date=2004', 'unknown-parameter', 'checking_date'],
+  ['record?checkin-date=2004', 'unknown-parameter', 'checkin-date'],
+  ['record?Search=plan', 'unknown-parameter', 'Search'],
+  ['record?foo=bar', 'unknown-parameter', 'foo'],
+  ['record?foo', 'unknown-parameter', 'foo'],
+  ['record?=plan', 'unknown-parameter', ''],
+  ['record?municipality[]=a', 'unknown-parameter', 'municipality[]'],
+  ['record?municipality%5B%5D=a', 'unknown-parameter', 'municipality[]'],
+  ['record?__proto__[x]=1', 'unknown-parameter', '__proto__[x]'],
+  ['record?__proto__=1', 'unknown-parameter', '__proto__'],
+  ['record?constructor=2', 'unknown-parameter', 'constructor'],
+  ['record?cod_archivo=A-1', 'unknown-parameter', 'cod_archivo'],
+  ['record/A-1?foo=bar', 'unknown-parameter', 'foo'],
+  ['summary?limit=5', 'unknown-parameter', 'limit'],
+  ['summary?cursor=WzAsIjIwMDQtMDUtMTciLCJBLTEiXQ', 'unknown-parameter', 'cursor'],
+  ['municipality?search=plan', 'unknown-parameter', 'search'],
+  ['municipality?x', 'unknown-parameter', 'x'],
+  ['openapi.json?x=1', 'unknown-parameter', 'x'],
+  ['catalog?x=1', 'unknown-parameter', 'x'],
+  // Repetition.
+  ['record?municipality=a&municipality=b', 'repeated-parameter', 'municipality'],
+  ['record?municipality=a&municipality=a', 'repeated-parameter', 'municipality'],
+  ['record?search=a&%73earch=b', 'repeated-parameter', 'search'],
+  ['record?limit=1&limit=1', 'repeated-parameter', 'limit'],
+  ['summary?checkin_date=2004&checkin_date=2004', 'repeated-parameter', 'checkin_date'],
+  // Nothing there.
+  ['record/', 'incomplete-request', 'cod_archivo'],
+  ['record/?search=a', 'incomplete-request', 'cod_archivo'],
+  ['record/%20', 'incomplete-request', 'cod_archivo'],
+  ['record?search=', 'incomplete-request', 'search'],
+  ['record?search', 'incomplete-request', 'search'],
+  ['record?search=%20%20', 'incomplete-request', 'search'],
+  ['record?search=+', 'incomplete-request', 'search'],
+  ['record?search=%C2%A0', 'incomplete-request', 'search'],
+  ['record?municipality=', 'incomplete-request', 'municipality'],
+  ['record?checkin_date=', 'incomplete-request', 'checkin_date'],
+  ['record?limit=', 'incomplete-request', 'limit'],
+  ['record?cursor=', 'incomplete-request', 'cursor'],
+  ['summary?search=', 'incomplete-request', 'search'],
+  // Codes.
+  ['record/A', 'malformed-code', 'cod_archivo'],
+  ['record/1', 'malformed-code', 'cod_archivo'],
+  ['record/-1', 'malformed-code', 'cod_archivo'],
+  ['record/A-', 'malformed-code', 'cod_archivo'],
+  ['record/A-1x', 'malformed-code', 'cod_archivo'],
+  ['record/A-%EF%BC%91', 'malformed-code', 'cod_archivo'],
+  ['record/A%201-1', 'malformed-code', 'cod_archivo'],
+  ['record/A+B-1', 'malformed-code', 'cod_archivo'],
+  ['record/A-1/', 'malformed-code', 'cod_archivo'],
+  ['record/A-1/documents', 'malformed-code', 'cod_archivo'],
+  ['record/%20A-1', 'malformed-code', 'cod_archivo'],
+  ["record/A'%20OR%201=1---1", 'malformed-code', 'cod_archivo'],
+  // Years.
+  ['record?checkin_date=20040', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=204', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=-004', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=+2004', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=%2B200', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=2004%20', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=2004-05', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=2004-05-17', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=20x4', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=%EF%BC%92%EF%BC%90%EF%BC%90%EF%BC%94', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=0x7d', 'malformed-year', 'checkin_date'],
+  ['record?checkin_date=2e03', 'malformed-year', 'checkin_date'],
+  ['summary?checkin_date=04', 'malformed-year', 'checkin_date'],
+  // Pages.
+  ['record?limit=0', 'malformed-limit', 'limit'],
+  ['record?limit=1001', 'malformed-limit', 'limit'],
+  ['record?limit=-1', 'malformed-limit', 'limit'],
+  ['record?limit=1.5', 'malformed-limit', 'limit'],
+  ['record?limit=010', 'malformed-limit', 'limit'],
+  ['record?limit=1e2', 'malformed-limit', 'limit'],
+  ['record?limit=ten', 'malformed-limit', 'limit'],
+  ['record?limit=99999999999999999999', 'malformed-limit', 'limit'],
+  ['record?limit=1&cursor=abc', 'malformed-cursor', 'cursor'],
+  ['record?limit=1&cursor=%22', 'malformed-cursor', 'cursor'],
+  ['record?limit=1&cursor=WzAsIjIwMDQtMDUtMTciLCJBLTEiXQ%3D%3D', 'malformed-cursor', 'cursor'],
+  [`record?limit=1&cursor=${'A'.repeat(3000)}`, 'malformed-cursor', 'cursor'],
+  // Size.
+  [`record?search=${'a'.repeat(201)}`, 'value-too-long', 'search'],
+  [`record?search=${'('.repeat(300)}`, 'value-too-long', 'search'],
+  [`record?municipality=${'a'.repeat(201)}`, 'value-too-long', 'municipality'],
+  [`record?checkin_date=${'2'.repeat(201)}`, 'value-too-long', 'checkin_date'],
+  [`record?limit=${'1'.repeat(201)}`, 'value-too-long', 'limit'],
+  [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
+  [`record?search=${Array(17).fill('a').join('+')}`, 'too-many-words', 'search'],
+  [`summary?search=${Array(17).fill('a').join('%20')}`, 'too-many-words', 'search'],
+]
+
+for (const [path, code, parameter] of refused) {
+  test(`400 ${code}: ${path.length > 90 ? `${path.slice(0, 90)}…` : path}`, async () => {
+    const reply = await ask(service, path)
+    assert.equal(reply.status, 400, reply.bytes.toString())
+    assert.equal(problemCode(reply), code)
+    assert.equal(json(reply).parameter, parameter)
+  })
+}
+
+test('a parameter called __proto__ changes no object', async () => {
+  await ask(service, 'record?__proto__[polluted]=1')
+  assert.equal(Reflect.get({}, 'polluted'), undefined)
+})
+
+test('an unknown parameter is answered with the nearest one', async () => {
+  const nearest = new Map([
+    ['checking_date', 'checkin_date'],
+    ['checkin-date', 'checkin_date'],
+    ['Search', 'search'],
+    ['serach', 'search'],
+    ['q', 'search'],
+    ['municipio', 'municipality'],
+    ['year', 'checkin_date'],
+    ['page', 'cursor'],
+    ['limt', 'limit'],
+    ['municipality[]', 'municipality'],
+  ])
+  for (const [name, expected] of nearest) {
+    const body = json(await ask(service, `record?${name}=2004`))
+    assert.deepEqual(body.suggestions, [expected], name)
+    assert.match(String(body.detail), new RegExp(`did you mean ${expected}\\?$`))
+  }
+})
+
+test('limits are inclusive: 200 characters, 16 words, a code of 200 characters are not refused', async () => {
+  assert.equal((await ask(service, `record?search=${'a'.repeat(200)}`)).status, 404)
+  assert.equal((await ask(service, `record?search=${'%F0%9F%98%80'.repeat(200)}`)).status, 404)
+  assert.equal((await ask(service, `record?search=${'e%CC%81'.repeat(200)}`)).status, 404)
+  assert.equal((await ask(service, `record?search=${Array(16).fill('a').join('+')}`)).status, 404)
+  assert.equal((await ask(service, `record?search=${Array(16).fill('a').join('+-+')}`)).status, 404)
+  assert.equal((await ask(service, `record/${'P'.repeat(198)}-1`)).status, 200)
+  assert.equal((await ask(service, 'record?limit=1000')).status, 200)
+})
+
+test('a message quotes what it got, cut and without control characters', async () => {
+  const body = json(await ask(service, `record?checkin_date=${'9'.repeat(150)}`))
+  assert.equal(body.detail, `Cannot read checkin_date: expected a year of four digits, got "${'9'.repeat(60)}…"`)
+})
+
+test('the type of a problem is the address of its page', async () => {
+  const { type } = json(await ask(service, 'record?limit=0'))
+  assert.equal(type, `${service.base}/problems/malformed-limit`)
+  const page = await fetch(String(type))
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /Malformed limit/)
+})

@@ -1,0 +1,127 @@
+// What a sound request gets that finds nothing: always 404 (specification, section 7), and always the reason.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
+import { startService, type TestService } from '../service.ts'
+import { ask, json, problemCode } from './ask.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startService([
+    { code: 'A-1', municipality: 'Ávila', checkinDate: '2004-05-17', title: 'Plan General' },
+    { code: 'A-2', municipality: 'Ávila', checkinDate: '2010-05-17', title: 'Plan Parcial' },
+    { code: 'A-3', municipality: 'Cuenca', checkinDate: '2004-05-17', title: 'Catálogo' },
+  ])
+})
+after(() => service[Symbol.asyncDispose]())
+
+const empty: readonly [path: string, code: string][] = [
+  ['record/B-1', 'unknown-record'],
+  ['record/B-1?municipality=Cuenca', 'unknown-record'],
+  ['record/..%2f..%2fetc%2fpasswd-1', 'unknown-record'],
+  ['record/A-1?municipality=Cuenca', 'record-filtered-out'],
+  ['record/A-1?checkin_date=2010', 'record-filtered-out'],
+  ['record/A-1?search=parcial', 'record-filtered-out'],
+  ['record/A-1?municipality=Atlantis', 'unknown-municipality'],
+  ['record?municipality=Atlantis', 'unknown-municipality'],
+  ['record?municipality=Avil', 'unknown-municipality'],
+  ['record?municipality=%25', 'unknown-municipality'],
+  ['record?municipality=_', 'unknown-municipality'],
+  ["record?municipality=x'%20OR%201=1--", 'unknown-municipality'],
+  ['summary?municipality=Atlantis', 'unknown-municipality'],
+  ['record?municipality=Cuenca&checkin_date=2010', 'no-match-in-municipality'],
+  ['record?municipality=Cuenca&search=plan', 'no-match-in-municipality'],
+  ['summary?municipality=Cuenca&search=plan', 'no-match-in-municipality'],
+  ['record?checkin_date=1850', 'no-match'],
+  ['record?checkin_date=0000', 'no-match'],
+  ['record?search=hidroavi%C3%B3n', 'no-match'],
+  ['record?search=%22', 'no-match'],
+  ['record?search=%26%26', 'no-match'],
+  ['summary?search=hidroavi%C3%B3n', 'no-match'],
+  ['summary?checkin_date=1850', 'no-match'],
+  ['records', 'unknown-address'],
+  ['record.json', 'unknown-address'],
+  ['Record', 'unknown-address'],
+  ['municipality/', 'unknown-address'],
+  ['municipality/Cuenca', 'unknown-address'],
+  ['summary/', 'unknown-address'],
+  ['summary/A-1', 'unknown-address'],
+  ['problems/unheard-of', 'unknown-address'],
+  ['assets/none.js', 'unknown-address'],
+  ['..%2f..%2fpackage.json', 'unknown-address'],
+  ['assets/..%2f..%2fpackage.json', 'unknown-address'],
+]
+
+for (const [path, code] of empty) {
+  test(`404 ${code}: ${path}`, async () => {
+    const reply = await ask(service, path)
+    assert.equal(reply.status, 404, reply.bytes.toString())
+    assert.equal(problemCode(reply), code)
+  })
+}
+
+test('outside the base path there is nothing, and the answer says where to look', async () => {
+  for (const path of [
+    '/',
+    '/record',
+    '/registryrecord',
+    '//registry/record',
+    '/registry//record',
+    '/REGISTRY/record',
+  ]) {
+    const reply = await ask(service, path, { absolute: true })
+    assert.equal(reply.status, 404, path)
+    assert.equal(problemCode(reply), 'unknown-address')
+  }
+  assert.deepEqual(json(await ask(service, '/', { absolute: true })).suggestions, ['/registry/'])
+  assert.deepEqual(json(await ask(service, 'records')).suggestions, ['/registry/record'])
+})
+
+test('a known municipality without matches is told from an unknown one, with what it has', async () => {
+  const { detail, suggestions } = json(await ask(service, 'record?municipality=avila&checkin_date=1999'))
+  assert.equal(detail, 'Ávila has 2 records from 2004 to 2010; none matches the other filters')
+  assert.equal(suggestions, undefined)
+})
+
+test('a filtered-out record is named in the answer', async () => {
+  const { detail } = json(await ask(service, 'record/a-1?checkin_date=2010'))
+  assert.equal(detail, 'The record "a-1" does not match the other filters')
+})
+
+test('no string whatever makes a search fail', async () => {
+  const words = [
+    ...naughtyStrings,
+    '"',
+    'AND',
+    'NEAR(',
+    'title:plan',
+    'C-12',
+    '('.repeat(200),
+    '*',
+    'a*',
+    'pla*',
+    '""',
+    '"a',
+    '-plan',
+    'NOT',
+    '^',
+    '{title}: x',
+  ]
+  for (const word of words) {
+    for (const parameter of ['search', 'municipality', 'checkin_date', 'limit', 'cursor']) {
+      const { status } = await ask(service, `record?${parameter}=${toEncoded(word)}`)
+      assert.ok(status === 200 || status === 404 || status === 400, `${parameter}=${word}: ${status}`)
+      const isText = (parameter === 'search' || parameter === 'municipality') && word.trim() !== ''
+      const isSound = isText && [...word].length <= 200 && word.split(/\s+/u).length <= 16 && !/\p{Cc}/u.test(word)
+      if (isSound) assert.notEqual(status, 400, `${parameter}=${word}`)
+    }
+    const { status } = await ask(service, `record/${toEncoded(word)}`)
+    assert.ok(status === 404 || status === 400 || status === 200, `record/${word}: ${status}`)
+  }
+})
+
+/** Lone surrogates, which are no text, go as the replacement character. */
+function toEncoded(word: string): string {
+  return encodeURIComponent(word.toWellFormed())
+}
