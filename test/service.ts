@@ -23,6 +23,8 @@ export interface TestRecord extends Partial<RegistryRecord> {
 export interface ServiceOptions extends Partial<ServiceSettings> {
   readonly certificate?: CertificateFiles
   readonly fictional?: boolean
+  /** What the service sees in place of the registry itself: a fault put in its way. */
+  readonly wrapStore?: (store: RegistryStore) => RegistryStore
 }
 
 export interface TestService extends AsyncDisposable {
@@ -55,7 +57,11 @@ export async function startService(records: readonly TestRecord[], options: Serv
     },
     ...options,
   }
-  const service = await buildService({ store, settings, log: pino({ level: 'silent' }) })
+  const service = await buildService({
+    store: options.wrapStore?.(store) ?? store,
+    settings,
+    log: pino({ level: 'silent' }),
+  })
   const listener = await listen(service, { host: '127.0.0.1', port: 0, certificate: undefined, ...settings })
   return {
     base: listener.address,

@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
-import { StoreUnavailable } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toAsk, toProblemAnswer } from './answer.ts'
 import type { HotAnswer, HotAnswers } from './hot.ts'
@@ -88,13 +87,12 @@ function unlessUnchanged(kept: HotAnswer, ifNoneMatch: string | undefined): Answ
   return isKnown ? kept.unchanged : kept
 }
 
-/** Whether there is one is for the handlers to say, with a 503. */
+/** Where there is none, the handlers meet the same fault, and the router turns it into an answer. */
 function currentSnapshot(store: RegistryStore): Snapshot | undefined {
   try {
     return store.current()
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 

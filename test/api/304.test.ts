@@ -1,0 +1,110 @@
+// Caching: an ETag for every representation, and 304 for whoever has it already (RFC 9110, section 13).
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { publishRecords, startService, type TestService } from '../service.ts'
+import { ask, ids } from './ask.ts'
+
+let service: TestService
+const some = Array.from({ length: 900 }, (_, index) => ({ code: `A-${index + 1}`, title: `Plan ${index}` }))
+
+before(async () => {
+  service = await startService(some)
+})
+after(() => service[Symbol.asyncDispose]())
+
+const cached = [
+  'record/A-1',
+  'record',
+  'record?limit=3',
+  'record?search=plan',
+  'municipality',
+  'summary',
+  'openapi.json',
+  'docs',
+  'catalog',
+  'problems',
+  '',
+]
+
+for (const path of cached) {
+  test(`If-None-Match with the ETag is answered 304: ${path || 'the page'}`, async () => {
+    const first = await ask(service, path)
+    assert.equal(first.status, 200)
+    const etag = first.headers.etag ?? ''
+    assert.match(etag, /^"[\w-]+"$/)
+    // Once from the search and once from the cache of answers.
+    for (const given of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
+      const again = await ask(service, path, { headers: { 'If-None-Match': given } })
+      assert.equal(again.status, 304, given)
+      assert.equal(again.bytes.byteLength, 0)
+      assert.equal(again.headers.etag, etag)
+      assert.equal(again.headers['cache-control'], first.headers['cache-control'])
+      assert.equal(again.headers.vary, 'Accept-Encoding')
+      assert.equal(again.headers['content-type'], undefined)
+      assert.equal(again.headers['content-length'], undefined)
+      assert.equal((await ask(service, path, { method: 'HEAD', headers: { 'If-None-Match': given } })).status, 304)
+    }
+  })
+
+  test(`If-None-Match with another tag is answered 200: ${path || 'the page'}`, async () => {
+    const { headers } = await ask(service, path)
+    for (const given of ['"x"', 'W/"x"', '', (headers.etag ?? '').slice(1, -1), `"${headers.etag}`, '"*"']) {
+      assert.equal((await ask(service, path, { headers: { 'If-None-Match': given } })).status, 200, given)
+    }
+  })
+}
+
+test('what does not exist is 404 even to a client that claims to have it', async () => {
+  const { headers } = await ask(service, 'record/A-1')
+  for (const given of ['*', headers.etag ?? '']) {
+    assert.equal((await ask(service, 'record/B-1', { headers: { 'If-None-Match': given } })).status, 404)
+    assert.equal((await ask(service, 'record?search=nada', { headers: { 'If-None-Match': given } })).status, 404)
+    assert.equal((await ask(service, 'summary?search=nada', { headers: { 'If-None-Match': given } })).status, 404)
+  }
+})
+
+test('different questions have different tags, equal ones the same', async () => {
+  const tags = new Set<string>()
+  for (const path of [
+    'record',
+    'record?limit=1',
+    'record?limit=2',
+    'record/A-1',
+    'record?search=plan',
+    'summary',
+    'municipality',
+  ]) {
+    tags.add((await ask(service, path)).headers.etag ?? '')
+  }
+  assert.equal(tags.size, 7)
+})
+
+test('each content coding has its own tag, and both are known again', async () => {
+  const plain = await ask(service, 'record')
+  for (const coding of ['gzip', 'br', 'zstd']) {
+    const headers = { 'Accept-Encoding': coding }
+    const coded = await ask(service, 'record', { headers })
+    assert.notEqual(coded.headers.etag, plain.headers.etag)
+    const again = await ask(service, 'record', { headers: { ...headers, 'If-None-Match': coded.headers.etag ?? '' } })
+    assert.equal(again.status, 304)
+    assert.equal(again.headers.etag, coded.headers.etag)
+  }
+})
+
+test('a new snapshot has new tags, and is served at once from a warm cache', async () => {
+  await using refreshed = await startService([{ code: 'A-1', title: 'Plan viejo' }])
+  const before = await ask(refreshed, 'record/A-1')
+  await ask(refreshed, 'record/A-1')
+  await publishRecords(refreshed.database, [{ code: 'A-1', title: 'Plan nuevo' }])
+  await refreshed.store.refresh()
+  const after = await ask(refreshed, 'record/A-1', { headers: { 'If-None-Match': before.headers.etag ?? '' } })
+  assert.equal(after.status, 200)
+  assert.ok(after.bytes.includes('Plan nuevo'))
+  assert.notEqual(after.headers.etag, before.headers.etag)
+})
+
+test('the same records have the same tag in another registry', async () => {
+  await using twin = await startService(some)
+  assert.equal((await ask(twin, 'record/A-1')).headers.etag, (await ask(service, 'record/A-1')).headers.etag)
+  assert.deepEqual(ids(await ask(twin, 'record/A-1')), ['E-A-1'])
+})

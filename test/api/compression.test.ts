@@ -1,0 +1,95 @@
+// Content codings by negotiation (RFC 9110, section 12.5.3).
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { negotiateCoding } from '../../src/api/negotiate.ts'
+import { startService, type TestService } from '../service.ts'
+import { ask } from './ask.ts'
+
+let service: TestService
+
+before(async () => {
+  const long = Array.from({ length: 1500 }, (_, index) => ({ code: `L-${index + 1}`, title: `Plan Especial ${index}` }))
+  service = await startService([{ code: 'A-1', municipality: 'Cuenca' }, ...long])
+})
+after(() => service[Symbol.asyncDispose]())
+
+const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
+
+for (const [coding, decode] of Object.entries(decoders)) {
+  for (const path of [
+    'record',
+    'record?limit=50',
+    'record?search=especial',
+    'openapi.json',
+    'docs',
+    'summary?municipality=avila',
+  ]) {
+    test(`${coding} decodes to the plain bytes: ${path}`, async () => {
+      const plain = await ask(service, path)
+      for (const _ of ['fresh', 'from the cache']) {
+        const coded = await ask(service, path, { headers: { 'Accept-Encoding': coding } })
+        assert.equal(coded.status, 200)
+        assert.equal(coded.headers.vary, 'Accept-Encoding')
+        const isLong = plain.bytes.byteLength >= 1024
+        assert.equal(coded.headers['content-encoding'], isLong ? coding : undefined)
+        assert.deepEqual(isLong ? decode(coded.bytes) : coded.bytes, plain.bytes)
+      }
+    })
+  }
+}
+
+test('a body of less than a kilobyte goes as it is', async () => {
+  const { headers } = await ask(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, br, zstd' } })
+  assert.equal(headers['content-encoding'], undefined)
+})
+
+test('a client that refuses identity has even the smallest body encoded', async () => {
+  const reply = await ask(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, identity;q=0' } })
+  assert.equal(reply.headers['content-encoding'], 'gzip')
+  assert.deepEqual(gunzipSync(reply.bytes), (await ask(service, 'record/A-1')).bytes)
+})
+
+test('the same answer encoded twice has the same bytes, as its strong tag promises', async () => {
+  for (const coding of Object.keys(decoders)) {
+    const headers = { 'Accept-Encoding': coding }
+    assert.deepEqual(
+      (await ask(service, 'record', { headers })).bytes,
+      (await ask(service, 'record', { headers })).bytes,
+    )
+  }
+})
+
+const choices: readonly [header: string | undefined, coding: string, isForced?: boolean][] = [
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['identity', 'identity'],
+  ['deflate', 'identity'],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br', 'br'],
+  ['gzip, deflate, br, zstd', 'zstd'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['gzip ; q=0.2 , br ; q=0.8', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['gzip;q=0', 'identity'],
+  ['gzip;q=0.5, identity', 'identity'],
+  ['gzip, identity;q=0.5', 'gzip'],
+  ['gzip;q=0.5, identity;q=0.5', 'gzip'],
+  ['*', 'zstd'],
+  ['*;q=0', 'identity'],
+  ['zstd;q=0, *', 'br'],
+  ['gzip, *;q=0', 'gzip', true],
+  ['br, identity;q=0', 'br', true],
+  ['identity;q=0', 'identity'],
+  [',,;q=1,', 'identity'],
+]
+
+for (const [header, coding, isForced = false] of choices) {
+  test(`Accept-Encoding ${header === undefined ? 'absent' : `"${header}"`} chooses ${coding}`, () => {
+    const chosen = negotiateCoding(header)
+    assert.equal(chosen.name, coding)
+    assert.equal(chosen.isForced, isForced)
+  })
+}

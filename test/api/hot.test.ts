@@ -1,0 +1,48 @@
+// The answers kept for the same question again: bound by bytes, the least recently used gone first.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Answer } from '../../src/api/answer.ts'
+import { HotAnswers } from '../../src/api/hot.ts'
+import { negotiateCoding } from '../../src/api/negotiate.ts'
+import { startService } from '../service.ts'
+import { ask } from './ask.ts'
+
+const plain = negotiateCoding(undefined)
+
+test('what was not asked for lately makes room, and no more is held than the bound', async () => {
+  await using service = await startService([{ code: 'A-1' }])
+  const snapshot = service.store.current()
+  const hot = new HotAnswers(100_000)
+  const answer: Answer = { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(9_000), madeOf: snapshot }
+  assert.equal(hot.find('/0', plain, snapshot), undefined)
+  for (let number = 0; number < 30; number++) {
+    hot.keep(`/${number}`, plain, answer)
+    assert.ok(hot.find('/0', plain, snapshot), 'asked for every time')
+    assert.ok(hot.bytes <= 100_000)
+  }
+  assert.equal(hot.find('/1', plain, snapshot), undefined)
+  assert.ok(hot.find('/29', plain, snapshot))
+})
+
+test('an answer too big for the cache, streamed, or of another status is not kept', async () => {
+  await using service = await startService([{ code: 'A-1' }])
+  const madeOf = service.store.current()
+  const hot = new HotAnswers(100_000)
+  hot.find('/', plain, madeOf)
+  hot.keep('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), madeOf })
+  hot.keep('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), madeOf })
+  hot.keep('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
+  assert.equal(hot.bytes, 0)
+})
+
+test('a kept answer is the same as a fresh one, but for the id of the request', async () => {
+  await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
+  const fresh = await ask(service, 'record?limit=1')
+  const kept = await ask(service, 'record?limit=1')
+  assert.notEqual(kept.headers['x-request-id'], fresh.headers['x-request-id'])
+  assert.deepEqual(
+    { ...kept.headers, date: '', 'x-request-id': '' },
+    { ...fresh.headers, date: '', 'x-request-id': '' },
+  )
+  assert.deepEqual(kept.bytes, fresh.bytes)
+})

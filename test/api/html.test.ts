@@ -1,0 +1,91 @@
+// What people open in a browser: the page, the reference, and that nothing in them runs but their own script.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { escapeHtml } from '../../src/api/html.ts'
+import { startService, type TestService } from '../service.ts'
+import { ask } from './ask.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startService(
+    [
+      { code: 'A-1', municipality: `L'Alfàs "<script>alert(1)</script>"` },
+      { code: 'A-2', municipality: `L'Alfàs "<script>alert(1)</script>"` },
+    ],
+    { fictional: true },
+  )
+})
+after(() => service[Symbol.asyncDispose]())
+
+for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '']) {
+  test(`the security policy allows no inline script and no other host: ${path || 'the page'}`, async () => {
+    const { status, headers, bytes } = await ask(service, path)
+    const html = bytes.toString()
+    assert.equal(status, 200)
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+    const policy = headers['content-security-policy'] ?? ''
+    assert.match(policy, /default-src 'none'/)
+    assert.match(policy, /script-src 'self'(;|$)/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.doesNotMatch(html, /<script>| on\w+=| style=|<style|javascript:/i)
+    for (const [, address = ''] of html.matchAll(/<(?:script|link|img)\b[^>]*\b(?:src|href)="([^"]*)"/g)) {
+      assert.doesNotMatch(address, /^(?:https?:)?\/\//)
+    }
+  })
+
+  test(`everything it loads and links to is there: ${path || 'the page'}`, async () => {
+    const html = (await ask(service, path)).bytes.toString()
+    const [, base = ''] = /<base href="([^"]+)">/.exec(html) ?? []
+    assert.equal(base, '/registry/')
+    for (const [, address = ''] of html.matchAll(/<(?:script|link|a)\b[^>]*\b(?:src|href)="([^"]*)"/g)) {
+      const url = new URL(address.replaceAll('&#38;', '&'), `http://host${base}`)
+      const { status } = await ask(service, url.pathname + url.search, { absolute: true })
+      const isProblem = path.startsWith('problems/')
+      assert.ok(status === 200 || isProblem, `${address}: ${status}`)
+    }
+  })
+}
+
+test('files with a hash in their name may be kept for ever', async () => {
+  const html = (await ask(service, 'docs')).bytes.toString()
+  for (const form of [/href="(docs\/reference-[\w-]{10}\.css)"/, /src="(docs\/try-it-[\w-]{10}\.js)"/]) {
+    const [, file = ''] = form.exec(html) ?? []
+    const { status, headers } = await ask(service, file)
+    assert.equal(status, 200)
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
+    assert.match(headers['content-type'] ?? '', /^text\/(css|javascript); charset=utf-8$/)
+  }
+})
+
+test('the reference has a console and code in three languages for every operation', async () => {
+  const html = (await ask(service, 'docs')).bytes.toString()
+  for (const operation of ['searchRecords', 'getRecord', 'listMunicipalities', 'summariseRecords']) {
+    const [section = ''] = new RegExp(`<section id="${operation}"[\\s\\S]*?</section>`).exec(html) ?? []
+    assert.match(section, /<form class="console"/)
+    for (const language of ['curl', 'JavaScript', 'Python']) assert.match(section, new RegExp(`>${language}<`))
+  }
+})
+
+test('the addresses in the reference find something in this very registry', async () => {
+  const html = (await ask(service, 'docs')).bytes.toString()
+  const addresses = [...html.matchAll(/<span class="address">([^<]+)<\/span>/g)]
+  assert.equal(addresses.length, 12)
+  for (const [, address = ''] of addresses) {
+    assert.doesNotMatch(address, /'/)
+    const response = await fetch(address.replaceAll('&#38;', '&'))
+    assert.equal(response.status, 200, address)
+    await response.arrayBuffer()
+  }
+})
+
+test('a sample says that it is fictional', async () => {
+  assert.match((await ask(service, 'docs')).bytes.toString(), /every record in it is fictional/)
+})
+
+test('text from records is text in HTML', () => {
+  assert.equal(escapeHtml(`"><img src=x onerror='a&b'>`), '&#34;&#62;&#60;img src=x onerror=&#39;a&#38;b&#39;&#62;')
+})

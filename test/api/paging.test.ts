@@ -1,0 +1,114 @@
+// Pages: `limit`, the Link header and its cursor (decisions, "size of a result").
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'
+import { ask, ids, problemCode, type Reply } from './ask.ts'
+
+const all: TestRecord[] = Array.from({ length: 25 }, (_, index) => ({
+  code: `CO/1-${index + 1}`,
+  title: index % 2 === 0 ? 'Plan Parcial' : 'Catálogo',
+  content: 'ermita plan',
+  checkinDate: `20${String(10 + (index % 5))}-01-01`,
+  municipality: index % 3 === 0 ? 'Ávila' : 'Cuenca',
+}))
+let service: TestService
+
+before(async () => {
+  service = await startService(all)
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** The address in the Link header, relative to the base. */
+function nextOf(reply: Reply): string | undefined {
+  const link = reply.headers.link
+  if (link === undefined) return undefined
+  const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
+  assert.ok(address.startsWith(`${service.base}/`), link)
+  return address.slice(service.base.length + 1)
+}
+
+async function readPages(path: string): Promise<string[][]> {
+  const pages: string[][] = []
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const reply: Reply = await ask(service, next)
+    pages.push(ids(reply))
+    next = nextOf(reply)
+  }
+  return pages
+}
+
+for (const filters of [
+  '',
+  'search=plan',
+  'search=ermita&municipality=avila',
+  'checkin_date=2012',
+  'municipality=Cuenca&search=%22plan%22',
+]) {
+  for (const limit of [1, 2, 5, 24, 25, 26, 1000]) {
+    test(`pages of ${limit} put together are the whole result: ${filters || 'everything'}`, async () => {
+      const whole = ids(await ask(service, `record?${filters}`))
+      const pages = await readPages(`record?${filters}${filters === '' ? '' : '&'}limit=${limit}`)
+      assert.deepEqual(pages.flat(), whole)
+      assert.equal(pages.length, Math.ceil(whole.length / limit))
+      for (const page of pages.slice(0, -1)) assert.equal(page.length, limit)
+    })
+  }
+}
+
+test('the last page has no Link, even where it is full', async () => {
+  assert.equal((await ask(service, 'record?limit=25')).headers.link, undefined)
+  assert.equal((await ask(service, 'record')).headers.link, undefined)
+})
+
+test('Link keeps the filters, percent-encoded', async () => {
+  const next = nextOf(await ask(service, 'record?limit=1&municipality=%C3%A1vila&search=plan+ermita'))
+  assert.match(next ?? '', /^record\?municipality=%C3%A1vila&search=plan%20ermita&limit=1&cursor=[\w-]+$/)
+})
+
+test('Link goes by --public-url where it is set, and else by the Host of the request', async () => {
+  await using published = await startService(all, { publicUrl: 'https://data.example.org/plans' })
+  const reply = await ask(published, 'record?limit=1')
+  assert.match(
+    reply.headers.link ?? '',
+    /^<https:\/\/data\.example\.org\/plans\/record\?limit=1&cursor=[\w-]+>; rel="next"$/,
+  )
+  for (const host of ['one.example:8080', 'two.example', '[::1]:9000']) {
+    const { headers } = await ask(service, 'record?limit=1', { headers: { Host: host } })
+    assert.ok(headers.link?.startsWith(`<http://${host}/registry/record?`), headers.link ?? 'no Link')
+  }
+})
+
+test('a cursor without a limit leads to all the rest', async () => {
+  const whole = ids(await ask(service, 'record'))
+  const next = nextOf(await ask(service, 'record?limit=10')) ?? ''
+  assert.deepEqual(ids(await ask(service, next.replace('limit=10&', ''))), whole.slice(10))
+})
+
+test('a cursor stays right when the registry is refreshed in between', async () => {
+  await using changing = await startService(all)
+  const first = await ask(changing, 'record?limit=10')
+  const whole = ids(await ask(changing, 'record'))
+  const gone = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
+  const kept = all.filter((record) => !gone.has(`E-${record.code}`))
+  await publishRecords(changing.database, [...kept, { code: 'NEW-1', checkinDate: '2024-01-01' }])
+  await changing.store.refresh()
+  const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.link ?? '') ?? []
+  const rest = ids(await ask(changing, `record?limit=1000&cursor=${cursor}`))
+  assert.deepEqual(
+    rest,
+    whole.slice(10).filter((id) => !gone.has(id)),
+  )
+})
+
+test('a cursor behind the last record is answered 404, with the reason', async () => {
+  const cursor = Buffer.from(JSON.stringify([0, '1900-01-01', 'Z-1'])).toString('base64url')
+  const reply = await ask(service, `record?limit=5&cursor=${cursor}`)
+  assert.equal(reply.status, 404)
+  assert.equal(problemCode(reply), 'nothing-after-cursor')
+})
+
+test('a lookup takes limit and has no next page', async () => {
+  const reply = await ask(service, 'record/CO%2F1-1?limit=1')
+  assert.deepEqual(ids(reply), ['E-CO/1-1'])
+  assert.equal(reply.headers.link, undefined)
+})

@@ -1,0 +1,131 @@
+// Bytes that are no request, or too much of one, sent over a bare socket: always an answer in JSON, and the service
+// lives on.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { startService, type TestService } from '../service.ts'
+import { ask } from './ask.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startService([{ code: 'A-1' }])
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Sends the bytes and reads until the other side closes, or the answer is whole. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(service.port, '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      answer += chunk
+      const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(answer) ?? []
+      const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+      if (length !== undefined && body.length >= Number(length)) socket.end()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+    socket.write(bytes, 'latin1')
+  })
+}
+
+function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
+}
+
+const line = 'GET /registry/record HTTP/1.1\r\n'
+
+const malformed: readonly [what: string, bytes: string, status: number, code: string][] = [
+  [
+    'a URL of 9 KB',
+    `GET /registry/record?search=${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    414,
+    'address-too-long',
+  ],
+  ['a path of 9 KB', `GET /${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 414, 'address-too-long'],
+  [
+    'a URL of 20 KB',
+    `GET /registry/record?search=${'a'.repeat(20000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    431,
+    'headers-too-large',
+  ],
+  ['20 KB of headers', `${line}Host: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ['a folded header', `${line}Host: a\r\nX: 1\r\n folded\r\n\r\n`, 400, 'malformed-request'],
+  [
+    'Content-Length and Transfer-Encoding',
+    `${line}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc`,
+    400,
+    'malformed-request',
+  ],
+  [
+    'two Content-Lengths',
+    `${line}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
+    400,
+    'malformed-request',
+  ],
+  ['two Hosts', `${line}Host: a\r\nHost: b\r\n\r\n`, 400, 'malformed-request'],
+  ['two equal Hosts', `${line}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
+  ['no Host', `${line}\r\n`, 400, 'malformed-request'],
+  ['a Host that is none', `${line}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
+  ['a space before the colon', `${line}Host : a\r\n\r\n`, 400, 'malformed-request'],
+  ['a NUL in a header', `${line}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
+  ['bare line feeds', 'GET /registry/record HTTP/1.1\nHost: a\n\n', 400, 'malformed-request'],
+  ['an unheard-of method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+  [
+    'raw UTF-8 in the address',
+    'GET /registry/record?municipality=\xc3\x81vila HTTP/1.1\r\nHost: a\r\n\r\n',
+    400,
+    'malformed-request',
+  ],
+  ['a space in the address', 'GET /registry/record?search=a b HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+  ['TRACE', 'TRACE /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+]
+
+for (const [what, bytes, status, code] of malformed) {
+  test(`${what} is answered ${status} with a problem, and the service goes on`, async () => {
+    const answer = await exchange(bytes)
+    assert.equal(statusOf(answer), status, answer)
+    assert.match(answer, /\r\ncontent-type: application\/problem\+json\r\n/i)
+    assert.match(answer, /\r\ncache-control: no-store\r\n/i)
+    assert.match(answer, /\r\nx-request-id: [\w-]+\r\n/i)
+    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    assert.equal(body.status, status)
+    assert.match(body.type, new RegExp(`^http://.+/registry/problems/${code}$`))
+    assert.equal((await ask(service, 'record/A-1')).status, 200)
+  })
+}
+
+test('a request of HTTP/1.0 needs no Host', async () => {
+  assert.equal(statusOf(await exchange('GET /registry/record HTTP/1.0\r\n\r\n')), 200)
+})
+
+test('an expectation that means nothing here is ignored', async () => {
+  assert.equal(statusOf(await exchange(`${line}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
+})
+
+test('an upgrade that is not offered is ignored', async () => {
+  const answer = await exchange(`${line}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  assert.equal(statusOf(answer), 200)
+})
+
+test('requests sent one behind the other on one connection are answered in their order', async () => {
+  const first = 'GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n'
+  const second = 'GET /registry/record/B-1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  const answer = await new Promise<string>((resolve) => {
+    const socket = connect(service.port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('close', () => resolve(text))
+    socket.write(first + second)
+  })
+  assert.deepEqual(
+    [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status),
+    ['200', '404'],
+  )
+})
