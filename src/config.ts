@@ -409,5 +409,5 @@ export function wholeNumber(invocation: Invocation, flag: string, min: number, m
 
 /** Whether bold text and links may be written to it: a terminal that can, and nobody said NO_COLOR (no-color.org). */
 export function isDressed(output: { readonly isTTY?: boolean }): boolean {
-  return output.isTTY === true && (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb'
+  return output.isTTY === true && isColourWanted() && process.env.TERM !== 'dumb'
 }

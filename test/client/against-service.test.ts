@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createClient, memoryCache, type RegistryClient, type WireRecord } from '../../src/client/client.ts'
+import { toWireRecord } from '../../src/record/record.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
+import { startService, type TestRecord, type TestService } from '../service.ts'
+
+let service: TestService
+let client: RegistryClient
+const records: TestRecord[] = []
+before(async () => {
+  for await (const { record, content } of sampleRecords({
+    records: 2500,
+    documents: 0,
+    seed: 'client',
+    contentWords: [10, 30],
+  })) {
+    records.push({ ...record, content })
+  }
+  service = await startService(records)
+  client = createClient(service.base)
+})
+after(() => service[Symbol.asyncDispose]())
+
+const expected = (): WireRecord[] => records.map(({ content: _, ...record }) => toWireRecord(record as never))
+
+test('a search without filters streams the whole registry in its order', async () => {
+  assert.deepEqual(await Array.fromAsync(client.search()), expected())
+})
+
+test('pages put together are the whole result', async () => {
+  const read: WireRecord[] = []
+  let cursor: string | null = null
+  do {
+    const page = await client.page({}, { limit: 700, cursor })
+    read.push(...page.records)
+    cursor = page.cursor
+  } while (cursor !== null)
+  assert.deepEqual(read, expected())
+})
+
+test('every code of the registry leads to its record, slashes and all', async () => {
+  const sample = records.filter((_, index) => index % 100 === 0)
+  assert.ok(sample.some(({ code }) => code.includes('/')))
+  for (const { code, id } of sample) assert.equal((await client.get(code))?.id, id)
+  assert.equal(await client.get('00000-1'), null)
+})
+
+test('a summary counts what a search finds', async () => {
+  const found = await Array.fromAsync(client.search({ search: 'aparcamiento', checkin_date: 2004 }))
+  const summary = await client.summary({ search: 'aparcamiento', checkin_date: 2004 })
+  assert.ok(found.length > 0)
+  assert.equal(summary.total, found.length)
+  assert.deepEqual(summary.by_year, [{ year: 2004, records: found.length }])
+})
+
+test('every municipality that is listed is found by its name', async () => {
+  const municipalities = await client.municipalities()
+  assert.equal(
+    municipalities.reduce((sum, municipality) => sum + municipality.records, 0),
+    records.length,
+  )
+  const [first] = municipalities
+  assert.ok(first !== undefined)
+  const found = await Array.fromAsync(client.search({ municipality: first.name }))
+  assert.ok(found.length >= first.records)
+})
+
+test('a municipality that is none gives an empty search and the reason', async () => {
+  const codes: string[] = []
+  const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => codes.push(type) })
+  assert.deepEqual(await Array.fromAsync(found), [])
+  assert.deepEqual(codes, [`${service.base}/problems/unknown-municipality`])
+})
+
+test('what the service refuses is thrown with its code', async () => {
+  await assert.rejects(client.page({ checkin_date: 'x' }), {
+    name: 'RegistryError',
+    code: 'malformed-year',
+    status: 400,
+  })
+  await assert.rejects(Array.fromAsync(client.search({ search: ' ' })), { code: 'incomplete-request' })
+  await assert.rejects(createClient(`${service.base}/x`).municipalities(), { code: 'unknown-address' })
+})
+
+test('an unchanged answer is not sent a second time', async () => {
+  const statuses: number[] = []
+  const cached = createClient(service.base, {
+    cache: memoryCache(),
+    fetch: async (input, init) => {
+      const response = await fetch(input, init)
+      statuses.push(response.status)
+      return response
+    },
+  })
+  const first = await cached.page({ checkin_date: 2004 }, { limit: 5 })
+  assert.deepEqual(await cached.page({ checkin_date: 2004 }, { limit: 5 }), first)
+  assert.notEqual(first.cursor, null)
+  assert.deepEqual(statuses, [200, 304])
+})
