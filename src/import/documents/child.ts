@@ -8,6 +8,7 @@ import { recogniseText } from './ocr.ts'
 import { lookAtPage, openPdf, readTextLayer, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain.ts'
 import type { ReadMessage, ReadRequest } from './protocol.ts'
+import { pagesToLookAt } from './suspects.ts'
 
 const pageCharactersMax = 1_000_000
 
@@ -60,8 +61,15 @@ async function answerFromPdf(data: Uint8Array, request: ReadRequest): Promise<Re
   if (typeof document === 'string') return refuse(document, true)
   try {
     say({ kind: 'opened', format: 'pdf', pages: document.numPages })
+    const texts: string[] = []
     for (const number of pagesOf(request, document.numPages)) {
-      say(await answerFromPage(document, number, request.task).catch((error: unknown) => brokenPage(number, error)))
+      const answer = await answerFromPage(document, number, request.task)
+      say(answer)
+      texts.push(answer.kind === 'page' ? answer.text : '')
+    }
+    // While the document is open: opening it again would cost as much as reading a short one.
+    if (request.task === 'text' && request.fromPage === 1) {
+      for (const number of pagesToLookAt(texts)) say(await answerFromPage(document, number, 'look'))
     }
     return undefined
   } finally {
@@ -74,23 +82,23 @@ async function answerFromPage(
   number: number,
   task: ReadRequest['task'],
 ): Promise<ReadMessage> {
-  const page = await document.getPage(number)
   try {
-    switch (task) {
-      case 'text':
-        return { kind: 'page', page: number, text: toPageText(await readTextLayer(page)) }
-      case 'look':
-        return { kind: 'look', page: number, look: await lookAtPage(page) }
-      case 'ocr':
-        return { kind: 'page', page: number, text: toPageText(await recogniseText(await renderPage(document, page))) }
+    const page = await document.getPage(number)
+    try {
+      switch (task) {
+        case 'text':
+          return { kind: 'page', page: number, text: toPageText(await readTextLayer(page)) }
+        case 'look':
+          return { kind: 'look', page: number, look: await lookAtPage(page) }
+        case 'ocr':
+          return { kind: 'page', page: number, text: toPageText(await recogniseText(await renderPage(document, page))) }
+      }
+    } finally {
+      page.cleanup()
     }
-  } finally {
-    page.cleanup()
+  } catch (error) {
+    return { kind: 'broken', page: number, reason: `broken: ${firstLine(error)}` }
   }
-}
-
-function brokenPage(page: number, error: unknown): ReadMessage {
-  return { kind: 'broken', page, reason: `broken: ${firstLine(error)}` }
 }
 
 function pagesOf(request: ReadRequest, pageCount: number): readonly number[] {

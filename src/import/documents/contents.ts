@@ -78,7 +78,7 @@ function toContent(reading: ReadingKey, { format, pages, candidates, hasScans, h
     return { outcome: 'unreadable', reason }
   }
   const faults: string[] = []
-  if (hasScans) faults.push(`${candidates.length} of ${pages.length} pages look like scans; read them with --ocr`)
+  if (hasScans) faults.push(`${candidates.length} of ${pages.length} pages are pictures; read them with --ocr`)
   if (lost.length > 0) faults.push(toLossText(lost))
   const outcome = hasScans && !hasWholePage ? 'scan' : 'text'
   return { outcome, reading, format, reason: faults.length === 0 ? undefined : faults.join('; ') }

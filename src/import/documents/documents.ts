@@ -43,7 +43,10 @@ export interface DocumentProgress {
 export interface DocumentTexts {
   /** How many documents ended how; a document named by several records counts once. */
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
-  /** In the order of the references, at most 1,000; also documents of outcome `text` that lack some pages. */
+  /**
+   * In the order of the references, at most 1,000 of each outcome; of outcome `text` those that lack some pages or
+   * could not be asked for again.
+   */
   readonly problems: readonly DocumentProblem[]
   /** How many problems there were, those left out of the list included. */
   readonly problemCount: number

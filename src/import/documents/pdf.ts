@@ -49,7 +49,7 @@ export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
   let matrix: number[] = [1, 0, 0, 1, 0, 0]
   const saved: number[][] = []
   let pictureArea = 0
-  let painted = false
+  let drawings = 0
   for (const [index, operation] of fnArray.entries()) {
     const args: unknown = argsArray[index]
     if (operation === OPS.save) saved.push(matrix)
@@ -60,13 +60,12 @@ export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
       const form: unknown = Array.isArray(args) ? args[0] : undefined
       if (isMatrix(form)) matrix = Util.transform(matrix, [...form])
     } else if (pictureOperations.has(operation)) {
-      painted = true
       // A picture fills the unit square of its coordinates (ISO 32000-1, 8.9.5).
       const [a = 0, b = 0, c = 0, d = 0] = matrix
       pictureArea += manyPictures.has(operation) ? view.width * view.height : Math.abs(a * d - b * c)
-    } else if (operation === OPS.constructPath || operation === OPS.shadingFill) painted = true
+    } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
   }
-  return { painted, pictureShare: Math.min(1, pictureArea / Math.max(1, view.width * view.height)) }
+  return { pictureShare: Math.min(1, pictureArea / Math.max(1, view.width * view.height)), drawings }
 }
 
 export interface GreyPicture {

@@ -8,7 +8,7 @@ import { hashFile, locateFile } from './folder.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
-const problemsMax = 1_000
+const problemsOfOutcomeMax = 1_000
 
 export interface PreparationMeans {
   /** Marks what this import has followed, by which a reference that comes again is known. */
@@ -26,6 +26,10 @@ export interface PreparationResult {
   readonly problemCount: number
 }
 
+interface SequencedProblem extends DocumentProblem {
+  readonly sequence: number
+}
+
 interface Followed {
   readonly entry: Omit<ReferenceEntry, 'run'>
   readonly reason?: string | undefined
@@ -34,7 +38,7 @@ interface Followed {
 export class Preparation {
   readonly #means: PreparationMeans
   readonly #outcomes: Record<DocumentOutcome, number> = { text: 0, scan: 0, unreadable: 0, missing: 0 }
-  readonly #problems: (DocumentProblem & { readonly sequence: number })[] = []
+  readonly #problems: Record<DocumentOutcome, SequencedProblem[]> = { text: [], scan: [], unreadable: [], missing: [] }
   #problemCount = 0
 
   constructor(means: PreparationMeans) {
@@ -72,9 +76,14 @@ export class Preparation {
   }
 
   result(): PreparationResult {
-    this.#trimProblems()
-    const problems = this.#problems.map(({ document, reason }) => ({ document, reason }))
-    return { outcomes: { ...this.#outcomes }, problems, problemCount: this.#problemCount }
+    const lists = Object.values(this.#problems)
+    for (const list of lists) keepFirst(list)
+    const problems = lists.flat().sort((a, b) => a.sequence - b.sequence)
+    return {
+      outcomes: { ...this.#outcomes },
+      problems: problems.map(({ outcome, document, reason }) => ({ outcome, document, reason })),
+      problemCount: this.#problemCount,
+    }
   }
 
   async #prepare(reference: DocumentReference, sequence: number): Promise<void> {
@@ -89,8 +98,9 @@ export class Preparation {
     this.#outcomes[entry.outcome] += 1
     if (reason === undefined) return
     this.#problemCount += 1
-    this.#problems.push({ sequence, document: toName(reference), reason })
-    if (this.#problems.length >= 2 * problemsMax) this.#trimProblems()
+    const problems = this.#problems[entry.outcome]
+    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
+    if (problems.length >= 2 * problemsOfOutcomeMax) keepFirst(problems)
   }
 
   async #followFile(name: string, before: ReferenceEntry | undefined): Promise<Followed> {
@@ -133,12 +143,12 @@ export class Preparation {
         }
     }
   }
+}
 
-  /** Documents end in any order; the list keeps the first ones in the order of the references. */
-  #trimProblems(): void {
-    this.#problems.sort((a, b) => a.sequence - b.sequence)
-    this.#problems.splice(problemsMax)
-  }
+/** Documents end in any order; the list keeps the first ones in the order of the references. */
+function keepFirst(problems: SequencedProblem[]): void {
+  problems.sort((a, b) => a.sequence - b.sequence)
+  problems.splice(problemsOfOutcomeMax)
 }
 
 function toFollowed({ outcome, reason, reading }: Content, source: Partial<ReferenceEntry> = {}): Followed {

@@ -10,7 +10,7 @@ export interface ReadFile {
 }
 
 export type ReadTask =
-  /** The text layer, page by page from a page on (the first is 1). */
+  /** The text layer, page by page from a page on (the first is 1); read from the first, also a look at suspects. */
   | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
   /** How much of these pages is picture. */
   | { readonly task: 'look'; readonly pages: readonly number[] }
@@ -31,9 +31,10 @@ export type ReadMessage =
 
 export type DocumentFormat = 'pdf' | 'plain' | 'html'
 
+/** What a page shows beside text. */
 export interface PageLook {
-  /** Whether anything at all is painted beside text. */
-  readonly painted: boolean
   /** The part of the page that pictures cover, 0 to 1. */
   readonly pictureShare: number
+  /** How many lines and areas are drawn. */
+  readonly drawings: number
 }

@@ -3,6 +3,7 @@
 import type { DocumentLimits } from './limits.ts'
 import type { ReadingPool } from './pool.ts'
 import type { DocumentFormat, PageLook, ReadFile } from './protocol.ts'
+import { isSuspect, pagesToLookAt } from './suspects.ts'
 
 /** What a document holds, as far as its text layer goes or, after OCR, altogether. */
 export interface Reading {
@@ -31,12 +32,11 @@ export interface Refusal {
   readonly isFinal: boolean
 }
 
-/** Below this many letters and digits a page may be a scan that carries no more than a stamp or a signature. */
-const sparsePageLetters = 300
 /** A scan with a stamp is a picture nearly as large as the page. */
 const scanPictureShare = 0.5
-/** How many candidate pages are looked at: enough to tell a document with scans from one with blank pages. */
-const looksMax = 8
+/** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
+const emptyPictureShare = 0.05
+const emptyDrawings = 50
 const ocrPagesAtOnce = 4
 
 export class DocumentReader {
@@ -55,6 +55,7 @@ export class DocumentReader {
     const deadline = performance.now() + documentTimeoutMs
     const pages: string[] = []
     const lost: LostPage[] = []
+    const looks = new Map<number, PageLook>()
     let format: DocumentFormat | undefined
     let pageCount = 0
     let characters = 0
@@ -70,7 +71,9 @@ export class DocumentReader {
           pages.push(message.text)
           characters += message.text.length
           this.#onPage()
-        } else if (message.kind === 'broken') {
+        } else if (message.kind === 'look') {
+          looks.set(message.page, message.look)
+        } else if (message.kind === 'broken' && message.page > pages.length) {
           pages.push('')
           lost.push({ page: message.page, reason: message.reason, isFinal: true })
         }
@@ -84,17 +87,16 @@ export class DocumentReader {
       if (end.kind === 'refused') return { refused: end.reason, isFinal: end.isFinal }
       if (format === undefined)
         return { refused: lossReason(end.kind === 'lost' ? end.cause : 'crash'), isFinal: false }
-      if (end.kind === 'done') break
+      if (end.kind === 'done' || pages.length >= pageCount) break
       killed += 1
       lost.push({ page: pages.length + 1, reason: lossReason(end.cause), isFinal: false })
       pages.push('')
       if (killed > lostPagesMax || killed === pageCount) return { refused: lossReason(end.cause), isFinal: false }
-      if (pages.length >= pageCount) break
     }
     if (pageCount > pages.length) {
       lost.push(cut ?? cutAt(pages.length + 1, `more than ${documentPagesMax} pages`, true))
     }
-    return this.#judge(file, { format, pages, candidates: [], hasScans: false, hasWholePage: true, lost })
+    return this.#judge(file, { format, pages, candidates: [], hasScans: false, hasWholePage: true, lost }, looks)
   }
 
   /** The same reading with the text of its scanned pages, which are shared out between the children. */
@@ -144,18 +146,19 @@ export class DocumentReader {
     )
   }
 
-  /** Sorts out which pages may be scans; a few of them are looked at, the rest given the benefit of the doubt. */
-  async #judge(file: ReadFile, reading: Reading): Promise<Reading> {
+  /** Sorts out which pages may be scans; some of them were looked at, the rest have the benefit of the doubt. */
+  async #judge(file: ReadFile, reading: Reading, looks: Map<number, PageLook>): Promise<Reading> {
     if (reading.format !== 'pdf') return reading
     const lost = new Set(reading.lost.map((each) => each.page))
-    const suspects = reading.pages.flatMap((text, index) => (isSparse(text) && !lost.has(index + 1) ? [index + 1] : []))
+    const notLookedAt = pagesToLookAt(reading.pages).filter((page) => !looks.has(page) && !lost.has(page))
+    for (const [page, look] of await this.#look(file, notLookedAt)) looks.set(page, look)
+    const suspects = reading.pages.flatMap((text, index) =>
+      isSuspect(text) && !lost.has(index + 1) ? [index + 1] : [],
+    )
     const isTextless = (page: number): boolean => reading.pages[page - 1] === ''
-    const textless = suspects.filter(isTextless)
-    const sparse = suspects.filter((page) => !isTextless(page))
-    const looks = await this.#look(file, [...textless.slice(0, looksMax), ...sparse.slice(0, looksMax)])
     const isCleared = (page: number): boolean => {
       const look = looks.get(page)
-      return look !== undefined && !(isTextless(page) ? look.painted : isScan(look))
+      return look !== undefined && !(isTextless(page) ? isPictorial(look) : isScan(look))
     }
     const candidates = suspects.filter((page) => !isCleared(page))
     const candidate = new Set(candidates)
@@ -181,9 +184,8 @@ export class DocumentReader {
   }
 }
 
-function isSparse(text: string): boolean {
-  if (text.length > sparsePageLetters * 4) return false
-  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < sparsePageLetters
+function isPictorial({ pictureShare, drawings }: PageLook): boolean {
+  return pictureShare > emptyPictureShare || drawings > emptyDrawings
 }
 
 function isScan(look: PageLook | undefined): boolean {

@@ -19,6 +19,7 @@ export type DocumentOutcome =
   | 'missing'
 
 export interface DocumentProblem {
+  readonly outcome: DocumentOutcome
   /** The name or the address, as given. */
   readonly document: string
   /** What is wrong and how to mend it, in one line. */

@@ -109,7 +109,7 @@ it('an import that is killed leaves no child behind, and the next one clears its
   assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
 })
 
-it('the problems are listed in the order of the references, the first thousand of them, and all are counted', async (t) => {
+it('the problems are listed in the order of the references, the first thousand of an outcome, and all are counted', async (t) => {
   const { prepare } = await openWorkspace(t)
   const names = Array.from({ length: 2_500 }, (_, number) => `${number}.pdf`)
   const texts = await prepare(names)

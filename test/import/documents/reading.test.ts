@@ -68,7 +68,7 @@ describe('a scan', () => {
     await write('scan.pdf', makePdf([{ picture: ordinance }]))
     const texts = await prepare(['scan.pdf'])
     assert.equal(texts.outcomes.scan, 1)
-    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages look like scans; read them with --ocr')
+    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages are pictures; read them with --ocr')
     assert.equal(await texts.readFile('scan.pdf'), '')
   })
 
@@ -85,7 +85,7 @@ describe('a scan', () => {
     const without = await prepare(['half.pdf'])
     assert.equal(without.outcomes.text, 1)
     assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
-    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages look like scans; read them with --ocr')
+    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are pictures; read them with --ocr')
 
     const texts = await prepare(['half.pdf'], { ocr: true })
     assert.equal(texts.outcomes.text, 1)
