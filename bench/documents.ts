@@ -1,0 +1,40 @@
+// How fast documents are read: `node bench/documents.ts DIR [--ocr]` reads every PDF below a folder without a cache, and
+// once more with what the first time left.
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { type DocumentReference, prepareDocuments } from '../src/import/documents/documents.ts'
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) throw new Error('Cannot measure: name a folder of PDFs')
+const files = await readdir(folder, { recursive: true, withFileTypes: true })
+const references = files
+  .filter((file) => file.isFile() && /\.pdf$/i.test(file.name))
+  .map((file): DocumentReference => ({ kind: 'file', name: relative(folder, join(file.parentPath, file.name)) }))
+
+const cacheFolder = await mkdtemp(join(tmpdir(), 'documents-bench-'))
+try {
+  for (const round of ['first import', 'next import']) {
+    let pages = 0
+    const start = performance.now()
+    const texts = await prepareDocuments(references, {
+      folder,
+      fetch: false,
+      allowHosts: [],
+      ocr: process.argv.includes('--ocr'),
+      cacheFolder,
+      onProgress: (progress) => {
+        pages = progress.pages
+      },
+    })
+    const seconds = (performance.now() - start) / 1000
+    await texts.close()
+    const rates = `${(pages / seconds).toFixed(1)} pages/s, ${(references.length / seconds).toFixed(0)} documents/s`
+    const outcomes = JSON.stringify(texts.outcomes)
+    const memory = (process.memoryUsage.rss() / 1e6).toFixed(0)
+    console.log(`${round}: ${pages} pages in ${seconds.toFixed(1)} s on ${availableParallelism()} cores: ${rates}`)
+    console.log(`  ${references.length} documents ${outcomes}, ${memory} MB resident in the import itself`)
+  }
+} finally {
+  await rm(cacheFolder, { recursive: true, force: true })
+}
