@@ -59,6 +59,8 @@ export interface ListHead {
   readonly firstPlace: number | null
   /** The only block, where it is small. */
   readonly inline: Uint8Array | null
+  /** A block that came along with the head, where an engine thereby saves a trip. */
+  readonly along?: { readonly block: number; readonly bytes: Uint8Array }
 }
 
 /** Consecutive blocks or places that a search lacks. */

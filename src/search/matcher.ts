@@ -66,7 +66,9 @@ export class ListMatcher implements Matcher {
     this.#head = head
     this.recordsMax = head.records
     this.#turn = turn
-    this.#fetched = head.inline === null ? [] : [head.inline]
+    const along = head.inline ?? head.along?.bytes
+    this.#fetched = along === undefined ? [] : [along]
+    this.#firstFetched = head.along?.block ?? 0
   }
 
   advanceTo(target: number): number {

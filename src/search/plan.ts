@@ -7,8 +7,8 @@ export type Now<T> = T | Promise<T>
 
 /** Where posting lists are kept. An embedded database answers at once, a distant one with a promise. */
 export interface ListSource {
-  /** The heads of those keys that have a list. */
-  readHeads(keys: readonly string[]): Now<readonly ListHead[]>
+  /** The heads of those keys that have a list; of a long list the block that reaches `from` may come along. */
+  readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]>
   /** The heads of the lists whose key begins so. */
   readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]>
   /** Delivers to each request. */
@@ -24,18 +24,19 @@ export interface Plan {
   readonly rest: Matcher | null
 }
 
-/** The lists of a term, found before the search begins. */
+/** The lists of a term, found before the search begins, which will be walked from the position `from` on. */
 export async function planSearch(
   term: Term | undefined,
   municipalities: readonly number[] | undefined,
   source: ListSource,
   turn: Turn,
+  from: number,
 ): Promise<Plan> {
   const keys = new Set<string>()
   for (const number of municipalities ?? []) keys.add(municipalityKey(number))
   for (const clause of term?.clauses ?? []) for (const key of keysOf(clause)) keys.add(key)
   const heads = new Map<string, ListHead>()
-  const found = source.readHeads([...keys])
+  const found = source.readHeads([...keys], from)
   for (const head of found instanceof Promise ? await found : found) heads.set(head.key, head)
   const unions = await readUnions(term, heads, source)
 
@@ -92,16 +93,18 @@ async function readUnions(
   heads: ReadonlyMap<string, ListHead>,
   source: ListSource,
 ): Promise<Map<string, readonly ListHead[]>> {
-  const unions = new Map<string, readonly ListHead[]>()
+  const beginnings: string[] = []
   for (const clause of term?.clauses ?? []) {
     if (clause.kind !== 'prefix') continue
     for (const fields of [wholeRecord, title]) {
-      if (heads.has(fields.prefix + clause.prefix)) continue
-      const beginning = fields.form + clause.prefix
-      unions.set(beginning, await source.readHeadsBeginning(beginning, unionMax))
+      if (!heads.has(fields.prefix + clause.prefix)) beginnings.push(fields.form + clause.prefix)
     }
   }
-  return unions
+  const read = async (beginning: string): Promise<[string, readonly ListHead[]]> => [
+    beginning,
+    await source.readHeadsBeginning(beginning, unionMax),
+  ]
+  return new Map(await Promise.all(beginnings.map(read)))
 }
 
 /** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */

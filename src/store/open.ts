@@ -1,6 +1,10 @@
 // Chooses the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Nothing outside this folder
 // knows which one it talks to.
 import { existsSync, statSync } from 'node:fs'
+import { isPostgresUrl } from './postgres/address.ts'
+import { openPostgresStore } from './postgres/store.ts'
+import { checkPostgresStore, postgresStoreExists } from './postgres/verify.ts'
+import { PostgresWriter } from './postgres/writer.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import { checkSnapshot } from './sqlite/verify.ts'
 import { SqliteWriter } from './sqlite/writer.ts'
@@ -14,16 +18,19 @@ export interface OpenOptions {
 
 /** Opens a registry for reading; throws `StoreFault` when it is missing, foreign, corrupt or empty. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
+  if (isPostgresUrl(database)) return openPostgresStore(database)
   return openSqliteStore(toPath(database), options)
 }
 
 /** Begins a new snapshot beside the one in service; throws `StoreFault` when another import is at it. */
 export async function createSnapshot(database: string): Promise<SnapshotWriter> {
+  if (isPostgresUrl(database)) return PostgresWriter.create(database)
   return new SqliteWriter(toPath(database))
 }
 
 /** Reads the whole registry once and says whether it is sound. */
 export async function checkStore(database: string): Promise<Soundness> {
+  if (isPostgresUrl(database)) return checkPostgresStore(database)
   const path = toPath(database)
   if (!existsSync(path)) throw new StoreFault(`Cannot check ${path}: there is no such file`)
   return checkSnapshot(path)
@@ -31,6 +38,7 @@ export async function checkStore(database: string): Promise<Soundness> {
 
 /** Whether there is a registry at the address at all (`npm start` builds the sample where there is none). */
 export async function storeExists(database: string): Promise<boolean> {
+  if (isPostgresUrl(database)) return postgresStoreExists(database)
   return existsSync(toPath(database))
 }
 

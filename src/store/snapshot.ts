@@ -1,9 +1,8 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
-import type { Cursor } from '../record/cursor.ts'
 import { foldName } from '../record/municipality.ts'
 import type { Filters, Query } from '../record/query.ts'
-import { compareCanonically, type OrderKey } from '../record/record.ts'
+import type { OrderKey } from '../record/record.ts'
 import { at, increment } from '../search/bytes.ts'
 import { type Matcher, Turn } from '../search/matcher.ts'
 import { type ListSource, type Now, planSearch } from '../search/plan.ts'
@@ -19,12 +18,22 @@ export interface SnapshotStorage extends ListSource {
   /** The wire bytes of the records at these positions, in this order, joined by commas. */
   readRecords(positions: readonly number[]): Now<Uint8Array>
   readOrderKey(position: number): Now<OrderKey>
-  /** The position of the record that bears the folded code. */
-  findCode(code: string): Now<number | undefined>
+  /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
+  firstAfter(key: OrderKey): Now<number>
+  /** The record that bears the folded code. */
+  findRecord(code: string): Now<FoundRecord | undefined>
   /** For each position the number of its municipality. */
   readMunicipalityNumbers(): Now<Uint32Array>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
+  /** How many batches of a long answer are read before they are asked for: none where reading takes no time. */
+  readonly batchesAhead: number
+}
+
+export interface FoundRecord {
+  readonly position: number
+  /** As on the wire. */
+  readonly bytes: Uint8Array
 }
 
 export interface YearStretch {
@@ -61,40 +70,60 @@ export class StoredSnapshot implements Snapshot {
   }
 
   async hasCode(code: string): Promise<boolean> {
-    return (await this.#storage.findCode(code)) !== undefined
+    return (await this.#storage.findRecord(code)) !== undefined
   }
 
   async *search(query: Query): AsyncGenerator<Batch, void, undefined> {
     const release = this.#storage.retain()
     try {
-      const { from, to } = await this.#stretchOf(query)
+      const { from, to, found } = await this.#stretchOf(query)
       if (from >= to) return
+      if (found !== undefined && isCodeAlone(query)) {
+        yield { bytes: found.bytes, records: 1, next: null }
+        return
+      }
       const turn = new Turn()
-      const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn)
-      const after = query.after && (await this.#firstAfter(query.after))
+      const after = query.after === undefined ? from : Math.max(from, await this.#storage.firstAfter(query.after))
+      const restFrom = query.after?.inTitles ? from : after
+      const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn, restFrom)
       const parts: Part[] = []
       if (plan.titles !== null && (query.after?.inTitles ?? true)) {
-        parts.push({ inTitles: true, matcher: plan.titles, from: Math.max(from, after ?? 0) })
+        parts.push({ inTitles: true, matcher: plan.titles, from: after })
       }
-      if (plan.rest !== null) {
-        parts.push({
-          inTitles: false,
-          matcher: plan.rest,
-          from: query.after?.inTitles ? from : Math.max(from, after ?? 0),
-        })
-      }
-      yield* this.#batches(parts, turn, to, query.limit)
+      if (plan.rest !== null) parts.push({ inTitles: false, matcher: plan.rest, from: restFrom })
+      yield* this.#batches(this.#find(parts, turn, to, query.limit), query.limit)
     } finally {
       release()
     }
   }
 
+  /** Reads what was found, a few batches ahead of whoever sends them; the first is not kept waiting for the others. */
   async *#batches(
+    found: AsyncGenerator<Found, void, undefined>,
+    limit: number | undefined,
+  ): AsyncGenerator<Batch, void, undefined> {
+    const reading: Promise<Batch>[] = []
+    let ahead = 0
+    for await (const each of found) {
+      const batch = this.#toBatch(each, limit)
+      // One that fails throws where it is awaited, and not at all when nobody wants it any more.
+      batch.catch(() => undefined)
+      reading.push(batch)
+      if (reading.length <= ahead) continue
+      const next = reading.shift()
+      if (next !== undefined) yield await next
+      ahead = this.#storage.batchesAhead
+    }
+    for (const batch of reading) yield await batch
+  }
+
+  /** Which records are wanted, a batch at a time. */
+  async *#find(
     parts: readonly Part[],
     turn: Turn,
     to: number,
     limit: number | undefined,
-  ): AsyncGenerator<Batch, void, undefined> {
+  ): AsyncGenerator<Found, void, undefined> {
     // One record more than the limit is looked for, never read: it tells whether another page follows.
     let wanted = limit === undefined ? firstBatchRecords : limit + 1
     let positions: number[] = []
@@ -105,26 +134,26 @@ export class StoredSnapshot implements Snapshot {
         await walk.collect(positions, wanted)
         if (part.inTitles) inTitles = positions.length
         if (positions.length < wanted) break
-        yield await this.#toBatch(positions, inTitles, limit)
+        yield { positions, inTitles }
         if (limit !== undefined) return
         positions = []
         inTitles = 0
         wanted = batchRecords
       }
     }
-    if (positions.length > 0) yield await this.#toBatch(positions, inTitles, limit)
+    if (positions.length > 0) yield { positions, inTitles }
   }
 
-  /** The first `inTitles` of the positions come from titles. */
-  async #toBatch(positions: number[], inTitles: number, limit: number | undefined): Promise<Batch> {
+  async #toBatch({ positions, inTitles }: Found, limit: number | undefined): Promise<Batch> {
     const isCut = limit !== undefined && positions.length > limit
-    if (isCut) positions.pop()
-    const reading = this.#storage.readRecords(positions)
-    const bytes = reading instanceof Promise ? await reading : reading
-    const last = positions.at(-1)
-    if (!isCut || last === undefined) return { bytes, records: positions.length, next: null }
-    const key = await this.#storage.readOrderKey(last)
-    return { bytes, records: positions.length, next: { ...key, inTitles: positions.length <= inTitles } }
+    const kept = isCut ? positions.slice(0, limit) : positions
+    const last = kept.at(-1)
+    const [bytes, key] = await Promise.all([
+      this.#storage.readRecords(kept),
+      isCut && last !== undefined ? this.#storage.readOrderKey(last) : undefined,
+    ])
+    const next = key === undefined ? null : { ...key, inTitles: kept.length <= inTitles }
+    return { bytes, records: kept.length, next }
   }
 
   async summarise(filters: Filters): Promise<Summary> {
@@ -132,7 +161,7 @@ export class StoredSnapshot implements Snapshot {
     try {
       const { from, to } = await this.#stretchOf(filters)
       const turn = new Turn()
-      const { all } = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn)
+      const { all } = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn, from)
       const byMunicipality = new Uint32Array(this.municipalities.length)
       const byYear = new Map<number, number>()
       if (all !== null && from < to) {
@@ -160,7 +189,7 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /** Year and code each narrow the search to consecutive positions. */
-  async #stretchOf(filters: Filters): Promise<{ from: number; to: number }> {
+  async #stretchOf(filters: Filters): Promise<{ from: number; to: number; found?: FoundRecord }> {
     let from = 0
     let to = this.facts.records
     if (filters.year !== undefined) {
@@ -170,32 +199,24 @@ export class StoredSnapshot implements Snapshot {
       to = from + stretch.records
     }
     if (filters.code !== undefined) {
-      const finding = this.#storage.findCode(filters.code)
-      const position = finding instanceof Promise ? await finding : finding
-      if (position === undefined || position < from || position >= to) return { from: 0, to: 0 }
-      from = position
-      to = position + 1
+      const finding = this.#storage.findRecord(filters.code)
+      const found = finding instanceof Promise ? await finding : finding
+      if (found === undefined || found.position < from || found.position >= to) return { from: 0, to: 0 }
+      return { from: found.position, to: found.position + 1, found }
     }
     return { from, to }
   }
+}
 
-  /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
-  async #firstAfter(cursor: Cursor): Promise<number> {
-    let low = 0
-    let high = this.facts.records
-    const year = Number(cursor.checkinDate.slice(0, 4))
-    for (const stretch of this.#storage.years) {
-      if (stretch.year > year) low = stretch.first + stretch.records
-      if (stretch.year === year) high = stretch.first + stretch.records
-      if (stretch.year < year) high = Math.min(high, stretch.first)
-    }
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compareCanonically(await this.#storage.readOrderKey(middle), cursor) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
+/** The record itself is the answer: nothing else has to be looked up. */
+function isCodeAlone(query: Query): boolean {
+  return query.term === undefined && query.municipality === undefined && query.after === undefined
+}
+
+/** Records that match; the first `inTitles` of them in their titles. */
+interface Found {
+  readonly positions: readonly number[]
+  readonly inTitles: number
 }
 
 interface Part {

@@ -2,9 +2,9 @@
 // and no statement locks or checks anything again.
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { OrderKey } from '../../record/record.ts'
+import { compareCanonically, type OrderKey } from '../../record/record.ts'
 import type { ChunkRequest, ListHead } from '../../search/lists.ts'
-import type { SnapshotStorage, YearStretch } from '../snapshot.ts'
+import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { applicationId, formatVersion } from './schema.ts'
 
@@ -13,6 +13,7 @@ export class SqliteStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearStretch[]
+  readonly batchesAhead = 0
   readonly #database: DatabaseSync
   readonly #head: StatementSync
   readonly #headsBeginning: StatementSync
@@ -51,7 +52,7 @@ export class SqliteStorage implements SnapshotStorage {
       )
       this.#recordsAt = prepare(`${joined} json_each(?) CROSS JOIN record ON position = value`)
       this.#orderKey = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
-      this.#code = prepare('SELECT position FROM record WHERE folded_code = ?')
+      this.#code = prepare('SELECT position, CAST(wire AS BLOB) FROM record WHERE folded_code = ?')
     } catch (error) {
       database.close()
       throw error instanceof StoreFault ? error : unreadable(path, error)
@@ -88,9 +89,21 @@ export class SqliteStorage implements SnapshotStorage {
     return { checkinDate, code }
   }
 
-  findCode(code: string): number | undefined {
-    const row = this.#code.get(code) as unknown as [number] | undefined
-    return row?.[0]
+  /** Positions stand in canonical order, so halving finds the place without an index of its own. */
+  firstAfter(key: OrderKey): number {
+    let low = 0
+    let high = this.facts.records
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (compareCanonically(this.readOrderKey(middle), key) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  findRecord(code: string): FoundRecord | undefined {
+    const row = this.#code.get(code) as unknown as [number, Uint8Array] | undefined
+    return row && { position: row[0], bytes: row[1] }
   }
 
   readMunicipalityNumbers(): Uint32Array {

@@ -1,13 +1,10 @@
 // Whether a snapshot file is sound: before it is published, and whenever `check` asks.
 import type { DatabaseSync } from 'node:sqlite'
-import { analyseTerm } from '../../text/analyse.ts'
+import { type Probe, probeTitles } from '../probe.ts'
 import { StoredSnapshot } from '../snapshot.ts'
 import { type Soundness, StoreFault } from '../store.ts'
 import { isSealIntact } from './seal.ts'
 import { openSnapshotFile, SqliteStorage } from './storage.ts'
-
-/** Records whose own title is searched for. */
-const probesMax = 8
 
 /** Throws when the file is not sound. */
 export async function verifySnapshot(path: string): Promise<void> {
@@ -24,7 +21,9 @@ export async function checkSnapshot(path: string): Promise<Soundness> {
   const database = openSnapshotFile(path)
   try {
     faults.push(...checkPages(database), ...checkCounts(database, storage.facts.records))
-    faults.push(...(await probe(database, new StoredSnapshot(storage))))
+    const read = database.prepare('SELECT folded_code AS code, wire FROM record WHERE position = ?')
+    const readProbe = (position: number): Probe | undefined => read.get(position) as unknown as Probe | undefined
+    faults.push(...(await probeTitles(new StoredSnapshot(storage), readProbe)))
     const { n } = database.prepare('SELECT count(*) AS n FROM record WHERE has_text = 0').get() as { n: number }
     return { facts: storage.facts, faults, recordsWithoutText: n }
   } catch (error) {
@@ -52,21 +51,4 @@ function checkCounts(database: DatabaseSync, records: number): string[] {
   return Object.entries(counted)
     .filter(([, count]) => count !== records)
     .map(([what, count]) => `${records} records are announced, ${count} are found by counting ${what}`)
-}
-
-/** Searches for the titles of a few records spread over the registry; each must come back. */
-async function probe(database: DatabaseSync, snapshot: StoredSnapshot): Promise<string[]> {
-  const faults: string[] = []
-  const step = Math.max(1, Math.floor(snapshot.facts.records / probesMax))
-  const read = database.prepare('SELECT folded_code AS code, wire FROM record WHERE position = ?')
-  for (let position = 0; position < snapshot.facts.records; position += step) {
-    const row = read.get(position) as { code: string; wire: string } | undefined
-    if (row === undefined) continue
-    const { title } = JSON.parse(row.wire) as { title: string }
-    const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
-    if (term.clauses.length === 0) continue
-    const batch = await snapshot.search({ code: row.code, term }).next()
-    if (batch.done || batch.value.records !== 1) faults.push(`${row.code} is not found by the words of its title`)
-  }
-  return faults
 }

@@ -1,0 +1,188 @@
+// One snapshot on PostgreSQL, as the search reads it. Every method is one round trip: a first page takes two, the
+// heads of its lists with their first blocks, then its records.
+import type { OrderKey } from '../../record/record.ts'
+import type { ChunkRequest, ListHead } from '../../search/lists.ts'
+import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
+import type { MunicipalityFacts, SnapshotFacts } from '../store.ts'
+import type { Hosts } from './hosts.ts'
+import { type Row, toArray } from './link.ts'
+import type { SnapshotEntry } from './schema.ts'
+
+/** Reading whole tables, once for each snapshot, may take longer than a step of a search. */
+const wholeTableMs = 10_000
+
+export class PostgresStorage implements SnapshotStorage {
+  readonly facts: SnapshotFacts
+  readonly municipalities: readonly MunicipalityFacts[]
+  readonly years: readonly YearStretch[]
+  /** While a batch of a long answer is being sent, the next ones are already on their way. */
+  readonly batchesAhead = 2
+  readonly #hosts: Hosts
+  readonly #schema: string
+  #numbers: Promise<Uint32Array> | undefined
+
+  static async open(hosts: Hosts, entry: SnapshotEntry): Promise<PostgresStorage> {
+    const ask = (text: string): Promise<Row[]> => hosts.ask(entry.name, { text }, wholeTableMs)
+    const [years, municipalities] = await Promise.all([
+      ask(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
+      ask(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
+           ORDER BY number`),
+    ])
+    return new PostgresStorage(hosts, entry, years.map(toYear), municipalities.map(toMunicipality))
+  }
+
+  private constructor(
+    hosts: Hosts,
+    { name, id, records, fictional, publishedAt }: SnapshotEntry,
+    years: readonly YearStretch[],
+    municipalities: readonly MunicipalityFacts[],
+  ) {
+    this.#hosts = hosts
+    this.#schema = name
+    this.facts = { id, records, fictional, publishedAt }
+    this.years = years
+    this.municipalities = municipalities
+  }
+
+  async readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
+    if (keys.length === 0) return []
+    const text = `
+      SELECT ${headColumns}, along, bytes FROM ${this.#schema}.list
+      CROSS JOIN LATERAL (SELECT width_bucket($2::integer - 1, lasts)) AS reached (along)
+      LEFT JOIN ${this.#schema}.block ON inline IS NULL AND along < cardinality(lasts) AND number = first_block + along
+      WHERE key = ANY ($1::text[])`
+    const rows = await this.#ask(text, [toArray(keys), from])
+    return rows.map(toHead)
+  }
+
+  async readHeadsBeginning(beginning: string, most: number): Promise<ListHead[]> {
+    const text = `
+      SELECT ${headColumns}, 0, NULL::bytea FROM ${this.#schema}.list WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`
+    const rows = await this.#ask(text, [beginning, `${beginning}\u{10ffff}`, most])
+    return rows.map(toHead)
+  }
+
+  async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
+    const numbersIn = (table: ChunkRequest['table']): string => {
+      const wanted = requests.filter((request) => request.table === table)
+      return toArray([
+        ...new Set(wanted.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i))),
+      ])
+    }
+    const text = `
+      SELECT 'block', number, bytes FROM ${this.#schema}.block WHERE number = ANY ($1::integer[]) UNION ALL
+      SELECT 'place', number, bytes FROM ${this.#schema}.place WHERE number = ANY ($2::integer[])`
+    const rows = await this.#ask(text, [numbersIn('block'), numbersIn('place')])
+    const chunks = new Map((rows as unknown as [string, number, Buffer][]).map(([t, n, bytes]) => [`${t} ${n}`, bytes]))
+    for (const { table, first, count, deliver } of requests) {
+      deliver(
+        Array.from({ length: count }, (_, i) => chunks.get(`${table} ${first + i}`)).filter(
+          (chunk) => chunk !== undefined,
+        ),
+      )
+    }
+  }
+
+  async readRecords(positions: readonly number[]): Promise<Uint8Array> {
+    const first = positions[0] ?? 0
+    const last = positions.at(-1) ?? 0
+    const consecutive = positions.every((position, index) => position === first + index)
+    // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
+    const text = consecutive
+      ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
+      : `SELECT string_agg(wire, ',' ORDER BY place) FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
+         JOIN ${this.#schema}.record USING (position)`
+    const parameters = consecutive ? [first, last] : [toArray(positions)]
+    const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
+    return row?.[0] as Buffer
+  }
+
+  async readOrderKey(position: number): Promise<OrderKey> {
+    const [row] = await this.#ask(`SELECT checkin_date, code FROM ${this.#schema}.record WHERE position = $1`, [
+      position,
+    ])
+    const [checkinDate, code] = row as unknown as [string, string]
+    return { checkinDate, code }
+  }
+
+  async firstAfter({ checkinDate, code }: OrderKey): Promise<number> {
+    const first = `SELECT position FROM ${this.#schema}.record WHERE`
+    const order = 'ORDER BY checkin_date DESC, code LIMIT 1'
+    const text = `
+      SELECT coalesce((${first} checkin_date = $1 AND code > $2 ${order}), (${first} checkin_date < $1 ${order}))`
+    const [row] = await this.#ask(text, [checkinDate, code])
+    return (row?.[0] as number | null) ?? this.facts.records
+  }
+
+  async findRecord(code: string): Promise<FoundRecord | undefined> {
+    const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
+    const [row] = await this.#hosts.ask(this.#schema, { text, parameters: [code], raw: true })
+    if (row === undefined) return undefined
+    const [position, bytes] = row as unknown as [Buffer, Buffer]
+    return { position: Number(position), bytes }
+  }
+
+  readMunicipalityNumbers(): Promise<Uint32Array> {
+    this.#numbers ??= this.#readNumbers().catch((error: unknown) => {
+      this.#numbers = undefined
+      throw error
+    })
+    return this.#numbers
+  }
+
+  /** Retired snapshots stay on the server for longer than any answer takes; nothing is held open here. */
+  retain(): () => void {
+    return () => undefined
+  }
+
+  async #readNumbers(): Promise<Uint32Array> {
+    const text = `SELECT numbers FROM ${this.#schema}.municipality_numbers`
+    const [row] = await this.#hosts.ask(this.#schema, { text }, wholeTableMs)
+    const bytes = row?.[0] as Buffer
+    return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  }
+
+  #ask(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
+    return this.#hosts.ask(this.#schema, { text, parameters })
+  }
+}
+
+const headColumns = 'key, records, lasts, first_block, first_place, inline'
+
+function toHead(row: Row): ListHead {
+  const [key, records, lasts, firstBlock, firstPlace, inline, along, bytes] = row as unknown as [
+    string,
+    number,
+    string,
+    number,
+    number | null,
+    Buffer | null,
+    number,
+    Buffer | null,
+  ]
+  return {
+    key,
+    records,
+    lasts: Uint32Array.from(JSON.parse(`[${lasts.slice(1, -1)}]`) as number[]),
+    firstBlock,
+    firstPlace,
+    inline,
+    ...(bytes === null ? {} : { along: { block: along, bytes } }),
+  }
+}
+
+function toYear([year, first, records]: Row): YearStretch {
+  return { year: Number(year), first: Number(first), records: Number(records) }
+}
+
+function toMunicipality([name, ineCode, otherNames, keys, records, firstYear, lastYear]: Row): MunicipalityFacts {
+  return {
+    name: String(name),
+    ineCode: ineCode === null ? null : String(ineCode),
+    otherNames: JSON.parse(String(otherNames)) as string[],
+    keys: JSON.parse(String(keys)) as string[],
+    records: Number(records),
+    firstYear: Number(firstYear),
+    lastYear: Number(lastYear),
+  }
+}

