@@ -21,12 +21,19 @@ export function listedByKey(key: string): readonly ListedMunicipality[] {
   return byKey.get(key) ?? []
 }
 
-function readList(): ListedMunicipality[] {
+/** Code and names of every municipality, the official name first, in the order of their codes. */
+export function readMunicipalityNames(): { readonly ineCode: string; readonly names: readonly string[] }[] {
   const rows = readFileSync(new URL('data/municipalities.txt', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
-  const listed = rows.map((row) => {
+  return rows.map((row) => {
     const [ineCode = '', ...names] = row.split('|')
+    return { ineCode, names }
+  })
+}
+
+function readList(): ListedMunicipality[] {
+  const listed = readMunicipalityNames().map(({ ineCode, names }) => {
     const keys = [...new Set(names.flatMap(nameKeys))]
     return { ineCode, names, keys }
   })

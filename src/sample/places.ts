@@ -1,5 +1,6 @@
 // Where the records of the sample lie: real municipalities, a few of them with many records and most with few, and
 // names of estates and quarters that exist nowhere.
+import { readMunicipalityNames } from '../record/municipality-list.ts'
 import type { Chance } from './random.ts'
 import { syllables } from './words.ts'
 
@@ -9,28 +10,68 @@ export interface SampleMunicipality {
   readonly name: string
 }
 
-const municipalities: readonly SampleMunicipality[] = [
-  { ineCode: '03014', name: 'Alacant/Alicante' },
-  { ineCode: '15030', name: 'Coruña, A' },
-  { ineCode: '02019', name: 'Bonillo, El' },
-  { ineCode: '05019', name: 'Ávila' },
-  { ineCode: '01036', name: 'Laudio/Llodio' },
-  { ineCode: '03082', name: 'Jávea/Xàbia' },
-  { ineCode: '40076', name: 'Espinar, El' },
-  { ineCode: '50297', name: 'Zaragoza' },
-  { ineCode: '22125', name: 'Huesca' },
-  { ineCode: '12040', name: 'Castelló de la Plana' },
-  { ineCode: '31201', name: 'Pamplona/Iruña' },
-  { ineCode: '28005', name: 'Alcalá de Henares' },
-]
+/** These have most records: large towns, and small ones whose names are of every kind. */
+const favourites = [
+  ...[
+    '28079',
+    '08019',
+    '46250',
+    '41091',
+    '50297',
+    '29067',
+    '30030',
+    '07040',
+    '48020',
+    '03014',
+    '15030',
+    '05019',
+    '03082',
+  ],
+  ...[
+    '40076',
+    '01036',
+    '31201',
+    '12040',
+    '02019',
+    '01059',
+    '20069',
+    '43148',
+    '22125',
+    '38038',
+    '35016',
+    '04013',
+    '10037',
+  ],
+] as const
+
+const municipalities: readonly SampleMunicipality[] = rankMunicipalities()
+
+function rankMunicipalities(): SampleMunicipality[] {
+  const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
+  const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
+  const ranked = new Set(favourites.map((code) => byCode.get(code)).filter((found) => found !== undefined))
+  // A stride that shares no factor with the count visits each once, and neighbours in the list land far apart.
+  let stride = 3001
+  while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
+  for (let step = 0; step < listed.length; step++) {
+    const municipality = listed[(step * stride) % listed.length]
+    if (municipality !== undefined) ranked.add(municipality)
+  }
+  return [...ranked]
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
+}
 
 export const municipalityCount: number = municipalities.length
 
-/** Cumulated weights: the one of rank r has a share in proportion to 1 / (r + 20). */
+/** Cumulated weights: the one of rank r has a share in proportion to 1 / (r + 15) ** 1.5. */
 const weightUpTo: number[] = []
 let total = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
-  total += Math.floor(1_000_000 / (rank + 20))
+  // A square root is exact on every machine, a power is not.
+  total += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
   weightUpTo.push(total)
 }
 

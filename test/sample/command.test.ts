@@ -21,6 +21,15 @@ test('the same seed writes the same bytes', async (t) => {
   assert.deepEqual(first, second)
 })
 
+test('the bytes are the same on every machine', async (t) => {
+  const directory = await temporary(t)
+  await writeSample(directory, options)
+  const all = createHash('sha256')
+    .update((await hashFiles(directory)).join('\n'))
+    .digest('hex')
+  assert.equal(all, '99a06e4b19a0986e49daceef19fea32829b76865ac8cf71fa03af6930a41904e')
+})
+
 test('records.csv reads back as the records that were made', async (t) => {
   const directory = await temporary(t)
   await writeSample(directory, options)

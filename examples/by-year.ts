@@ -1,0 +1,32 @@
+// Draws the records of each year, a cell at a time as in a notebook (editors run the parts between the marks):
+//
+//   npx node examples/by-year.ts http://127.0.0.1:8080/registry --municipality Ávila --search edificabilidad
+
+// %% Where the registry is, and what to count
+import { parseArgs } from 'node:util'
+import { createClient } from 'planning-registry/client'
+
+const { values: filters, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { municipality: { type: 'string' }, search: { type: 'string' } },
+})
+const registry = createClient(positionals[0] ?? 'http://127.0.0.1:8080/registry')
+
+// %% One request counts them all; no record is read
+const { total, by_year, by_municipality } = await registry.summary(filters, {
+  onEmpty: (problem) => console.log(problem.detail),
+})
+console.log(`${total} records in ${by_municipality.length} municipalities\n`)
+
+// %% A bar for every year, those without records included
+const counts = new Map(by_year.map(({ year, records }) => [year, records]))
+const most = Math.max(...counts.values())
+const first = by_year[0]?.year ?? 0
+const last = by_year.at(-1)?.year ?? -1
+for (let year = first; year <= last; year++) {
+  const records = counts.get(year) ?? 0
+  console.log(`${year} ${'█'.repeat(Math.ceil((records / most) * 60))} ${records}`)
+}
+
+// %% And the municipalities with most of them
+for (const { name, records } of by_municipality.slice(0, 5)) console.log(`\n${records} in ${name}`)

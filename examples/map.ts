@@ -1,0 +1,63 @@
+// Draws a map of the municipalities that have records, the darker the more, into an SVG file that needs nothing to be
+// shown:
+//
+//   npx node examples/map.ts http://127.0.0.1:8080/registry map.svg
+//
+// The shapes are those of the Instituto Geográfico Nacional in the package es-atlas; they join on the INE code.
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { geoConicConformal, geoPath } from 'd3-geo'
+import type { FeatureCollection } from 'geojson'
+import { createClient } from 'planning-registry/client'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+
+const [base, file] = process.argv.slice(2)
+if (base === undefined || file === undefined) {
+  console.error('Usage: map.ts BASE_ADDRESS FILE.svg')
+  process.exit(2)
+}
+
+const municipalities = await createClient(base).municipalities()
+const known = municipalities.flatMap(({ ine_code, ...rest }) => (ine_code === null ? [] : [{ ...rest, ine_code }]))
+const byCode = new Map(known.map((municipality) => [municipality.ine_code, municipality]))
+const most = Math.max(1, ...known.map(({ records }) => records))
+
+const atlas = createRequire(import.meta.url).resolve('es-atlas/es/municipalities.json')
+const topology = JSON.parse(await readFile(atlas, 'utf8')) as Topology<{ municipalities: GeometryCollection }>
+const shapes: FeatureCollection = feature(topology, topology.objects.municipalities)
+
+const width = 1200
+const height = 900
+const toPath = geoPath(geoConicConformal().parallels([37, 43]).rotate([3, 0]).fitSize([width, height], shapes)).digits(
+  1,
+)
+const land: string[] = []
+const marked: string[] = []
+for (const shape of shapes.features) {
+  const outline = toPath(shape)
+  if (outline === null) continue
+  const municipality = byCode.get(String(shape.id))
+  if (municipality === undefined) {
+    land.push(outline)
+    continue
+  }
+  const { name, records } = municipality
+  const share = Math.log(records + 1) / Math.log(most + 1)
+  const label = `${name}: ${records} records`.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+  marked.push(`<path d="${outline}" fill-opacity="${(0.25 + 0.75 * share).toFixed(2)}"><title>${label}</title></path>`)
+}
+
+await writeFile(
+  file,
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Records by municipality">
+<path d="${land.join('')}" fill="#e8e4dc"/>
+<g fill="#9a3412">
+${marked.join('\n')}
+</g>
+</svg>
+`,
+)
+console.log(
+  `${marked.length} municipalities drawn into ${file}; ${municipalities.length - marked.length} have no known place`,
+)

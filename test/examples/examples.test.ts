@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { publishRecords, startService } from '../service.ts'
+
+const records = [
+  { code: '05019-1', title: 'Plan Parcial', checkinDate: '2014-03-02' },
+  { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
+]
+
+test('the alert notes what there is, then tells of what is new, once', async (t) => {
+  await using service = await startService(records)
+  const state = join(await temporary(t), 'seen.json')
+  const args = [service.base, 'ávila', state]
+  assert.deepEqual(await runExample('alert.ts', args), {
+    status: 1,
+    stdout: 'Noted 2 records in ávila; run again for what is new\n',
+    stderr: '',
+  })
+  assert.equal((await runExample('alert.ts', args)).stdout, '')
+
+  await publishRecords(service.database, [...records, { code: '05019-3', title: 'Nuevo', checkinDate: '2026-01-07' }])
+  await service.store.refresh()
+  const news = await runExample('alert.ts', args)
+  assert.equal(news.status, 0)
+  assert.match(news.stdout, /2026-01-07 {2}Nuevo\n +https:\/\/documents\.example\/3\.pdf\n$/)
+  assert.equal((await runExample('alert.ts', args)).status, 1)
+})
+
+test('the chart draws a bar for every year between the first and the last', async () => {
+  await using service = await startService(records)
+  const { status, stdout } = await runExample('by-year.ts', [service.base, '--municipality', 'Ávila'])
+  assert.equal(status, 0)
+  const bar = '█'.repeat(60)
+  assert.equal(stdout, `2 records in 1 municipalities\n\n2014 ${bar} 1\n2015  0\n2016 ${bar} 1\n\n2 in Ávila\n`)
+})
+
+test('the chart of nothing says why', async () => {
+  await using service = await startService(records)
+  const { status, stdout } = await runExample('by-year.ts', [service.base, '--search', 'inexistente'])
+  assert.equal(status, 0)
+  assert.match(stdout, /^[^\n]+\n0 records in 0 municipalities\n\n$/)
+})
+
+test('the map shows the municipalities that have records, with their names as text', async (t) => {
+  await using service = await startService(records)
+  const file = join(await temporary(t), 'map.svg')
+  const { status, stdout } = await runExample('map.ts', [service.base, file])
+  assert.equal(status, 0)
+  assert.match(stdout, /^1 municipalities drawn into /)
+  const svg = await readFile(file, 'utf8')
+  assert.match(svg, /<path d="M[^"]+" fill-opacity="1\.00"><title>Ávila: 2 records<\/title><\/path>/)
+})
+
+async function runExample(
+  name: string,
+  args: string[],
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const file = join(import.meta.dirname, '../../examples', name)
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { status: await ended, stdout, stderr }
+}
+
+async function temporary(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'examples-'))
+  t.after(() => rm(directory, { recursive: true }))
+  return directory
+}
