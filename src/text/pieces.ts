@@ -55,10 +55,11 @@ const ascii = /^[\x20-\x7f]*$/
 function toPlainToken(token: string): string {
   if (ascii.test(token)) return token
   return token
+    .normalize('NFD')
     .replaceAll('№', 'nº')
     .replaceAll('°', 'º')
     .replace(/[^ºª´¨˜`]+/g, (text) => text.normalize('NFKC'))
-    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Cf}|(?<![\p{L}\p{M}])\p{M}+/gu, '')
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
     .replace(/[\u2010-\u2013\u2212]/g, '-')

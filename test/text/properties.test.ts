@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
+import fc from 'fast-check'
+import { analyseTerm, analyseText } from '../../src/text/analyse.ts'
+import { foldWord } from '../../src/text/fold.ts'
+import { stopWords } from '../../src/text/stop-words.ts'
+import { finds } from './matching.ts'
+import { titles } from './titles.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´ºª./-_,()"*«» 0159LU`), maxLength: 30 }),
+)
+
+const titleWords = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter((word) => word !== '')
+const aTitle = fc.oneof(
+  fc.constantFrom(...titles),
+  fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 10 }).map((words) => words.join(' ')),
+  anyText,
+)
+const aTerm = fc.oneof(
+  fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+  anyText,
+)
+const runs = { numRuns: 2_000 }
+
+describe('folding', () => {
+  test('twice is the same as once', () => {
+    fc.assert(
+      fc.property(anyText, (text) => foldWord(foldWord(text)) === foldWord(text)),
+      runs,
+    )
+  })
+
+  test('twice is the same as once for every character of Unicode', () => {
+    for (let point = 0; point <= 0x10ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue
+      const folded = foldWord(String.fromCodePoint(point))
+      if (foldWord(folded) !== folded) assert.fail(`U+${point.toString(16)}: ${folded}`)
+    }
+  })
+})
+
+/** The same word as somebody else types it. */
+const respellings: readonly ((word: string) => string)[] = [
+  (word) => word,
+  (word) => word.toUpperCase(),
+  (word) => word.toLowerCase(),
+  (word) => word.normalize('NFD'),
+  (word) => word.normalize('NFC'),
+  // All accents but the Greek iota below, which becomes a letter in capitals.
+  (word) => word.normalize('NFD').replace(/[\u0300-\u0344\u0346-\u036f]/g, ''),
+  (word) => word.toUpperCase().normalize('NFD'),
+  (word) => word.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0)),
+]
+
+describe('a record is found by every word of its title', () => {
+  for (const title of titles) {
+    test(title.trim(), () => {
+      for (const word of title.split(/\s+/)) {
+        for (const respell of respellings.concat((each) => each.normalize('NFKD'))) {
+          const term = respell(word)
+          if (analyseTerm(term).clauses.length > 0) assert.ok(finds(term, title), `${term} in ${title}`)
+        }
+      }
+    })
+  }
+
+  test('taken out of its punctuation', () => {
+    for (const title of titles) {
+      for (const word of title.match(/[\p{L}\p{M}\p{N}·]+/gu) ?? [])
+        assert.ok(finds(word, title), `${word} in ${title}`)
+    }
+  })
+
+  test('whatever the title', () => {
+    fc.assert(
+      fc.property(aTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
+        const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
+        const word = words[index % Math.max(words.length, 1)]
+        return word === undefined || finds(respell(word), title)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('a term', () => {
+  test('never fails, nor does a text', () => {
+    const check = (text: string): void => {
+      for (const clause of analyseTerm(text).clauses) {
+        if (clause.kind === 'phrase') assert.ok(clause.stems.length > 0 && clause.stems.every((stem) => stem !== ''))
+        else assert.notEqual(clause.kind === 'word' ? clause.stem : clause.prefix, '')
+      }
+      const { words, extras } = analyseText(text)
+      for (const word of [...words, ...extras]) assert.ok(word.form !== '' && word.stem !== '')
+    }
+    for (const text of naughtyStrings) check(text)
+    fc.assert(fc.property(anyText, check), runs)
+  })
+
+  test('with more words never finds more', () => {
+    fc.assert(
+      fc.property(aTitle, aTerm, fc.constantFrom(...titleWords), (title, term, word) => {
+        // A stop word counts only while it stands alone, and a quote may be closed by a later one.
+        fc.pre(!/["“”„‟«»＂〝〞〟❝❞]/u.test(term + word))
+        const asksForMore = analyseTerm(term).clauses.some(
+          (clause) => clause.kind !== 'word' || !stopWords.has(clause.stem),
+        )
+        fc.pre(asksForMore)
+        return !finds(`${term} ${word}`, title) || finds(term, title)
+      }),
+      runs,
+    )
+  })
+
+  test('in quotes never finds more than without', () => {
+    fc.assert(
+      fc.property(aTitle, aTerm, (title, term) => {
+        const bare = term.replace(/["“”„‟«»＂〝〞〟❝❞]/gu, ' ')
+        return !finds(`"${bare}"`, title) || finds(bare, title)
+      }),
+      runs,
+    )
+    for (const title of titles) {
+      const bare = title.replace(/["«»]/g, ' ')
+      assert.ok(finds(`"${bare}"`, bare), title)
+    }
+  })
+
+  test('that ends in a star finds at least what it finds without, when it is a whole word as written', () => {
+    for (const title of titles) {
+      for (const { form } of analyseText(title).words) {
+        if (form.length >= 3) assert.ok(finds(`${form}*`, title), form)
+      }
+    }
+  })
+})
