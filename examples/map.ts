@@ -6,8 +6,8 @@
 // The shapes are those of the Instituto Geográfico Nacional in the package es-atlas; they join on the INE code.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { geoConicConformal, geoPath } from 'd3-geo'
-import type { FeatureCollection } from 'geojson'
+import { geoArea, geoConicConformal, geoPath } from 'd3-geo'
+import type { FeatureCollection, Geometry, Position } from 'geojson'
 import { createClient } from 'planning-registry/client'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
@@ -26,6 +26,11 @@ const most = Math.max(1, ...known.map(({ records }) => records))
 const atlas = createRequire(import.meta.url).resolve('es-atlas/es/municipalities.json')
 const topology = JSON.parse(await readFile(atlas, 'utf8')) as Topology<{ municipalities: GeometryCollection }>
 const shapes: FeatureCollection = feature(topology, topology.objects.municipalities)
+for (const shape of shapes.features) {
+  const polygons = withoutSlivers(toPolygons(shape.geometry))
+  const isCanary = /^(35|38)/.test(String(shape.id))
+  shape.geometry = { type: 'MultiPolygon', coordinates: isCanary ? bringNearer(polygons) : polygons }
+}
 
 const width = 1200
 const height = 900
@@ -61,3 +66,18 @@ ${marked.join('\n')}
 console.log(
   `${marked.length} municipalities drawn into ${file}; ${municipalities.length - marked.length} have no known place`,
 )
+
+/** Outlines simplified to a thread turn inside out, and d3 takes them for the whole globe but a thread. */
+function withoutSlivers(polygons: Position[][][]): Position[][][] {
+  return polygons.filter((coordinates) => geoArea({ type: 'Polygon', coordinates }) < Math.PI)
+}
+
+/** The Canary Islands are drawn nearer, as on every map of Spain. */
+function bringNearer(polygons: Position[][][]): Position[][][] {
+  return polygons.map((rings) => rings.map((ring) => ring.map(([east = 0, north = 0]) => [east + 4.5, north + 6.5])))
+}
+
+function toPolygons(geometry: Geometry): Position[][][] {
+  if (geometry.type === 'Polygon') return [geometry.coordinates]
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : []
+}

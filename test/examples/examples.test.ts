@@ -53,6 +53,11 @@ test('the map shows the municipalities that have records, with their names as te
   assert.equal(status, 0)
   assert.match(stdout, /^1 municipalities drawn into /)
   const svg = await readFile(file, 'utf8')
+  // Ávila stands for itself: an outline turned inside out would be as wide as the map.
+  const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
+    Number(x),
+  )
+  assert.ok(Math.max(...xs) - Math.min(...xs) < 60)
   assert.match(svg, /<path d="M[^"]+" fill-opacity="1\.00"><title>Ávila: 2 records<\/title><\/path>/)
 })
 
