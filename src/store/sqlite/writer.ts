@@ -46,7 +46,7 @@ export class SqliteWriter implements SnapshotWriter {
     this.#database.exec(`
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
-      PRAGMA cache_size = -65536; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
+      PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
       BEGIN; ${tables}`)
     this.#insertRecord = this.#database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)')
   }
