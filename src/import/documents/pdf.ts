@@ -34,12 +34,18 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
   }
 }
 
-/** The text layer: lines end where the layout ends them, because the analyser joins words hyphenated there. */
+/**
+ * The text layer: lines end where the layout ends them, because the analyser joins words hyphenated there. Empty where
+ * the fonts do not say which letters their shapes are, so that the page is taken for the picture it is.
+ */
 export async function readTextLayer(page: PDFPageProxy): Promise<string> {
   const content = await page.getTextContent()
   let text = ''
   for (const item of content.items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
-  return text
+  const sample = text.slice(0, 5_000)
+  const unnamed = sample.match(/[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu)?.length ?? 0
+  const lineEnds = sample.match(/\n/g)?.length ?? 0
+  return unnamed - lineEnds > sample.length * 0.3 ? '' : text
 }
 
 /** The share of the page under pictures, followed through the transformations of the drawing operations. */
@@ -64,6 +70,7 @@ export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
       const [a = 0, b = 0, c = 0, d = 0] = matrix
       pictureArea += manyPictures.has(operation) ? view.width * view.height : Math.abs(a * d - b * c)
     } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
+    else if (operation === OPS.showText) drawings += Array.isArray(args) && Array.isArray(args[0]) ? args[0].length : 0
   }
   return { pictureShare: Math.min(1, pictureArea / Math.max(1, view.width * view.height)), drawings }
 }

@@ -35,6 +35,6 @@ export type DocumentFormat = 'pdf' | 'plain' | 'html'
 export interface PageLook {
   /** The part of the page that pictures cover, 0 to 1. */
   readonly pictureShare: number
-  /** How many lines and areas are drawn. */
+  /** How many lines, areas and letters are drawn; letters count on a page whose text cannot be told from them. */
   readonly drawings: number
 }

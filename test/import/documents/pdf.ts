@@ -7,12 +7,15 @@ import { createCanvas } from '@napi-rs/canvas'
 export type TestPage =
   | { readonly lines: readonly string[]; readonly picture?: TestPicture }
   | { readonly picture: TestPicture }
+  /** Text in a font that does not say which letters its shapes are. */
+  | { readonly unnamedLines: readonly string[] }
   /** The content stream as it is, compressed. */
   | { readonly content: Buffer }
   | 'blank'
 
 export interface TestPicture {
-  readonly jpeg: Buffer
+  readonly data: Buffer
+  readonly format: 'jpeg' | 'jbig2'
   readonly width: number
   readonly height: number
 }
@@ -36,6 +39,8 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   const text = (source: string): number => add(() => Buffer.from(source))
 
   const font = text('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  const letters = stream('', Buffer.from(unnamedLetters))
+  const unnamed = text(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${letters} 0 R >>`)
   const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + objectsOf(page), 0)
   const kids = pages.map((page) => {
     const picture = page !== 'blank' && 'picture' in page ? page.picture : undefined
@@ -43,15 +48,17 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
       picture === undefined
         ? undefined
         : stream(
-            `/Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} /BitsPerComponent 8 ` +
-              '/ColorSpace /DeviceRGB /Filter /DCTDecode',
-            picture.jpeg,
+            `/Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} ` +
+              (picture.format === 'jpeg'
+                ? '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode'
+                : '/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode'),
+            picture.data,
           )
     const content = stream('/Filter /FlateDecode', deflateSync(contentOf(page)))
     const xObject = image === undefined ? '' : `/XObject << /Im ${image} 0 R >>`
     return text(
       `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
-        `/Resources << /Font << /F ${font} 0 R >> ${xObject} >> >>`,
+        `/Resources << /Font << /F ${font} 0 R /U ${unnamed} 0 R >> ${xObject} >> >>`,
     )
   })
   const tree = text(`<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`)
@@ -70,13 +77,36 @@ export function scan(lines: readonly string[]): TestPicture {
   context.fillStyle = '#202020'
   context.font = '34px serif'
   for (const [index, line] of lines.entries()) context.fillText(line, 110, 180 + index * 60)
-  return { jpeg: canvas.toBuffer('image/jpeg', 70), width, height }
+  return { data: canvas.toBuffer('image/jpeg', 70), format: 'jpeg', width, height }
+}
+
+/** "Ordenanza municipal" as fax machines and scanners write it: JBIG2 around a picture in the coding of Group 4. */
+export const jbig2Scan: TestPicture = {
+  data: Buffer.from(
+    'AAAAADAAAQAAABMAAAIIAAAARgAAAAAAAAAAAAAAAAAAASYAAQAAAecAAAIIAAAARgAAAAAAAAAAAAEmoGwX////+QPDPxBbfEGniCz2l/kM' +
+      'qeqrkG+vVVhB/+niPppejQb10E5Hxdkf5CzIfjeQXmQvG8hayEmQL8XhF4hOInEuN5CcQ8yF4lxfEF51oJvChPCD0GCD0GoIPCDQf6Dwg/CD' +
+      'BB/vqnhPTT09PTX9PCD9NP0npUKTi04uk400kovXi0/rQpGbozdUfddH3Q/VKfbSRodH39eaCp4Tc0PTzQ5Bf6eaM0f5ofSfrp0uuknSena6' +
+      'dJrqn+n0r6dr/6r+setIeq/r6frH9el16+tLr0kq9R//9aqNciarpEPqtfrrquRNf1/6oFqkgX/6qqqsFS/r/VLVJKv/X/0v6//R8vpI+X0v' +
+      '//0fL+uqo+GjpfpJeukv6+qX//X9fpV9fX//X7pJfpaSpaSSpf6WlpLSSpdperkUfS60kuv9dLyL3/X2v+gf2vpWvpa/uvra+wwS3Xv/9L/7' +
+      'C/3XaX+xXYShhL2wjCfojGwjCelxX9r2rYRhP2ko2NLjhpfHDS/S0mKSR5Co4aWwtkhWtKvS6/2SF0tr6r8MLa2va/Vr9Jhf7XtNfhgsMLDB' +
+      'eGEH/DCD/sL/DBeGEGEH8RERERERERERERERHERHS///Xr8f///4AIAI',
+    'base64',
+  ),
+  format: 'jbig2',
+  width: 520,
+  height: 70,
 }
 
 /** A page of a few hundred kilobytes that holds as many bytes of drawing as asked for. */
 export function bombPage(bytes: number): TestPage {
   return { content: Buffer.alloc(bytes, 'BT /F 10 Tf (bomba) Tj ET\n') }
 }
+
+/** Every shape is said to be a character of private use (ISO 32000-1, 9.10.3). */
+const unnamedLetters = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
+1 begincodespacerange <00> <FF> endcodespacerange
+1 beginbfrange <00> <FF> <E000> endbfrange
+endcmap end end`
 
 function objectsOf(page: TestPage): number {
   return page !== 'blank' && 'picture' in page ? 3 : 2
@@ -85,9 +115,11 @@ function objectsOf(page: TestPage): number {
 function contentOf(page: TestPage): Buffer {
   if (page === 'blank') return Buffer.alloc(0)
   if ('content' in page) return page.content
-  const picture = 'picture' in page && page.picture !== undefined ? 'q 595 0 0 842 0 0 cm /Im Do Q\n' : ''
-  const lines = 'lines' in page ? page.lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`) : []
-  return Buffer.from(`${picture}BT /F 11 Tf 14 TL 60 780 Td\n${lines.join('\n')}\nET`, 'latin1')
+  const { width, height } = 'picture' in page && page.picture !== undefined ? page.picture : { width: 0, height: 0 }
+  const picture = width === 0 ? '' : `q 595 0 0 ${(595 * height) / width} 0 0 cm /Im Do Q\n`
+  const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unnamedLines' in page ? page.unnamedLines : []]
+  const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
+  return Buffer.from(`${picture}BT /${font} 11 Tf 14 TL 60 780 Td\n${lines.join('\n')}\nET`, 'latin1')
 }
 
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {

@@ -1,7 +1,7 @@
 // What becomes of a document: its text, or why there is none; and that a bad one costs itself alone.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bombPage, makePdf, scan } from './pdf.ts'
+import { bombPage, jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
@@ -77,6 +77,16 @@ describe('a scan', () => {
     await write('scan.pdf', makePdf([{ lines: ['Firmado electrónicamente'], picture: ordinance }]))
     const texts = await prepare(['scan.pdf'])
     assert.equal(texts.outcomes.scan, 1)
+  })
+
+  it('in the format of scanners, and text in letters that no font names, are read by OCR', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
+    await write('scans.pdf', makePdf([{ picture: jbig2Scan }, { unnamedLines: lines }]))
+    assert.equal((await prepare(['scans.pdf'])).outcomes.scan, 1)
+    const texts = await prepare(['scans.pdf'], { ocr: true })
+    const whole = `Ordenanza municipal\f${lines.join('\n')}`
+    assert.equal(await texts.readFile('scans.pdf'), whole)
   })
 
   it('of half the pages leaves the other half readable, and OCR reads the document whole', async (t) => {
