@@ -1,6 +1,10 @@
 // The inscription code (`cod_archivo`): its form and how two of them are compared (decisions, "cod_archivo form").
 
-const codeForm = /^[\p{L}\p{N}._/-]+-\d+$/u
+/**
+ * Characters beyond the basic plane are left out: without them every database and every language puts codes in the
+ * same order, whether it compares characters, UTF-16 units or UTF-8 bytes.
+ */
+const codeForm = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}\p{N}._/-]+-\d+$/u
 
 /** Whether the text has the form `<prefix>-<number>`. */
 export function isCode(text: string): boolean {

@@ -17,7 +17,8 @@ export interface SnapshotStorage extends ListSource {
   readonly years: readonly YearStretch[]
   /** The wire bytes of the records at these positions, in this order, joined by commas. */
   readRecords(positions: readonly number[]): Now<Uint8Array>
-  readOrderKey(position: number): Now<OrderKey>
+  /** The same, with the place of the last of them in the canonical order: a page after which another follows. */
+  readPage(positions: readonly number[]): Now<{ readonly bytes: Uint8Array; readonly last: OrderKey }>
   /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
   firstAfter(key: OrderKey): Now<number>
   /** The record that bears the folded code. */
@@ -145,15 +146,12 @@ export class StoredSnapshot implements Snapshot {
   }
 
   async #toBatch({ positions, inTitles }: Found, limit: number | undefined): Promise<Batch> {
-    const isCut = limit !== undefined && positions.length > limit
-    const kept = isCut ? positions.slice(0, limit) : positions
-    const last = kept.at(-1)
-    const [bytes, key] = await Promise.all([
-      this.#storage.readRecords(kept),
-      isCut && last !== undefined ? this.#storage.readOrderKey(last) : undefined,
-    ])
-    const next = key === undefined ? null : { ...key, inTitles: kept.length <= inTitles }
-    return { bytes, records: kept.length, next }
+    if (limit === undefined || positions.length <= limit) {
+      const bytes = this.#storage.readRecords(positions)
+      return { bytes: bytes instanceof Promise ? await bytes : bytes, records: positions.length, next: null }
+    }
+    const { bytes, last } = await this.#storage.readPage(positions.slice(0, limit))
+    return { bytes, records: limit, next: { ...last, inTitles: limit <= inTitles } }
   }
 
   async summarise(filters: Filters): Promise<Summary> {

@@ -85,24 +85,22 @@ export class PostgresStorage implements SnapshotStorage {
 
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
-    const last = positions.at(-1) ?? 0
-    const consecutive = positions.every((position, index) => position === first + index)
+    if (positions.some((position, index) => position !== first + index)) return (await this.readPage(positions)).bytes
     // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
-    const text = consecutive
-      ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
-      : `SELECT string_agg(wire, ',' ORDER BY place) FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
-         JOIN ${this.#schema}.record USING (position)`
-    const parameters = consecutive ? [first, last] : [toArray(positions)]
+    const text = `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
+    const parameters = [first, first + positions.length - 1]
     const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
     return row?.[0] as Buffer
   }
 
-  async readOrderKey(position: number): Promise<OrderKey> {
-    const [row] = await this.#ask(`SELECT checkin_date, code FROM ${this.#schema}.record WHERE position = $1`, [
-      position,
-    ])
-    const [checkinDate, code] = row as unknown as [string, string]
-    return { checkinDate, code }
+  async readPage(positions: readonly number[]): Promise<{ bytes: Uint8Array; last: OrderKey }> {
+    const text = `
+      SELECT string_agg(wire, ',' ORDER BY place), max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
+      FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place) JOIN ${this.#schema}.record USING (position)`
+    const parameters = [toArray(positions), positions.length]
+    const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
+    const [bytes, checkinDate, code] = row as unknown as [Buffer, Buffer, Buffer]
+    return { bytes, last: { checkinDate: checkinDate.toString(), code: code.toString() } }
   }
 
   async firstAfter({ checkinDate, code }: OrderKey): Promise<number> {

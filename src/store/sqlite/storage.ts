@@ -84,7 +84,11 @@ export class SqliteStorage implements SnapshotStorage {
     return toBytes(this.#recordsAt.get(`[${positions.join()}]`))
   }
 
-  readOrderKey(position: number): OrderKey {
+  readPage(positions: readonly number[]): { bytes: Uint8Array; last: OrderKey } {
+    return { bytes: this.readRecords(positions), last: this.#readOrderKey(positions.at(-1) ?? -1) }
+  }
+
+  #readOrderKey(position: number): OrderKey {
     const [checkinDate, code] = this.#orderKey.get(position) as unknown as [string, string]
     return { checkinDate, code }
   }
@@ -95,7 +99,7 @@ export class SqliteStorage implements SnapshotStorage {
     let high = this.facts.records
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compareCanonically(this.readOrderKey(middle), key) <= 0) low = middle + 1
+      if (compareCanonically(this.#readOrderKey(middle), key) <= 0) low = middle + 1
       else high = middle
     }
     return low
