@@ -10,8 +10,8 @@ import { version } from './version.ts'
 /** How each command is run; resolves to the exit status. Loaded on demand, so that no command pays for another. */
 const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
   serve: async (invocation) => {
-    await (await import('./first-start.ts')).buildWhereMissing(invocation)
-    return (await import('./api/serve.ts')).serve(invocation)
+    const { serve } = await import('./api/serve.ts')
+    return serve(invocation, async () => (await import('./first-start.ts')).buildWhereMissing(invocation))
   },
   import: async (invocation) => (await import('./import/command.ts')).runImport(invocation),
   sample: async (invocation) => (await import('./sample/command.ts')).runSample(invocation),

@@ -57,6 +57,8 @@ export function toAsk(request: IncomingMessage, id: string, baseAddress: string)
   }
 }
 
+export const allowedMethods = 'GET, HEAD, OPTIONS'
+
 /** Read by scripts of every origin; a browser shows them no other header than the ones exposed. */
 export const crossOriginHeaders: readonly string[] = [
   'Access-Control-Allow-Origin',

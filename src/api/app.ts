@@ -9,7 +9,7 @@ import type { RegistryStore } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { nearestWords } from '../text/nearest.ts'
 import type { Answer, Ask, Handler } from './answer.ts'
-import { crossOriginHeaders, toAsk, toProblemAnswer } from './answer.ts'
+import { allowedMethods, crossOriginHeaders, toAsk, toProblemAnswer } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
@@ -166,21 +166,19 @@ function buildRouter({ settings, finish, log }: RouterParts): FastifyInstance {
 function refuseMethodOrAddress(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer | undefined {
   // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
   const isWhole = ask.method === 'OPTIONS' && ask.target.path === '*'
-  if (isUnknown && !isWhole && METHODS.includes(ask.method)) return toProblemAnswer(unknownAddress(ask, settings), ask)
+  if (isUnknown && !isWhole) return toProblemAnswer(unknownAddress(ask, settings), ask)
   if (ask.method === 'GET' || ask.method === 'HEAD') return undefined
   if (ask.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
-  const problem = new Problem('method-not-allowed', `Cannot ${ask.method.slice(0, 20)}: the service is read-only`)
-  return toProblemAnswer(problem, ask, ['Allow', allowed])
+  const problem = new Problem('method-not-allowed', `Cannot ${ask.method}: the service is read-only`)
+  return toProblemAnswer(problem, ask, ['Allow', allowedMethods])
 }
-
-const allowed = 'GET, HEAD, OPTIONS'
 
 /** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */
 const preflightHeaders: readonly string[] = [
   'Allow',
-  allowed,
+  allowedMethods,
   'Access-Control-Allow-Methods',
-  allowed,
+  allowedMethods,
   'Access-Control-Allow-Headers',
   '*',
   'Access-Control-Max-Age',

@@ -2,12 +2,13 @@
 // before, and hands the rest on.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { METHODS } from 'node:http'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
-import { toAsk, toProblemAnswer } from './answer.ts'
+import { allowedMethods, toAsk, toProblemAnswer } from './answer.ts'
 import type { HotAnswer, HotAnswers } from './hot.ts'
 import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
-import { Problem } from './problems.ts'
+import { Problem, quote } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toOriginForm } from './target.ts'
 
@@ -34,7 +35,9 @@ export function enter(door: FrontDoor, request: IncomingMessage, response: Serve
   const problem = refuse(request)
   if (problem !== undefined) {
     const ask = toAsk(request, nextRequestId(), toBaseAddress(request, door.settings))
-    door.finish(request, response, toProblemAnswer(problem, ask, ['Connection', 'close']), ask)
+    const closing = request.httpVersionMajor === 1 ? ['Connection', 'close'] : []
+    const own = problem.code === 'method-not-allowed' ? ['Allow', allowedMethods] : closing
+    door.finish(request, response, toProblemAnswer(problem, ask, own), ask)
     return
   }
   if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
@@ -47,6 +50,11 @@ function refuse(request: IncomingMessage): Problem | undefined {
   if (length > urlCharactersMax) {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${length}`
     return new Problem('address-too-long', detail)
+  }
+  // HTTP/2 lets any word through as a method; the parser of HTTP/1.1 has refused it before.
+  const { method = 'GET' } = request
+  if (!METHODS.includes(method)) {
+    return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
   }
   // RFC 9112, section 3.2: a request with no Host, with two, or with one that is no host is answered 400. Two of them
   // are how a request is smuggled past a proxy that reads the other one.

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { crossOriginHeaders } from './answer.ts'
+import { allowedMethods, crossOriginHeaders } from './answer.ts'
 import { nextRequestId } from './front.ts'
 import { Problem, problemKinds, toProblemBody } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -18,7 +18,7 @@ export function answerProtocolErrors(server: EventEmitter, settings: ServiceSett
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is no proxy')
-    socket.end(toRawAnswer(problem, toLocalAddress(socket, settings), ['Allow: GET, HEAD, OPTIONS']))
+    socket.end(toRawAnswer(problem, toLocalAddress(socket, settings), [`Allow: ${allowedMethods}`]))
   })
 }
 

@@ -9,9 +9,11 @@ import { parseServeSettings } from './settings.ts'
 /** How long requests in flight have to end after SIGTERM. */
 const drainDeadlineMs = 10_000
 
-export async function serve(invocation: Invocation): Promise<number> {
+/** `prepare` runs once the settings are known to be sound, before the registry is opened. */
+export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
+  await prepare()
   const store = await openStore(settings.database)
   try {
     const service = await buildService({ store, settings, log })

@@ -1,0 +1,195 @@
+// HTTPS: HTTP/2 and HTTP/1.1 on one port, TLS 1.2 and later, certificates changed without dropping a connection. The
+// certificates beside this file are for tests alone and good for a hundred years.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import * as http2 from 'node:http2'
+import { Agent, type RequestOptions, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import * as tls from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { startService, type TestService } from '../service.ts'
+
+const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
+let service: TestService
+let folder: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  await install('first')
+  const certificate = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
+  const records = Array.from({ length: 1000 }, (_, index) => ({ code: `A-${index + 1}` }))
+  service = await startService(records, { certificate })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+async function install(name: 'first' | 'second'): Promise<void> {
+  await copyFile(join(certificates, `${name}.cert.pem`), join(folder, 'cert.pem'))
+  await copyFile(join(certificates, `${name}.key.pem`), join(folder, 'key.pem'))
+}
+
+async function trusted(): Promise<Buffer[]> {
+  return Promise.all(['first', 'second'].map((name) => readFile(join(certificates, `${name}.cert.pem`))))
+}
+
+interface SecureReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: string
+}
+
+async function ask1(path: string, options: RequestOptions = {}): Promise<SecureReply> {
+  const outgoing = request(`${service.base}/${path}`, { ca: await trusted(), agent: false, ...options }).end()
+  const [response] = await once(outgoing, 'response')
+  let body = ''
+  for await (const chunk of response) body += chunk
+  return { status: response.statusCode, headers: response.headers, body }
+}
+
+async function ask2(session: http2.ClientHttp2Session, path: string, headers: object = {}): Promise<SecureReply> {
+  const stream = session.request({ ':path': `/registry/${path}`, ...headers }).end()
+  const [answered] = await once(stream, 'response')
+  let body = ''
+  for await (const chunk of stream.setEncoding('utf8')) body += chunk
+  return { status: answered[':status'], headers: answered, body }
+}
+
+async function openSession(): Promise<http2.ClientHttp2Session> {
+  return http2.connect(service.base, { ca: await trusted() })
+}
+
+test('HTTP/1.1 over TLS is answered, with HSTS on every answer', async () => {
+  for (const path of ['record/A-1', 'record', 'record/B-1', 'docs', 'municipality']) {
+    const { status, headers } = await ask1(path)
+    assert.equal(status, path === 'record/B-1' ? 404 : 200)
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000', path)
+  }
+})
+
+test('HTTP/2 is answered with the same bodies as HTTP/1.1', async () => {
+  const session = await openSession()
+  for (const path of [
+    'record/A-1',
+    'record',
+    'record?limit=3',
+    'record/B-1',
+    'record?limit=0',
+    'summary',
+    'openapi.json',
+  ]) {
+    for (const _ of ['fresh', 'from the cache']) {
+      const one = await ask1(path)
+      const two = await ask2(session, path)
+      assert.equal(two.status, one.status)
+      assert.equal(two.headers.etag, one.headers.etag)
+      assert.equal(two.headers.link, one.headers.link)
+      if (one.status === 200) assert.equal(two.body, one.body)
+      assert.equal(two.headers['strict-transport-security'], 'max-age=31536000')
+    }
+  }
+  session.close()
+})
+
+test('HTTP/2 knows HEAD, OPTIONS, 304 and 405', async () => {
+  const session = await openSession()
+  const { headers } = await ask2(session, 'record/A-1')
+  assert.equal((await ask2(session, 'record/A-1', { 'if-none-match': String(headers.etag) })).status, 304)
+  assert.equal((await ask2(session, 'record', { ':method': 'HEAD' })).status, 200)
+  assert.equal((await ask2(session, 'record', { ':method': 'OPTIONS' })).status, 204)
+  for (const method of ['POST', 'DELETE', 'FOO']) {
+    const reply = await ask2(session, 'record', { ':method': method })
+    assert.equal(reply.status, 405, method)
+    assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS')
+  }
+  session.close()
+})
+
+test('bad addresses get the same answers over HTTP/2', async () => {
+  const session = await openSession()
+  for (const path of [
+    'record?search=%FF',
+    'record?search=a%00b',
+    'record/',
+    'record?foo=1',
+    'record?municipality=\u00c1vila',
+  ]) {
+    assert.equal((await ask2(session, path)).status, 400, path)
+  }
+  assert.equal((await ask2(session, `record?search=${'a'.repeat(9000)}`)).status, 414)
+  session.close()
+})
+
+test('a reader of HTTP/2 that goes away does no harm', async () => {
+  const session = await openSession()
+  const stream = session.request({ ':path': '/registry/record' }).end()
+  await once(stream, 'response')
+  stream.close(http2.constants.NGHTTP2_CANCEL)
+  await once(stream, 'close')
+  assert.equal((await ask2(session, 'record/A-1')).status, 200)
+  session.close()
+})
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+  test(`${version} is spoken`, async () => {
+    const socket = tls.connect({
+      port: service.port,
+      ca: await trusted(),
+      minVersion: version,
+      maxVersion: version,
+      ALPNProtocols: ['h2'],
+    })
+    await once(socket, 'secureConnect')
+    assert.equal(socket.getProtocol(), version)
+    assert.equal(socket.alpnProtocol, 'h2')
+    socket.destroy()
+  })
+}
+
+test('TLS 1.1 is refused', async () => {
+  const socket = tls.connect({
+    port: service.port,
+    ca: await trusted(),
+    minVersion: 'TLSv1.1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'DEFAULT@SECLEVEL=0',
+  })
+  const [error] = await once(socket, 'error')
+  assert.match(String(error.code), /SSL|TLS|EPROTO|ECONNRESET/)
+})
+
+test('a malformed request over TLS is answered in JSON', async () => {
+  const socket = tls.connect({ port: service.port, ca: await trusted(), ALPNProtocols: ['http/1.1'] })
+  await once(socket, 'secureConnect')
+  socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n')
+  let answer = ''
+  for await (const chunk of socket.setEncoding('utf8')) answer += chunk
+  assert.match(answer, /^HTTP\/1\.1 400 /)
+  assert.match(answer, /https:\/\/127\.0\.0\.1:\d+\/registry\/problems\/malformed-request/)
+})
+
+test('a certificate is reread for new connections while open ones go on', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: await trusted() })
+  const session = await openSession()
+  const subjectOf = async (): Promise<unknown> => {
+    const socket = tls.connect({ port: service.port, ca: await trusted() })
+    await once(socket, 'secureConnect')
+    const { subject } = socket.getPeerCertificate()
+    socket.destroy()
+    return subject.CN
+  }
+  assert.equal((await ask1('record/A-1', { agent })).status, 200)
+  assert.equal((await ask2(session, 'record/A-1')).status, 200)
+  assert.equal(await subjectOf(), 'first.test')
+  await install('second')
+  service.reloadCertificate()
+  assert.equal(await subjectOf(), 'second.test')
+  assert.equal((await ask1('record/A-1', { agent })).status, 200, 'the open connection goes on')
+  assert.equal((await ask2(session, 'record/A-1')).status, 200, 'the open session goes on')
+  agent.destroy()
+  session.close()
+})

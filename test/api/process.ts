@@ -1,0 +1,76 @@
+// Runs the command as a user would, in a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const bin = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
+
+export interface Ended {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs a command to its end. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { child, output } = start(args, options)
+  const [status] = await once(child, 'close')
+  return { status, ...output }
+}
+
+export interface Served extends AsyncDisposable {
+  readonly child: ChildProcess
+  /** What it says it listens on. */
+  readonly base: string
+  readonly output: { stdout: string; stderr: string }
+  /** The exit status. */
+  readonly exit: Promise<number | null>
+}
+
+/** Starts `serve` and waits for its line; the process is ended with the scope. */
+export async function serve(args: readonly string[], options: RunOptions = {}): Promise<Served> {
+  const { child, output } = start(['serve', '--port', '0', ...args], options)
+  const exit = once(child, 'close').then(([status]) => status)
+  const base = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const [, address] = /^listening on (\S+)\n/.exec(output.stdout) ?? []
+      if (address !== undefined) resolve(address)
+    })
+    exit.then((status) => reject(new Error(`serve ended with ${status}: ${output.stderr}`)))
+  })
+  return {
+    child,
+    base,
+    output,
+    exit,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode === null) child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+function start(
+  args: readonly string[],
+  { cwd, env = {} }: RunOptions,
+): { child: ChildProcess; output: { stdout: string; stderr: string } } {
+  const { DATABASE_URL: _database, HOST: _host, PORT: _port, BASE_PATH: _path, ...clean } = process.env
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: { ...clean, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text
+  })
+  return { child, output }
+}

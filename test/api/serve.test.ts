@@ -1,0 +1,244 @@
+// `serve` as a process: its one line, its signals, and what it says when it cannot start.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { connect } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { publishRecords } from '../service.ts'
+import { run, serve } from './process.ts'
+
+const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
+let folder: string
+let database: string
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  database = `sqlite:${join(folder, 'registry.db')}`
+  const records = Array.from({ length: 2000 }, (_, index) => ({ code: `A-${index + 1}`, title: 'Plan '.repeat(60) }))
+  await publishRecords(database, records)
+})
+after(() => rm(folder, { recursive: true }))
+
+test('serve prints one line with its whole address, answers there, and ends on SIGTERM with status 0', async () => {
+  await using served = await serve(['--database', database])
+  assert.match(served.base, /^http:\/\/127\.0\.0\.1:\d+\/registry$/)
+  assert.equal((await fetch(`${served.base}/record/A-1`)).status, 200)
+  served.child.kill('SIGTERM')
+  assert.equal(await served.exit, 0)
+  assert.equal(served.output.stdout, `listening on ${served.base}\n`)
+  assert.equal(served.output.stderr, '')
+})
+
+test('settings come from variables too, and a flag wins', async () => {
+  const env = { DATABASE_URL: database, BASE_PATH: '/plans/v1', PORT: '1' }
+  await using served = await serve([], { env })
+  assert.match(served.base, /\/plans\/v1$/)
+  const response = await fetch(`${served.base}/record?limit=1`)
+  assert.match(response.headers.get('link') ?? '', /\/plans\/v1\/record\?limit=1&cursor=/)
+})
+
+test('with an empty base path everything is at the root', async () => {
+  await using served = await serve(['--database', database, '--base-path', '/'])
+  assert.match(served.base, /^http:\/\/127\.0\.0\.1:\d+$/)
+  for (const path of ['/', '/record/A-1', '/municipality', '/docs', '/openapi.json', '/problems/no-match']) {
+    assert.equal((await fetch(served.base + path)).status, 200, path)
+  }
+  assert.equal((await fetch(`${served.base}/record/`)).status, 400)
+})
+
+test('SIGTERM lets an answer on its way arrive whole', async () => {
+  await using served = await serve(['--database', database])
+  const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
+  served.child.kill('SIGTERM')
+  let text = ''
+  for await (const chunk of response) text += chunk
+  assert.equal(JSON.parse(text).resultadoBusqueda.length, 2000)
+  assert.equal(await served.exit, 0)
+})
+
+test('after SIGTERM a connection in use gets one more answer, with Connection: close, and no reset', async () => {
+  await using served = await serve(['--database', database])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  /** The Connection header of an answer that arrived whole. */
+  const ask = (): Promise<string | undefined> =>
+    new Promise((resolve, reject) => {
+      const outgoing = get(`${served.base}/record/A-1`, { agent }, (response) => {
+        assert.equal(response.statusCode, 200)
+        response.resume().on('end', () => resolve(response.headers.connection))
+      })
+      outgoing.on('error', reject)
+    })
+  assert.equal(await ask(), 'keep-alive')
+  served.child.kill('SIGTERM')
+  // The signal may take a moment: ask until the service says that it is going.
+  while ((await ask()) !== 'close') assert.equal(served.child.exitCode, null)
+  assert.equal(await served.exit, 0)
+  agent.destroy()
+})
+
+test('SIGHUP brings a registry published meanwhile into service, and connections stay', async () => {
+  const other = `sqlite:${join(folder, 'changing.db')}`
+  await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
+  await using served = await serve(['--database', other])
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const read = async (): Promise<string> => {
+    const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, { agent }, resolve))
+    let text = ''
+    for await (const chunk of response) text += chunk
+    return text
+  }
+  assert.match(await read(), /Plan viejo/)
+  await publishRecords(other, [{ code: 'A-1', title: 'Plan nuevo' }])
+  served.child.kill('SIGHUP')
+  while (!(await read()).includes('Plan nuevo')) assert.equal(served.child.exitCode, null)
+  agent.destroy()
+})
+
+test('with a certificate serve speaks HTTPS, and SIGHUP rereads it', async () => {
+  const cert = join(folder, 'cert.pem')
+  const key = join(folder, 'key.pem')
+  const install = async (name: string): Promise<void> => {
+    await copyFile(join(certificates, `${name}.cert.pem`), cert)
+    await copyFile(join(certificates, `${name}.key.pem`), key)
+  }
+  await install('first')
+  await using served = await serve(['--database', database, '--tls-cert', cert, '--tls-key', key])
+  assert.match(served.base, /^https:/)
+  const nameOf = async (): Promise<unknown> => {
+    const socket = connect({ port: Number(new URL(served.base).port), rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    const { subject } = socket.getPeerCertificate()
+    socket.destroy()
+    return subject.CN
+  }
+  assert.equal(await nameOf(), 'first.test')
+  await install('second')
+  served.child.kill('SIGHUP')
+  while ((await nameOf()) !== 'second.test') assert.equal(served.child.exitCode, null)
+  await writeFile(cert, 'broken')
+  served.child.kill('SIGHUP')
+  while (!served.output.stderr.includes('certificate not reread')) await nameOf()
+  assert.equal(await nameOf(), 'second.test', 'the old one stays')
+  served.child.kill('SIGTERM')
+  assert.equal(await served.exit, 0)
+})
+
+test('npm start: where the default database is missing it is built from the sample, said to be fictional', async () => {
+  const cwd = join(folder, 'fresh')
+  await mkdir(cwd)
+  await using served = await serve([], { cwd })
+  assert.match(served.output.stderr, /fictional/)
+  const summary = JSON.parse(await (await fetch(`${served.base}/summary`)).text())
+  assert.equal(summary.total, 3000)
+})
+
+/** Arguments of `serve` → what its one line on standard error says. */
+const cannotStart: readonly [what: string, args: () => Promise<readonly string[]>, message: RegExp][] = [
+  ['a missing database', async () => ['--database', `sqlite:${join(folder, 'none.db')}`], /none\.db/],
+  ['a missing folder', async () => ['--database', `sqlite:${join(folder, 'none', 'registry.db')}`], /registry\.db/],
+  ['a folder for a database', async () => ['--database', `sqlite:${folder}`], /folder/],
+  ['an address of no engine', async () => ['--database', 'mysql://localhost/x'], /mysql:\/\/localhost\/x/],
+  [
+    'an empty file',
+    async () => {
+      await writeFile(join(folder, 'empty.db'), '')
+      return ['--database', `sqlite:${join(folder, 'empty.db')}`]
+    },
+    /empty\.db/,
+  ],
+  [
+    'a foreign SQLite file',
+    async () => {
+      const foreign = new DatabaseSync(join(folder, 'foreign.db'))
+      foreign.exec('create table record (id text)')
+      foreign.close()
+      return ['--database', `sqlite:${join(folder, 'foreign.db')}`]
+    },
+    /foreign\.db/,
+  ],
+  [
+    'a file that is no database',
+    async () => {
+      await writeFile(join(folder, 'text.db'), 'id;title\n'.repeat(10_000))
+      return ['--database', `sqlite:${join(folder, 'text.db')}`]
+    },
+    /text\.db/,
+  ],
+  [
+    'a truncated database',
+    async () => {
+      const whole = await readFile(join(folder, 'registry.db'))
+      await writeFile(join(folder, 'cut.db'), whole.subarray(0, whole.byteLength / 2))
+      return ['--database', `sqlite:${join(folder, 'cut.db')}`]
+    },
+    /cut\.db/,
+  ],
+  ['an unknown flag', async () => ['--prot', '8080'], /Cannot read --prot: .* did you mean --port\?/],
+  ['a flag of another command', async () => ['--seed', '1'], /Cannot read --seed/],
+  ['a flag without its value', async () => ['--port'], /Cannot read --port: it needs a value, --port NUMBER/],
+  ['a flag for a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
+  ['a stray word', async () => ['registry.db'], /Cannot read "registry\.db"/],
+  ['a port that is no number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],
+  ['a port out of range', async () => ['--port', '70000'], /Cannot read --port/],
+  ['a base path without a slash', async () => ['--base-path', 'registry'], /Cannot read --base-path/],
+  ['a base path with spaces', async () => ['--base-path', '/a b'], /Cannot read --base-path/],
+  ['a public address without a scheme', async () => ['--public-url', 'example.org'], /Cannot read --public-url/],
+  ['a public address with a query', async () => ['--public-url', 'https://a.example/?x'], /Cannot read --public-url/],
+  ['an unknown log level', async () => ['--log-level', 'loud'], /Cannot read --log-level: expected one of fatal,/],
+  ['a licence that is no address', async () => ['--dataset-licence', 'CC BY'], /Cannot read --dataset-licence/],
+  ['a certificate without a key', async () => ['--tls-cert', 'a.pem'], /without --tls-key/],
+  ['a key without a certificate', async () => ['--tls-key', 'a.pem'], /without --tls-cert/],
+  [
+    'an unreadable certificate',
+    async () => ['--database', database, '--tls-cert', join(folder, 'no.pem'), '--tls-key', join(folder, 'no.pem')],
+    /Cannot read --tls-cert .*no\.pem: there is no such file/,
+  ],
+  [
+    'a key of another certificate',
+    async () => [
+      '--database',
+      database,
+      '--tls-cert',
+      join(certificates, 'first.cert.pem'),
+      '--tls-key',
+      join(certificates, 'second.key.pem'),
+    ],
+    /Cannot use --tls-cert .* with --tls-key/,
+  ],
+  [
+    'an address this machine has not',
+    async () => ['--database', database, '--host', '192.0.2.1'],
+    /192\.0\.2\.1.*--host/,
+  ],
+]
+
+for (const [what, args, message] of cannotStart) {
+  test(`serve does not start on ${what}: one line, exit 2`, async () => {
+    const { status, stdout, stderr } = await run(['serve', ...(await args())], { cwd: folder })
+    assert.equal(status, 2, stderr)
+    assert.equal(stdout, '')
+    assert.match(stderr, /^planning-registry: [^\n]+\n$/)
+    assert.match(stderr, message)
+    assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/)
+  })
+}
+
+test('serve does not start on a taken port', async () => {
+  const taken = createServer()
+  await once(taken.listen(0, '127.0.0.1'), 'listening')
+  const address = taken.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { status, stderr } = await run(['serve', '--database', database, '--port', String(port)])
+  taken.close()
+  assert.equal(status, 2)
+  assert.equal(
+    stderr,
+    `planning-registry: Cannot listen on 127.0.0.1:${port}: the port is taken; choose another with --port\n`,
+  )
+})
