@@ -5,7 +5,7 @@ import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './addres
 import { DocumentCache } from './cache.ts'
 import { Contents } from './contents.ts'
 import { Downloader } from './download.ts'
-import { openFolder } from './folder.ts'
+import { DocumentFolder } from './folder.ts'
 import { type DocumentLimits, toLimits } from './limits.ts'
 import { ReadingPool } from './pool.ts'
 import { Preparation } from './preparation.ts'
@@ -68,9 +68,9 @@ export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
   options: DocumentOptions,
 ): Promise<DocumentTexts> {
-  const limits = toLimits(options.limits)
+  const limits = toLimits(options.ocr, options.limits)
   const allowHosts = new Set(options.allowHosts.flatMap(toAllowedHosts))
-  const folder = options.folder === undefined ? undefined : await openFolder(options.folder)
+  const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
   if (options.folder !== undefined && folder === undefined) {
     throw new DocumentFault(`Cannot read documents folder ${options.folder}: there is no such folder`)
   }

@@ -2,43 +2,86 @@
 // leads outside the folder, by its spelling or by a link, is missing.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, sep } from 'node:path'
+import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 
 export type LocatedFile =
   /** `fileState` stays the same for as long as the content does; undefined for a file that was changed just now. */
   | { readonly kind: 'found'; readonly path: string; readonly fileState: string | undefined }
   | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
 
-/** The real path of the folder, or undefined where there is no such folder. */
-export async function openFolder(folder: string): Promise<string | undefined> {
-  try {
-    const path = await realpath(folder)
-    return (await stat(path)).isDirectory() ? path : undefined
-  } catch {
+export class DocumentFolder {
+  readonly #root: string
+  /** Of the folder last listed: names that are not found come many at a time. */
+  #listing: { readonly folder: string; readonly names: Promise<Map<string, string | null>> } | undefined
+
+  private constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Undefined where there is no such folder. */
+  static async open(folder: string): Promise<DocumentFolder | undefined> {
+    try {
+      const root = await realpath(folder)
+      return (await stat(root)).isDirectory() ? new DocumentFolder(root) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async locate(name: string, bytesMax: number): Promise<LocatedFile> {
+    if (name === '' || name.includes('\0')) return missing('the name is no file name')
+    if (isAbsolute(name) || /^[a-z]:[\\/]/i.test(name)) {
+      return missing('an absolute name; name it as it lies under the documents folder')
+    }
+    if (name.split(/[\\/]/).includes('..')) return missing('the name leads outside the documents folder')
+    const path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
+    if (path === undefined) return missing('no such file in the documents folder')
+    if (!this.#holds(path)) return missing('a link that leads outside the documents folder')
+    return await describe(path, bytesMax)
+  }
+
+  /** As written, then as other systems spell it: composed and decomposed accents, Windows separators. */
+  async #findAsWritten(name: string): Promise<string | undefined> {
+    const slashed = name.replaceAll('\\', '/')
+    for (const spelling of new Set([name, slashed, slashed.normalize('NFC'), slashed.normalize('NFD')])) {
+      const path = await realpath(join(this.#root, spelling)).catch(() => undefined)
+      if (path !== undefined) return path
+    }
     return undefined
+  }
+
+  /** Records written under Windows may name `PLAN.PDF` what is `Plan.pdf`: taken where it is the only one. */
+  async #findInAnyCase(name: string): Promise<string | undefined> {
+    const slashed = join(this.#root, name.replaceAll('\\', '/'))
+    const folder = await realpath(dirname(slashed)).catch(() => undefined)
+    if (folder === undefined || (folder !== this.#root && !this.#holds(folder))) return undefined
+    if (this.#listing?.folder !== folder) this.#listing = { folder, names: listFolded(folder) }
+    const found = (await this.#listing.names).get(foldFileName(basename(slashed)))
+    return found ? await realpath(join(folder, found)).catch(() => undefined) : undefined
+  }
+
+  #holds(path: string): boolean {
+    return path.startsWith(this.#root.endsWith(sep) ? this.#root : this.#root + sep)
   }
 }
 
-export async function locateFile(folder: string, name: string, bytesMax: number): Promise<LocatedFile> {
-  if (name === '' || name.includes('\0')) return missing('the name is no file name')
-  for (const spelling of spellings(name)) {
-    if (isAbsolute(spelling) || /^[a-z]:[\\/]/i.test(spelling)) {
-      return missing('an absolute name; name it as it lies under the documents folder')
+/** The names in a folder by their folded form; null where two of them differ in case alone. */
+async function listFolded(folder: string): Promise<Map<string, string | null>> {
+  const names = new Map<string, string | null>()
+  try {
+    for await (const { name } of await opendir(folder)) {
+      const folded = foldFileName(name)
+      names.set(folded, names.has(folded) ? null : name)
     }
-    if (spelling.split(/[\\/]/).includes('..')) return missing('the name leads outside the documents folder')
-    let path: string
-    try {
-      path = await realpath(join(folder, spelling))
-    } catch {
-      continue
-    }
-    if (!path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
-      return missing('a link that leads outside the documents folder')
-    }
-    return await describe(path, bytesMax)
+  } catch {
+    // What is no folder, or may not be listed, holds nothing.
   }
-  return missing('no such file in the documents folder')
+  return names
+}
+
+function foldFileName(name: string): string {
+  return name.normalize('NFC').toLowerCase()
 }
 
 /** The content's hash; undefined when the file is gone. `O_NOFOLLOW` because the path was real a moment ago. */
@@ -55,12 +98,6 @@ export async function hashFile(path: string): Promise<string | undefined> {
 
 /** Opening a pipe must not wait for a writer. */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-
-/** As written, then as other systems spell it: composed and decomposed accents, Windows separators. */
-function spellings(name: string): Set<string> {
-  const slashed = name.replaceAll('\\', '/')
-  return new Set([name, name.normalize('NFC'), name.normalize('NFD'), slashed, slashed.normalize('NFC')])
-}
 
 async function describe(path: string, bytesMax: number): Promise<LocatedFile> {
   let file: FileHandle

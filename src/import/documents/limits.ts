@@ -33,20 +33,24 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** Half of the machine's memory, shared between the children, and no more than a document can sensibly need. */
-function childBytes(children: number): number {
-  return Math.max(384 * mebibyte, Math.min(1024 * mebibyte, Math.floor(totalmem() / 2 / children)))
+/** One child a core, as far as half of the memory goes; one that recognises text needs more of it. */
+function childrenFor(ocr: boolean): Pick<DocumentLimits, 'childrenMax' | 'childBytesMax'> {
+  // Zero where the system sets no bound, as a container does.
+  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const leastBytes = (ocr ? 768 : 512) * mebibyte
+  const roomFor = Math.floor(machineBytes / 2 / leastBytes)
+  const childrenMax = Math.max(1, Math.min(availableParallelism(), roomFor))
+  const share = Math.floor(machineBytes / 2 / childrenMax)
+  return { childrenMax, childBytesMax: Math.max(leastBytes, Math.min(1024 * mebibyte, share)) }
 }
 
-export function toLimits(given: Partial<DocumentLimits> = {}): DocumentLimits {
-  const childrenMax = given.childrenMax ?? availableParallelism()
+export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): DocumentLimits {
   return {
     documentBytesMax: 256 * mebibyte,
     documentPagesMax: 20_000,
     documentCharactersMax: 10_000_000,
     documentsAtOnceMax: 32,
-    childrenMax,
-    childBytesMax: childBytes(childrenMax),
+    ...childrenFor(ocr),
     openTimeoutMs: 30_000,
     pageTimeoutMs: 30_000,
     ocrPageTimeoutMs: 180_000,

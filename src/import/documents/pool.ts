@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 import type { DocumentLimits } from './limits.ts'
 import type { ReadMessage, ReadRequest } from './protocol.ts'
 
+/** A child that has grown beyond this part of its limit is replaced: the next document needs room. */
+const keptChildShare = 0.7
+
 export type RequestEnd =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }
@@ -86,7 +89,7 @@ export class ReadingPool {
         if (message.kind === 'ready') return watch(this.#limits.openTimeoutMs)
         if (message.kind === 'refused') return end(message, true)
         if (message.kind === 'done') {
-          return end({ kind: 'done' }, message.residentBytes < this.#limits.childBytesMax / 2)
+          return end({ kind: 'done' }, message.residentBytes < this.#limits.childBytesMax * keptChildShare)
         }
         watch(pageTimeoutMs)
         if (!onMessage(message)) end({ kind: 'done' }, false)

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import type { DocumentCache, ReferenceEntry } from './cache.ts'
 import type { Content, Contents } from './contents.ts'
 import type { Downloader } from './download.ts'
-import { hashFile, locateFile } from './folder.ts'
+import { type DocumentFolder, hashFile } from './folder.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
@@ -15,7 +15,7 @@ export interface PreparationMeans {
   readonly run: string
   readonly cache: DocumentCache
   readonly contents: Contents
-  readonly folder: string | undefined
+  readonly folder: DocumentFolder | undefined
   readonly downloader: Downloader | undefined
   readonly limits: DocumentLimits
 }
@@ -54,6 +54,7 @@ export class Preparation {
     const underWay = new Map<string, Promise<void>>()
     let sequence = 0
     let failure: { readonly error: unknown } | undefined
+    let makeRoom: (() => void) | undefined
     for await (const reference of references) {
       if (failure !== undefined) break
       sequence += 1
@@ -67,9 +68,17 @@ export class Preparation {
           failure ??= { error }
           abandon()
         })
-        .finally(() => underWay.delete(name))
+        .finally(() => {
+          underWay.delete(name)
+          makeRoom?.()
+        })
       underWay.set(name, work)
-      while (underWay.size >= this.#means.limits.documentsAtOnceMax) await Promise.race(underWay.values())
+      while (underWay.size >= this.#means.limits.documentsAtOnceMax) {
+        // Not Promise.race: each call would leave a handler on every document that takes long.
+        await new Promise<void>((resolve) => {
+          makeRoom = resolve
+        })
+      }
     }
     await Promise.all(underWay.values())
     if (failure !== undefined) throw failure.error
@@ -106,7 +115,7 @@ export class Preparation {
   async #followFile(name: string, before: ReferenceEntry | undefined): Promise<Followed> {
     const { contents, folder, limits } = this.#means
     if (folder === undefined) return without('missing', 'no folder to look in; name it with --documents')
-    const file = await locateFile(folder, name, limits.documentBytesMax)
+    const file = await folder.locate(name, limits.documentBytesMax)
     if (file.kind !== 'found') return without(file.kind, file.reason)
     const { path, fileState } = file
     const isKnown = fileState !== undefined && fileState === before?.fileState

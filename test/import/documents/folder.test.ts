@@ -23,6 +23,17 @@ it('a name is found however its accents are composed', async (t) => {
   assert.equal(await texts.readFile('Ordenación.pdf'.normalize('NFC')), 'Plan Parcial')
 })
 
+it('a name is found in another case where there is one such file only', async (t) => {
+  const { write, prepare } = await openWorkspace(t)
+  await write('1987/Ordenación.pdf', plan)
+  await write('1987/a.pdf', plan)
+  await write('1987/A.pdf', plan)
+  const texts = await prepare(['1987\\ORDENACIÓN.PDF', '1987/a.PDF', '1987/a.pdf'])
+  assert.equal(await texts.readFile('1987\\ORDENACIÓN.PDF'), 'Plan Parcial')
+  assert.deepEqual(texts.outcomes, { text: 2, scan: 0, unreadable: 0, missing: 1 })
+  assert.equal(texts.reasonFor('1987/a.PDF'), 'no such file in the documents folder')
+})
+
 it('a name that leads outside the folder is missing, with the reason, and nothing is read', async (t) => {
   const { root, folder, write, prepare } = await openWorkspace(t)
   const secret = join(root, 'secret.txt')
