@@ -44,6 +44,11 @@ export async function startPageTest(options: ServiceOptions = {}): Promise<PageT
   }
 }
 
+/** Waits until the answer is there and its heading holds the text. */
+export async function headed(page: Page, text: string): Promise<void> {
+  await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
+}
+
 async function openReader(
   browser: Browser,
   service: TestService,

@@ -1,8 +1,7 @@
 // Finding a record: words, municipality, year, and what the list shows of it.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { type PageTest, startPageTest } from './reader.ts'
+import { headed, type PageTest, startPageTest } from './reader.ts'
 
 suite('search on the page', () => {
   let registry: PageTest
@@ -167,7 +166,3 @@ suite('search on the page', () => {
     await reader.page.getByText('Son todos: 4 expedientes.').waitFor()
   })
 })
-
-async function headed(page: Page, text: string): Promise<void> {
-  await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
-}

@@ -1,0 +1,175 @@
+// The chart and the map: what they show follows the search, and what is chosen in them narrows it.
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { headed, type PageTest, startPageTest } from './reader.ts'
+
+suite('the pictures of the page', () => {
+  let registry: PageTest
+  before(async () => {
+    registry = await startPageTest()
+  })
+  after(() => registry[Symbol.asyncDispose]())
+
+  test('the chart has a bar for every year of the registry and follows the search', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    const bars = reader.page.getByRole('listbox', { name: 'Expedientes por año' }).getByRole('option')
+    const years = await (await fetch(`${registry.service.base}/summary`)).json()
+    const first = years.by_year.at(0).year
+    const last = years.by_year.at(-1).year
+    assert.equal(await bars.count(), last - first + 1)
+    for (const year of [2003, 2004, 2005, 2006]) {
+      assert.equal(await bars.nth(year - first).getAttribute('aria-label'), `${year}: un expediente`)
+    }
+    assert.equal(await bars.nth(2002 - first).getAttribute('aria-label'), '2002: 0 expedientes')
+  })
+
+  test('a click on a bar chooses its year, a second click takes it back', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    await reader.page.locator('#year-2004').click()
+    await headed(reader.page, 'Un expediente con «zumacal» de 2004')
+    assert.equal(await reader.page.getByLabel('Año de entrada', { exact: true }).inputValue(), '2004')
+    await reader.page.locator('#year-2004').click()
+    await headed(reader.page, '4 expedientes con «zumacal»')
+  })
+
+  test('a drag over bars chooses a range of years, in one list, newest first', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    await drag(reader.page, reader.page.locator('#year-2004'), reader.page.locator('#year-2006'))
+    await headed(reader.page, '3 expedientes con «zumacal» de 2004–2006')
+    const dates = await reader.page
+      .locator('.record time:first-of-type')
+      .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
+    assert.deepEqual(
+      dates.filter((date) => ['2006-02-03', '2005-06-01', '2004-03-15'].includes(date)),
+      ['2006-02-03', '2005-06-01', '2004-03-15'],
+    )
+    assert.equal(new URL(reader.page.url()).searchParams.get('checkin_date'), '2004-2006')
+  })
+
+  test('a range can be chosen without dragging', async () => {
+    await using reader = await registry.open('?search=zumacal&checkin_date=2005')
+    await headed(reader.page, 'Un expediente')
+    await reader.page.getByLabel('Hasta').selectOption('2006')
+    await headed(reader.page, '2 expedientes con «zumacal» de 2005–2006')
+    await reader.page.getByRole('button', { name: 'Todos los años' }).click()
+    await headed(reader.page, '4 expedientes')
+  })
+
+  test('the chart works by keyboard: arrows, Enter, Shift and Escape', async () => {
+    await using reader = await registry.open('?search=zumacal&checkin_date=2003')
+    await headed(reader.page, 'Un expediente')
+    const chart = reader.page.getByRole('listbox', { name: 'Expedientes por año' })
+    await chart.focus()
+    await chart.press('ArrowRight')
+    assert.equal(await chart.getAttribute('aria-activedescendant'), 'year-2004')
+    await chart.press('Enter')
+    await headed(reader.page, 'de 2004')
+    await chart.press('Shift+ArrowRight')
+    await headed(reader.page, '2 expedientes con «zumacal» de 2004–2005')
+    await chart.press('Escape')
+    await headed(reader.page, '4 expedientes con «zumacal»')
+  })
+
+  test('the table behind the chart has the same figures and chooses a year', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    await reader.page.locator('.years').getByText('Ver como tabla').click()
+    const rows = reader.page.getByRole('table', { name: 'Expedientes por año' }).locator('tbody tr')
+    assert.deepEqual(await rows.allTextContents(), ['20061', '20051', '20041', '20031'])
+    await rows.getByRole('button', { name: '2005' }).click()
+    await headed(reader.page, 'de 2005')
+  })
+
+  test('nothing of the map is loaded before it is seen', async () => {
+    const asked: string[] = []
+    await using reader = await registry.open('', {
+      width: 375,
+      before: async (page) => {
+        page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      },
+    })
+    await headed(reader.page, 'Últimas entradas')
+    assert.deepEqual(
+      asked.filter((path) => /map|province/.test(path)),
+      [],
+    )
+    await reader.page.getByText('Años y mapa').click()
+    await reader.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(reader.page)
+    assert.ok(asked.some((path) => /province/.test(path)))
+  })
+
+  test('the map shades municipalities with records and a click chooses one', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    await reader.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(reader.page)
+    assert.deepEqual(
+      (
+        await reader.page
+          .locator('.ground path:not(.shade-0)')
+          .evaluateAll((all) => all.map((path) => path.getAttribute('data-code')))
+      ).toSorted(),
+      ['03014', '05019'],
+    )
+    await reader.page.locator('.ground path[data-code="05019"]').dispatchEvent('click')
+    await headed(reader.page, '3 expedientes con «zumacal» en Ávila')
+    await reader.page.locator('.ground path.chosen[data-code="05019"]').waitFor()
+    await reader.page.locator('.places').getByRole('link', { name: 'Todos los municipios' }).click()
+    await headed(reader.page, '4 expedientes con «zumacal»')
+  })
+
+  test('the map is drawn to the extent of the registry', async () => {
+    await using reader = await registry.open()
+    await reader.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(reader.page)
+    const isInside = await reader.page.locator('.map svg').evaluate((svg) => {
+      const frame = svg.getBoundingClientRect()
+      return [...svg.querySelectorAll('path:not(.shade-0):not(.outline)')].every((path) => {
+        const box = path.getBoundingClientRect()
+        return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom
+      })
+    })
+    assert.ok(isInside)
+  })
+
+  test('the map follows a range of years', async () => {
+    await using reader = await registry.open('?search=zumacal&checkin_date=2004-2005')
+    await headed(reader.page, '2 expedientes')
+    await reader.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(reader.page)
+    await reader.page.locator('.places').getByText('Ver como tabla').click()
+    const rows = reader.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
+    assert.deepEqual((await rows.allTextContents()).toSorted(), ['Alacant/Alicante1', 'Ávila1'])
+  })
+
+  test('a map that cannot be loaded is said, and its table stays', async () => {
+    await using reader = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        await page.route(/province-/, (route) => route.abort())
+      },
+    })
+    await reader.page.locator('.map').scrollIntoViewIfNeeded()
+    await reader.page.getByText('El mapa no se ha podido cargar').waitFor()
+    await reader.page.locator('.places').getByText('Ver como tabla').click()
+    await reader.page.getByRole('button', { name: 'Ávila', exact: true }).click()
+    await headed(reader.page, 'en Ávila')
+  })
+})
+
+async function shaded(page: Page): Promise<void> {
+  await page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
+}
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()])
+  assert.ok(start !== null && end !== null)
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 })
+  await page.mouse.up()
+}

@@ -1,0 +1,193 @@
+// The request behind the page, and downloads of the whole result.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { after, before, suite, test } from 'node:test'
+import { promisify } from 'node:util'
+import type { BrowserContext, Page } from 'playwright-core'
+import { headed, type PageTest, type Reader, startPageTest } from './reader.ts'
+
+suite('the request behind the page', () => {
+  let registry: PageTest
+  before(async () => {
+    registry = await startPageTest()
+  })
+  after(() => registry[Symbol.asyncDispose]())
+
+  test('the address on screen is the one that was asked, and answers with what is shown', async () => {
+    await using reader = await registry.open('?search=zumacal&municipality=Ávila')
+    await headed(reader.page, '3 expedientes')
+    const line = (await reader.page.locator('.request .line code').first().textContent()) ?? ''
+    const address = line.replace('GET ', '')
+    assert.equal(address, `${registry.service.base}/record?search=zumacal&municipality=%C3%81vila&limit=20`)
+    const { resultadoBusqueda } = await (await fetch(address)).json()
+    assert.deepEqual(
+      resultadoBusqueda.map((record: { title: string }) => record.title),
+      await reader.page.locator('.record h3').allTextContents(),
+    )
+  })
+
+  test('the address is copied by its button, which says so', async () => {
+    await using reader = await registry.open('?search=zumacal', { before: allowClipboard })
+    await headed(reader.page, '4 expedientes')
+    await reader.page.getByRole('button', { name: 'Copiar: Dirección' }).click()
+    await reader.page.locator('.request .line').first().getByText('Copiado').first().waitFor()
+    const copied = await reader.page.evaluate(() => navigator.clipboard.readText())
+    assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
+  })
+
+  test('the lines of curl, JavaScript and Python are ready to run, whatever stands in the search', async () => {
+    await using reader = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
+    await reader.page.locator('[aria-busy=false] #results-heading').waitFor()
+    await reader.page.getByText('curl, JavaScript, Python').click()
+    const [curl = '', javaScript = '', python = ''] = await reader.page.locator('.snippet code').allTextContents()
+    const address = /^curl '([^']+)'$/.exec(curl)?.[1]
+    assert.ok(address?.includes('search=zumacal%20%22plan%20parcial%22%20%27x%27%20%24HOME%20%5B1%5D'), curl)
+    assert.ok(javaScript.includes(`fetch('${address}')`), javaScript)
+    assert.ok(python.includes(`urlopen('${address}')`), python)
+  })
+
+  test('the line of JavaScript gives the records', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    const [, javaScript = ''] = await snippets(reader.page)
+    const program = `${javaScript}; process.stdout.write(String(resultadoBusqueda.length))`
+    assert.equal(await runNode(program), '4')
+  })
+
+  test('a range of years is one line too, year by year', async () => {
+    await using reader = await registry.open('?search=zumacal&checkin_date=2004-2006')
+    await headed(reader.page, '3 expedientes')
+    const [curl = '', javaScript = '', python = ''] = await snippets(reader.page)
+    assert.ok(curl.endsWith("&checkin_date=[2004-2006]'"), curl)
+    assert.equal(await runNode(`${javaScript}; process.stdout.write(String(records.length))`), '3')
+    assert.ok(python.includes('range(2006, 2003, -1)'), python)
+  })
+
+  test('CSV holds the whole result, with a mark for Excel and formulas made harmless', async () => {
+    await using reader = await registry.open('?search=zumacal', { before: withoutPicker })
+    await headed(reader.page, '4 expedientes')
+    const { name, bytes } = await download(reader, 'CSV')
+    assert.equal(name, 'expedientes-zumacal.csv')
+    assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
+    const lines = bytes.toString().slice(1).split('\r\n')
+    assert.equal(
+      lines[0],
+      'id;registration_number;title;area;checkin_date;inscription_date;municipality;links;agreement_link',
+    )
+    assert.equal(lines.length, 6)
+    assert.ok(
+      lines.includes(
+        `N-4;9004;"'=HYPERLINK(""https://evil.example"";""zumacal, tercera"")";;2003-02-03;;Ávila;https://documents.example/4.pdf;`,
+      ),
+      lines.join('\n'),
+    )
+    await reader.page.getByText('Descarga terminada: expedientes-zumacal.csv').waitFor({ state: 'attached' })
+  })
+
+  test('CSV has commas for a reader in English', async () => {
+    await using reader = await registry.open('?search=zumacal', { locale: 'en-GB', before: withoutPicker })
+    await headed(reader.page, '4 records')
+    const { bytes } = await download(reader, 'CSV')
+    assert.ok(bytes.toString().startsWith('\uFEFFid,registration_number,title,'))
+  })
+
+  test('JSON is what the service answers without a limit', async () => {
+    await using reader = await registry.open('?search=plan', { before: withoutPicker })
+    await reader.page.locator('.download').waitFor()
+    const { name, bytes } = await download(reader, 'JSON')
+    assert.equal(name, 'expedientes-plan.json')
+    const answer = await (await fetch(`${registry.service.base}/record?search=plan`)).text()
+    assert.equal(bytes.toString(), answer)
+  })
+
+  test('a range of years is downloaded as one file', async () => {
+    await using reader = await registry.open('?search=zumacal&checkin_date=2004-2006', { before: withoutPicker })
+    await headed(reader.page, '3 expedientes')
+    const { bytes } = await download(reader, 'JSON')
+    const { resultadoBusqueda } = JSON.parse(bytes.toString())
+    assert.deepEqual(
+      resultadoBusqueda.map((record: { id: string }) => record.id),
+      ['N-3', 'N-2', 'N-1'],
+    )
+  })
+
+  test('where the browser can, the file is written as it arrives', async () => {
+    await using reader = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        // The dialog of the browser cannot be pressed by a test; a file of the page's own storage is the same interface.
+        await page.addInitScript(() => {
+          window.showSaveFilePicker = async ({ suggestedName }) =>
+            (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
+        })
+      },
+    })
+    await headed(reader.page, '4 expedientes')
+    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en JSON' }).click()
+    await reader.page.getByText('Descarga terminada').waitFor({ state: 'attached' })
+    const text = await reader.page.evaluate(async () => {
+      const folder = await navigator.storage.getDirectory()
+      return await (await (await folder.getFileHandle('expedientes-zumacal.json')).getFile()).text()
+    })
+    assert.equal(text, await (await fetch(`${registry.service.base}/record?search=zumacal`)).text())
+  })
+
+  test('a download under way shows its progress and can be cancelled', async () => {
+    await using reader = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        await withoutPicker(page)
+        await page.route(/record\?search=zumacal$/, () => new Promise(() => {}))
+      },
+    })
+    await headed(reader.page, '4 expedientes')
+    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).click()
+    await reader.page.getByText('0 de 4 expedientes').waitFor()
+    assert.equal(await reader.page.getByRole('progressbar').getAttribute('max'), '4')
+    await reader.page.getByRole('button', { name: 'Cancelar' }).click()
+    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).waitFor()
+  })
+
+  test('an answer that breaks off is no download, and that is said', async () => {
+    await using reader = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        await withoutPicker(page)
+        await page.route(/record\?search=zumacal$/, (route) =>
+          route.fulfill({ contentType: 'application/json', body: '{"resultadoBusqueda":[{"id":"1"},{"id":' }),
+        )
+      },
+    })
+    await headed(reader.page, '4 expedientes')
+    let downloads = 0
+    reader.page.on('download', () => downloads++)
+    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en JSON' }).click()
+    await reader.page.getByText('La descarga se ha interrumpido').waitFor()
+    assert.equal(downloads, 0)
+  })
+})
+
+async function download(reader: Reader, format: string): Promise<{ name: string; bytes: Buffer }> {
+  const begun = reader.page.waitForEvent('download')
+  await reader.page.locator('.download .tag', { hasText: format }).click()
+  const file = await begun
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+async function snippets(page: Page): Promise<string[]> {
+  await page.getByText('curl, JavaScript, Python').click()
+  return await page.locator('.snippet code').allTextContents()
+}
+
+async function withoutPicker(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    delete window.showSaveFilePicker
+  })
+}
+
+async function allowClipboard(_page: Page, context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+}
+
+async function runNode(program: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  return stdout
+}
