@@ -7,7 +7,7 @@ export function staticTextPlugin(): Plugin {
   const parts: Readonly<Record<string, string>> = {
     name: escapeHtml(strings.es.name),
     description: escapeHtml(strings.es.description),
-    'no-script': `${toPlainPage('es', strings.es)}${toPlainPage('en', strings.en)}`,
+    'no-script': `<main>${toPlainPage('es', strings.es)}${toPlainPage('en', strings.en)}</main>`,
   }
   return {
     name: 'static-text',
@@ -41,7 +41,7 @@ function toPlainPage(language: Language, say: Strings): string {
   const heading = language === 'es' ? 'h1' : 'h2'
   return (
     `<section class="wrap plain" lang="${language}"><${heading}>${escapeHtml(say.name)}</${heading}>` +
-    `<p class="lead">${escapeHtml(say.lead)}</p><p>${escapeHtml(say.noScript)}</p>` +
+    `<p class="notice when-fictional">${escapeHtml(say.fictional)}</p><p class="lead">${escapeHtml(say.lead)}</p><p>${escapeHtml(say.noScript)}</p>` +
     field('search', say.noScriptWords, 'maxlength="200"') +
     field('municipality', say.noScriptMunicipality, 'maxlength="200"') +
     field('checkin_date', say.noScriptYear, 'pattern="[0-9]{4}" inputmode="numeric" maxlength="4"') +

@@ -22,7 +22,7 @@ export interface ReaderOptions {
   readonly height?: number
   readonly javaScriptEnabled?: boolean
   /** Runs before the page is asked for: to slow or break the network, or to change the browser. */
-  readonly before?: (page: Page, context: BrowserContext) => Promise<void>
+  readonly before?: (page: Page, context: BrowserContext) => Promise<unknown>
 }
 
 export interface Reader extends AsyncDisposable {

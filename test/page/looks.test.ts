@@ -1,0 +1,275 @@
+// Legible for everyone: axe-core in every state, light and dark; the keyboard; narrow screens; stillness; paper.
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { headed, type PageTest, type ReaderOptions, startPageTest } from './reader.ts'
+
+interface State {
+  readonly name: string
+  readonly path?: string
+  readonly options?: ReaderOptions
+  /** Brings the page into the state. */
+  readonly reach: (page: Page) => Promise<void>
+}
+
+const never = (): Promise<void> => new Promise(() => {})
+
+const states: readonly State[] = [
+  {
+    name: 'a first visit, with the map',
+    reach: async (page) => {
+      await headed(page, 'Últimas entradas')
+      await page.locator('.map').scrollIntoViewIfNeeded()
+      await page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
+    },
+  },
+  {
+    name: 'results with years and municipality chosen, tables and the request open',
+    path: '?search=zumacal&municipality=Ávila&checkin_date=2003-2006',
+    reach: async (page) => {
+      await headed(page, '3 expedientes')
+      await page.locator('.map').scrollIntoViewIfNeeded()
+      await page.locator('.ground .chosen').waitFor({ state: 'attached' })
+      for (const fold of await page.getByText('Ver como tabla').all()) await fold.click()
+      await page.getByText('curl, JavaScript, Python').click()
+      await page.getByRole('table').first().waitFor()
+    },
+  },
+  {
+    name: 'results by a word half typed, on a phone, in English',
+    path: '?search=zumac',
+    options: { width: 375, locale: 'en-GB' },
+    reach: async (page) => {
+      await headed(page, '4 records')
+      await page.getByText('Years and map').click()
+    },
+  },
+  {
+    name: 'a record found by its code',
+    path: '?search=05019-9002',
+    reach: (page) => headed(page, 'Un expediente'),
+  },
+  {
+    name: 'municipalities offered',
+    reach: async (page) => {
+      await page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('a')
+      await page.getByRole('option', { name: /Ávila/ }).waitFor()
+      await page.keyboard.press('ArrowDown')
+    },
+  },
+  {
+    name: 'nothing found, with suggestions',
+    path: '?search=zumacal&municipality=Avilla',
+    reach: async (page) => {
+      await page.locator('.suggestions').first().waitFor()
+    },
+  },
+  {
+    name: 'a search refused',
+    path: `?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`,
+    reach: (page) => headed(page, 'No se puede buscar eso'),
+  },
+  {
+    name: 'waiting for the first answer, slowly',
+    options: {
+      before: async (page) => {
+        await page.clock.install()
+        await page.route(/record\?/, never)
+      },
+    },
+    reach: async (page) => {
+      await page.locator('.skeleton').waitFor()
+      await page.clock.runFor(4500)
+      await page.locator('.slow').waitFor()
+      await page.clock.resume()
+    },
+  },
+  {
+    name: 'no connection',
+    options: { before: (page) => page.route(/record\?/, (route) => route.abort()) },
+    reach: (page) => headed(page, 'Sin conexión'),
+  },
+  {
+    name: 'an error of the service',
+    options: {
+      before: (page) =>
+        page.route(/record\?/, (route) =>
+          route.fulfill({ status: 500, headers: { 'x-request-id': 'abc-123' }, body: '{}' }),
+        ),
+    },
+    reach: (page) => headed(page, 'Algo ha fallado en el servicio'),
+  },
+  {
+    name: 'a busy service',
+    options: {
+      before: (page) =>
+        page.route(/record\?/, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' })),
+    },
+    reach: (page) => headed(page, 'El servicio está ocupado'),
+  },
+  {
+    name: 'a download under way',
+    path: '?search=zumacal',
+    options: {
+      before: async (page) => {
+        await page.addInitScript(() => {
+          delete window.showSaveFilePicker
+        })
+        await page.route(/record\?search=zumacal$/, never)
+      },
+    },
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).click()
+      await page.getByRole('progressbar').waitFor()
+    },
+  },
+]
+
+suite('the looks of the page', () => {
+  let registry: PageTest
+  before(async () => {
+    registry = await startPageTest()
+  })
+  after(() => registry[Symbol.asyncDispose]())
+
+  for (const { name, path, options, reach } of states) {
+    test(`axe finds nothing, light or dark: ${name}`, async () => {
+      await using reader = await registry.open(path, options)
+      await reach(reader.page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await reader.page.emulateMedia({ colorScheme })
+        assert.deepEqual(await findViolations(reader.page), [], colorScheme)
+      }
+    })
+  }
+
+  test('axe finds nothing, light or dark: without JavaScript', async () => {
+    await using scriptless = await registry.open('', { javaScriptEnabled: false })
+    // axe needs scripts itself, so the same document is looked at with its noscript part laid open.
+    const body = await scriptless.page.locator('noscript').innerHTML()
+    await using reader = await registry.open('', {
+      before: (page) => page.route(/\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' })),
+    })
+    await reader.page.evaluate((html) => {
+      document.body.innerHTML = html
+    }, body)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await reader.page.emulateMedia({ colorScheme })
+      assert.deepEqual(await findViolations(reader.page), [], colorScheme)
+    }
+  })
+
+  test('nothing is wider than the screen from 320 pixels on', async () => {
+    for (const width of [320, 375, 768, 1024, 1440, 2560]) {
+      await using reader = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
+      await headed(reader.page, '4 expedientes')
+      if (width < 992) await reader.page.getByText('Años y mapa').click()
+      await reader.page.getByText('curl, JavaScript, Python').click()
+      const excess = await reader.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(excess <= 0, `${excess} px too wide at ${width}`)
+    }
+  })
+
+  test('the keyboard reaches everything in order, and the focus can be seen', async () => {
+    await using reader = await registry.open('?search=zumacal%20norte')
+    await headed(reader.page, 'Un expediente')
+    const reached: string[] = []
+    for (let stops = 0; stops < 24; stops++) {
+      await reader.page.keyboard.press('Tab')
+      const { name, isSeen } = await reader.page.evaluate(() => {
+        const at = document.activeElement
+        if (at === null || at === document.body) return { name: '', isSeen: true }
+        const style = getComputedStyle(at)
+        return {
+          name: (at.getAttribute('aria-label') ?? at.id ?? '') || (at.textContent ?? '').trim().slice(0, 40),
+          isSeen: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+        }
+      })
+      assert.ok(isSeen, `no outline on ${name}`)
+      if (name === '') break
+      reached.push(name)
+    }
+    const order = ['Ir a los resultados', 'words', 'municipality', 'year', 'Descargar todo el resultado en CSV']
+    const places = order.map((name) => reached.indexOf(name))
+    assert.ok(
+      places.every((place) => place >= 0),
+      reached.join(' | '),
+    )
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+    assert.ok(reached.some((name) => name.startsWith('Documento técnico: Plan Parcial')))
+    assert.ok(reached.includes('Copiar: Dirección'))
+  })
+
+  test('the first stop leads past the form to the results, without leaving the search', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    await reader.page.keyboard.press('Tab')
+    await reader.page.keyboard.press('Enter')
+    assert.equal(await reader.page.evaluate(() => document.activeElement?.id), 'results')
+    assert.equal(new URL(reader.page.url()).search, '?search=zumacal')
+  })
+
+  test('nothing moves for readers who ask for stillness', async () => {
+    const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+      await using reader = await registry.open('', {
+        reducedMotion,
+        before: (page) => page.route(/record\?/, never),
+      })
+      await reader.page.locator('.skeleton').waitFor()
+      return await reader.page.evaluate(() => document.getAnimations().length)
+    }
+    assert.equal(await moving('reduce'), 0)
+    assert.ok((await moving('no-preference')) > 0)
+  })
+
+  test('nothing jumps while the page loads', async () => {
+    await using reader = await registry.open('', {
+      before: (page) =>
+        page.addInitScript(() => {
+          const shifts: number[] = []
+          Reflect.set(window, 'shifts', shifts)
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) shifts.push(Reflect.get(entry, 'value'))
+          }).observe({ type: 'layout-shift', buffered: true })
+        }),
+    })
+    await headed(reader.page, 'Últimas entradas')
+    await reader.page.locator('.map').scrollIntoViewIfNeeded()
+    await reader.page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
+    const shifts = await reader.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
+    const sum = shifts.reduce((total, shift) => total + shift, 0)
+    assert.ok(sum < 0.05, `cumulative layout shift ${sum}`)
+  })
+
+  test('paper gets the records with the addresses of their documents, and no controls', async () => {
+    await using reader = await registry.open('?search=zumacal')
+    await headed(reader.page, '4 expedientes')
+    await reader.page.emulateMedia({ media: 'print' })
+    for (const control of ['.form', '.pictures', '.download', '.foot', '.language']) {
+      assert.ok(await reader.page.locator(control).first().isHidden(), control)
+    }
+    assert.ok(await reader.page.locator('.record h3').first().isVisible())
+    const written = await reader.page
+      .locator('.record h3 a', { hasText: 'Norte' })
+      .evaluate((link) => getComputedStyle(link, '::after').content)
+    assert.match(written, /documents\.example/)
+  })
+})
+
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`)
+  })
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}
