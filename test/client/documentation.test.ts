@@ -3,49 +3,62 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { startService } from '../service.ts'
 
+const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
-const tsc = join(root, 'node_modules/.bin/tsc')
+const documentedAddress = 'http://127.0.0.1:8080/registry'
+let directory: string
+const examples: { file: string; code: string }[] = []
 
-test('every TypeScript example in the documentation compiles against the client', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'examples-'))
-  t.after(() => rm(directory, { recursive: true }))
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'documentation-'))
   // The project itself stands in for the installed package, so that the examples import it by its name.
   await mkdir(join(directory, 'node_modules'))
   await symlink(root, join(directory, 'node_modules/planning-registry'))
   await symlink(join(root, 'node_modules/@types'), join(directory, 'node_modules/@types'))
   await writeFile(join(directory, 'package.json'), '{"type":"module"}')
-
-  const files: string[] = []
   for (const page of ['README.md', 'docs/client.md']) {
     const text = await readFile(join(root, page), 'utf8').catch(() => '')
     for (const [, code = ''] of text.matchAll(/^```ts\n(.*?)^```$/gms)) {
       if (!code.includes('planning-registry/client')) continue
-      const file = `example${files.length + 1}.ts`
+      const file = `example${examples.length + 1}.ts`
       await writeFile(join(directory, file), code)
-      files.push(file)
+      examples.push({ file, code })
     }
   }
-  assert.ok(files.length >= 5)
+  assert.ok(examples.length >= 5)
+})
+after(() => rm(directory, { recursive: true }))
+
+test('every TypeScript example in the documentation compiles against the client', async () => {
   const flags = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2024',
-    '--allowImportingTsExtensions',
-    '--preserveSymlinks',
-    '--types',
-    'node',
-    '--lib',
-    'es2024,dom,dom.iterable,dom.asynciterable',
-    '--skipLibCheck',
+    ...['--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions', '--preserveSymlinks'],
+    ...['--module', 'nodenext', '--target', 'es2024', '--types', 'node'],
+    ...['--lib', 'es2024,dom,dom.iterable,dom.asynciterable'],
   ]
-  const { stdout } = await promisify(execFile)(tsc, [...flags, ...files], { cwd: directory }).catch(
+  const files = examples.map(({ file }) => file)
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), [...flags, ...files], { cwd: directory }).catch(
     (error: { stdout: string }) => error,
   )
   assert.equal(stdout, '')
+})
+
+test('every TypeScript example in the documentation runs against a service', async () => {
+  await using service = await startService([
+    { code: '05019-1', title: 'Plan Parcial', checkinDate: '2019-02-03', content: 'edificabilidad' },
+    { code: '05019-2', title: 'Edificabilidad', checkinDate: '2001-02-03' },
+    { code: '03082-1101', title: 'Plan General', checkinDate: '2004-02-03', municipality: 'Jávea/Xàbia' },
+  ])
+  const printed: string[] = []
+  for (const { file, code } of examples) {
+    assert.ok(code.includes(documentedAddress), file)
+    await writeFile(join(directory, file), code.replaceAll(documentedAddress, service.base))
+    const { stdout } = await run(process.execPath, [file], { cwd: directory })
+    printed.push(stdout)
+  }
+  // The first is the one that a newcomer tries: a municipality, a word, since 2015.
+  assert.equal(printed[0], '2019-02-03 Plan Parcial https://documents.example/1.pdf\n')
 })

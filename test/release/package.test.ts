@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFaults, packPackage } from '../../scripts/check-package.ts'
 import { buildPackage } from '../../scripts/package.ts'
+import { openBrowser } from '../page/chromium.ts'
 import { startService } from '../service.ts'
 import { startRegistry } from './registry.ts'
 
@@ -67,6 +70,43 @@ console.log(JSON.stringify({ ids, nothing, total: (await registry.summary()).tot
   )
   const { stdout } = await run(await findOldestNode(), ['program.js', service.base], { cwd: project })
   assert.deepEqual(JSON.parse(stdout), { ids: ['E-05019-1', 'E-05019-2'], nothing: null, total: 2 })
+})
+
+test('the client works in a browser, on a page of another origin, as it was built', async (t) => {
+  const records = Array.from({ length: 1200 }, (_, index) => ({ code: `05019-${index + 1}`, title: 'Plan "Parcial"' }))
+  await using service = await startService(records)
+  const site = createServer(async (request, response) => {
+    const file = join(folder, (request.url ?? '').slice(1))
+    const type = file.endsWith('.js') ? 'text/javascript' : 'text/html'
+    response
+      .writeHead(200, { 'content-type': type })
+      .end(file.endsWith('.js') ? await readFile(file) : '<!doctype html>')
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    site.closeAllConnections()
+    site.close()
+  })
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
+  const seen = await page.evaluate(`(async () => {
+    const { createClient, memoryCache, RegistryError } = await import('/src/client/client.js')
+    const registry = createClient('${service.base}', { cache: memoryCache() })
+    let streamed = 0
+    for await (const record of registry.search({ municipality: 'Ávila' })) streamed += 1
+    const { cursor } = await registry.page({}, { limit: 5 })
+    await registry.page({}, { limit: 5 })
+    const error = await registry.page({ checkin_date: 'x' }).catch((reason) => reason)
+    return {
+      streamed,
+      hasCursor: cursor !== null,
+      nothing: await registry.get('05019-9999'),
+      error: error instanceof RegistryError && error.code,
+    }
+  })()`)
+  assert.deepEqual(seen, { streamed: 1200, hasCursor: true, nothing: null, error: 'malformed-year' })
 })
 
 test('the declarations are enough for a project that is compiled with types', async () => {
