@@ -1,5 +1,5 @@
-// How fast documents are read: `node bench/documents.ts DIR [--ocr]` reads every PDF below a folder without a cache, and
-// once more with what the first time left.
+// How fast documents are read: `node bench/documents.ts DIR [--ocr]` reads every PDF below a folder without a cache,
+// and once more with what the first time left.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'

@@ -64,7 +64,10 @@ let databases = 0
 let starting: Promise<PostgresServer> | undefined
 after(async () => (await starting)?.[Symbol.asyncDispose]())
 
-/** `npm test` starts one server for all files and names it in the variable (setup.ts); a file run alone starts its own. */
+/**
+ * `npm test` starts one server for all files and names it in the variable (setup.ts); a file run alone starts its
+ * own.
+ */
 async function serverUrl(): Promise<string> {
   const named = process.env.TEST_DATABASE_URL
   if (named !== undefined) return named

@@ -36,7 +36,9 @@ export async function answerFile(ask: Ask, { body, tag, headers }: StaticFile): 
   return findUnchanged(ask, tag, headers) ?? toWholeAnswer(ask, tag, headers, body)
 }
 
-/** A page of HTML: it may load from this service alone, and nothing inline runs in it, whatever a record's title says. */
+/**
+ * A page of HTML: it may load from this service alone, and nothing inline runs in it, whatever a record's title says.
+ */
 export async function answerHtml(ask: Ask, html: string): Promise<Answer> {
   const tag = toContentTag(html)
   return findUnchanged(ask, tag, htmlHeaders) ?? toWholeAnswer(ask, tag, htmlHeaders, Buffer.from(html))

@@ -66,7 +66,10 @@ function parseWeights(acceptEncoding: string): Map<string, number> {
   return weights
 }
 
-/** Whether `If-None-Match` names one of the tags, by weak comparison; `*` is left to the caller, who knows what exists. */
+/**
+ * Whether `If-None-Match` names one of the tags, by weak comparison; `*` is left to the caller, who knows what
+ * exists.
+ */
 export function matchesTag(ifNoneMatch: string, tags: readonly string[]): string | undefined {
   for (const tag of tags) {
     if (ifNoneMatch === tag) return tag

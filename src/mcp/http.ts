@@ -1,6 +1,6 @@
-// `{base}/mcp`: the MCP server by streamable HTTP, where `serve --mcp` switches it on. Every request stands alone: there
-// are no sessions to keep, so any worker answers any request. Reading is open to every origin, as everywhere in the
-// service; nothing here holds a credential that a foreign page could borrow.
+// `{base}/mcp`: the MCP server by streamable HTTP, where `serve --mcp` switches it on. Every request stands alone:
+// there are no sessions to keep, so any worker answers any request. Reading is open to every origin, as everywhere in
+// the service; nothing here holds a credential that a foreign page could borrow.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { RegistryClient } from '../client/client.ts'

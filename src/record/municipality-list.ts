@@ -57,7 +57,9 @@ function countBearers(keys: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Without the article; in the Basque Country, Navarre and Menorca either side of a hyphen, which joins two languages. */
+/**
+ * Without the article; in the Basque Country, Navarre and Menorca either side of a hyphen, which joins two languages.
+ */
 function shortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
   const sides = bilingualProvinces.has(ineCode.slice(0, 2))
     ? names

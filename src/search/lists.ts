@@ -54,7 +54,9 @@ export interface ListHead {
   readonly records: number
   /** The last record position of each block, ascending. */
   readonly lasts: Uint32Array
-  /** The number of the first block and of the first place; the others follow. Places: null where the list keeps none. */
+  /**
+   * The number of the first block and of the first place; the others follow. Places: null where the list keeps none.
+   */
   readonly firstBlock: number
   readonly firstPlace: number | null
   /** The only block, where it is small. */

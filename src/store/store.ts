@@ -79,7 +79,10 @@ export interface PublishOptions {
 
 export interface Publication {
   readonly facts: SnapshotFacts
-  /** Against the snapshot that was in service before; null where there was none. A record whose documents read otherwise counts as changed. */
+  /**
+   * Against the snapshot that was in service before; null where there was none. A record whose documents read
+   * otherwise counts as changed.
+   */
   readonly changes: { readonly added: number; readonly changed: number; readonly gone: number } | null
 }
 

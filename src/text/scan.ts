@@ -66,7 +66,10 @@ function classify(unit: number): number {
 /** Hyphens and dashes up to the en dash, minus, underscore, slash, dot, comma, apostrophes, middle dots. */
 const glueMarks = /^[-\u2010-\u2013\u2212_/.,'\u2018\u2019\u2032\u02bc·•‧∙⋅]$/u
 
-/** The second line: ordinal signs, accents that stand alone (in place of an apostrophe, or beside their letter in a PDF). */
+/**
+ * The second line: ordinal signs, accents that stand alone (in place of an apostrophe, or beside their letter in a
+ * PDF).
+ */
 const wordMarks = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 
 function isSurrogate(unit: number): boolean {

@@ -1,5 +1,5 @@
-// A registry of packages on loopback for the test of an installation: it offers every dependency under its version as an
-// empty package. So npm installs ours as it would anywhere, and the client shows that it needs none of the others.
+// A registry of packages on loopback for the test of an installation: it offers every dependency under its version as
+// an empty package. So npm installs ours as it would anywhere, and the client shows that it needs none of the others.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
