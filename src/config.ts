@@ -280,7 +280,6 @@ export const settings: readonly Setting[] = [
   },
   {
     flag: 'url',
-    variable: 'REGISTRY_URL',
     value: 'URL',
     meaning: 'Base address of a running service to ask instead of a database',
     commands: ['search', 'mcp'],

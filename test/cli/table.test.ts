@@ -24,6 +24,14 @@ test('the words that were found are marked, whatever their case', () => {
   assert.equal(highlight('parcial SECTOR', record.title), 'Plan <Parcial> <Sector> UE-1 del P.G.O.U.')
 })
 
+test('what is marked is what the search finds: word forms, abbreviations, codes, prefixes', () => {
+  assert.equal(highlight('urbanizable', 'Suelos urbanizables, fase 2'), 'Suelos <urbanizables>, fase 2')
+  assert.equal(highlight('PGOU', 'Revisión del P.G.O.U. de Ávila'), 'Revisión del <P.G.O.U>. de Ávila')
+  assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
+  assert.equal(highlight('urb*', 'La Urbanización'), 'La <Urbanización>')
+  assert.equal(highlight('"plan de la vega"', 'Plan de la Vega'), '<Plan> <de> <la> <Vega>')
+})
+
 test('a search without a term marks nothing', () => {
   assert.equal(
     toHighlighter(undefined)('Plan', () => 'x'),
