@@ -10,6 +10,8 @@ export type McpHandler = (request: IncomingMessage, response: ServerResponse) =>
 
 /** No call of a tool comes near it. */
 const bodyBytesMax = 64 * 1024
+/** Beyond this the connection is cut. */
+const discardedBytesMax = 16 * 1024 * 1024
 
 const openHeaders = {
   'access-control-allow-origin': '*',
@@ -26,9 +28,9 @@ export function toMcpHandler(client: RegistryClient, isFictional: () => boolean)
     }
     const body = await readBody(request)
     if (body === undefined) {
-      return refuse(response, 413, `Cannot read the message: expected at most ${bodyBytesMax} bytes`, {
-        connection: 'close',
-      })
+      // HTTP/2 ends the stream alone and knows no such header.
+      const headers: Record<string, string> = request.httpVersionMajor === 1 ? { connection: 'close' } : {}
+      return refuse(response, 413, `Cannot read the message: expected at most ${bodyBytesMax} bytes`, headers)
     }
     const server = createMcpServer(client, isFictional())
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
@@ -52,16 +54,17 @@ function toRequest(request: IncomingMessage, body: Buffer): Request {
   return new Request('http://localhost/mcp', { method: 'POST', headers, body: new Uint8Array(body) })
 }
 
+/** The body, or undefined where it is too long; that is read to its end, since who still sends does not listen. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     const bytes: Buffer = chunk
     length += bytes.length
-    if (length > bodyBytesMax) return undefined
-    chunks.push(bytes)
+    if (length <= bodyBytesMax) chunks.push(bytes)
+    if (length > discardedBytesMax) break
   }
-  return Buffer.concat(chunks)
+  return length > bodyBytesMax ? undefined : Buffer.concat(chunks)
 }
 
 /** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */

@@ -131,7 +131,7 @@ test('the address for assistants takes messages only, of bounded size, from any 
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
   for (const [body, status] of [
-    ['x'.repeat(70_000), 413],
+    ['x'.repeat(5_000_000), 413],
     ['{', 400],
     ['{"a":1}', 400],
   ] as const) {
