@@ -10,9 +10,9 @@ import { type DocumentLimits, toLimits } from './limits.ts'
 import { ReadingPool } from './pool.ts'
 import { Preparation } from './preparation.ts'
 import { DocumentReader } from './reader.ts'
-import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
+import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 
-export type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
+export { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 
 export interface DocumentOptions {
   /** `--documents DIR`; without it every file is missing. */
@@ -55,14 +55,9 @@ export interface DocumentTexts {
   close(): Promise<void>
 }
 
-/** Documents cannot be had at all; the message names the thing and the mend. */
-export class DocumentFault extends Error {
-  override readonly name = 'DocumentFault'
-}
-
 /**
  * Reads every document that is not in the cache yet. Throws `DocumentFault` when the folder of documents or an
- * allowed host is none, and the system's own error when the cache cannot be written.
+ * allowed host is none or no reader can be started, and the system's own error when the cache cannot be written.
  */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,

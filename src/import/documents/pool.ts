@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DocumentLimits } from './limits.ts'
 import type { ReadMessage, ReadRequest } from './protocol.ts'
+import { DocumentFault } from './reference.ts'
 
 /** A child that has grown beyond this part of its limit is replaced: the next document needs room. */
 const keptChildShare = 0.7
@@ -20,6 +21,8 @@ interface Child {
   /** Receives what the child says and, as undefined, its end. */
   listener: ((message: ReadMessage | undefined) => void) | undefined
   isAlive: boolean
+  /** It has loaded its libraries. */
+  isReady: boolean
 }
 
 export class ReadingPool {
@@ -68,7 +71,7 @@ export class ReadingPool {
     pageTimeoutMs: number,
     onMessage: (message: ReadMessage) => boolean,
   ): Promise<RequestEnd> {
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
       let overtime = false
       const watch = (timeoutMs: number): void => {
@@ -85,7 +88,12 @@ export class ReadingPool {
         resolve(result)
       }
       child.listener = (message) => {
-        if (message === undefined) return end({ kind: 'lost', cause: overtime ? 'time' : causeOf(child.process) }, true)
+        if (message === undefined) {
+          const cause = overtime ? 'time' : causeOf(child.process)
+          // Whatever the document, the next child would fare no better.
+          if (cause === 'crash' && !child.isReady && !this.#isClosed) reject(cannotStart(child.process))
+          return end({ kind: 'lost', cause }, true)
+        }
         if (message.kind === 'ready') return watch(this.#limits.openTimeoutMs)
         if (message.kind === 'refused') return end(message, true)
         if (message.kind === 'done') {
@@ -119,12 +127,15 @@ export class ReadingPool {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const child: Child = { process, listener: undefined, isAlive: true }
+    const child: Child = { process, listener: undefined, isAlive: true, isReady: false }
     this.#children.add(child)
     // Should the machine itself run out of memory, Linux is to end a child and not the import; elsewhere there is no
     // such file.
     writeFile(`/proc/${process.pid}/oom_score_adj`, '1000').catch(() => {})
-    process.on('message', (message: ReadMessage) => child.listener?.(message))
+    process.on('message', (message: ReadMessage) => {
+      child.isReady = true
+      child.listener?.(message)
+    })
     const onEnd = (): void => {
       child.isAlive = false
       this.#children.delete(child)
@@ -139,6 +150,13 @@ export class ReadingPool {
     })
     return child
   }
+}
+
+function cannotStart({ exitCode, signalCode }: ChildProcess): DocumentFault {
+  const end = signalCode ?? `exit status ${exitCode}`
+  return new DocumentFault(
+    `Cannot read documents: the reader does not start (${end}); install the packages anew: npm ci`,
+  )
 }
 
 /** SIGKILL that the clock did not send comes from the guard or the system's own want of memory; V8 aborts. */

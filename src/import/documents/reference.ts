@@ -25,3 +25,8 @@ export interface DocumentProblem {
   /** What is wrong and how to mend it, in one line. */
   readonly reason: string
 }
+
+/** Documents cannot be had at all; the message names the thing and the mend. */
+export class DocumentFault extends Error {
+  override readonly name = 'DocumentFault'
+}

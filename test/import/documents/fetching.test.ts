@@ -18,6 +18,23 @@ describe('a document behind an address', () => {
     assert.equal(host.requests[0]?.url, '/Ordenaci%F3n.pdf')
   })
 
+  it('is fetched by the name of its host, from an address that was checked', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const url = `http://localhost:${host.port}/a.pdf`
+    const checked: string[] = []
+    const texts = await prepare([{ kind: 'address', url }], {
+      ...host.options,
+      allowHosts: [`LOCALHOST:${host.port}`],
+      isForbiddenAddress: (address) => {
+        checked.push(address)
+        return false
+      },
+    })
+    assert.equal(await texts.readAddress(url), 'Plan Parcial')
+    assert.ok(checked.includes('127.0.0.1'))
+  })
+
   it('is not fetched unless it is asked for', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))

@@ -166,6 +166,29 @@ describe('a document that cannot be read', () => {
     assert.equal(texts.reasonFor('long.pdf'), 'page 3: more than 2 pages: the pages from here on are left out')
   })
 
+  it('however its bytes are damaged costs itself alone', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const whole = makePdf([{ lines: ['Plan Parcial'] }, { picture: jbig2Scan }])
+    let state = 20_261_115
+    const random = (below: number): number => {
+      // A linear congruence (Numerical Recipes): the same damage on every run.
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    const names = Array.from({ length: 60 }, (_, number) => `${number}.pdf`)
+    for (const name of names) {
+      const damaged = Buffer.from(whole)
+      for (let count = 1 + random(40); count > 0; count -= 1) damaged[random(damaged.length)] = random(256)
+      await write(name, damaged)
+    }
+    await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
+    const texts = await prepare([...names, 'good.pdf'])
+    const { text, scan, unreadable, missing } = texts.outcomes
+    assert.deepEqual([text + scan + unreadable, missing], [61, 0])
+    assert.ok(text > 1 && unreadable > 1, JSON.stringify(texts.outcomes))
+    assert.equal(await texts.readFile('good.pdf'), 'bueno')
+  })
+
   it('for its size is not even opened', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('large.pdf', Buffer.alloc(3 * mebibyte))
