@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Invocation, UsageFault } from '../config.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { type Mapping, parseMapping } from './columns.ts'
+import { DocumentFault } from './documents/documents.ts'
 import { SourceFault } from './fault.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
 import { ImportReport } from './report.ts'
@@ -24,6 +25,10 @@ export async function runImport(invocation: Invocation): Promise<number> {
       if (reportFile !== undefined) await writeReport(reportFile, report)
       process.stderr.write(`planning-registry: ${error.message}\n`)
       return 1
+    }
+    if (error instanceof DocumentFault) {
+      process.stderr.write(`planning-registry: ${error.message}; nothing is published\n`)
+      return 2
     }
     if (isSystemError(error)) {
       process.stderr.write(
