@@ -8,10 +8,13 @@ export interface Part {
   readonly marked: boolean
 }
 
-interface Place {
-  readonly word: Word
+interface Stretch {
   readonly start: number
   readonly end: number
+}
+
+interface Place extends Stretch {
+  readonly word: Word
 }
 
 export function markWords(title: string, term: string): Part[] {
@@ -20,7 +23,9 @@ export function markWords(title: string, term: string): Part[] {
   const { words, extras } = locateWords(title)
   const marked = new Uint8Array(title.length)
   for (const clause of clauses) {
-    for (const { start, end } of placesOf(clause, words, extras)) marked.fill(1, start, end)
+    const places = placesOf(clause, words, extras)
+    const found = places.length > 0 || clause.kind !== 'word' ? places : placesInFull(clause.stem, title, words)
+    for (const { start, end } of found) marked.fill(1, start, end)
   }
   // Words side by side are one stretch to the eye.
   for (const gap of title.matchAll(/\s+/g)) {
@@ -71,6 +76,22 @@ function placesOf(clause: Clause, words: readonly Place[], extras: readonly Plac
       return [...runs, ...extras.filter(({ word }) => word.stem === clause.joined)]
     }
   }
+}
+
+/** More words than any abbreviation of the field stands for. */
+const expansionWordsMax = 8
+
+/** Where the title says in full what the term abbreviates: the shortest stretches that mean the word together. */
+function placesInFull(stem: string, title: string, words: readonly Place[]): Stretch[] {
+  if (!analyseText(title).extras.some((word) => word.stem === stem)) return []
+  for (let size = 2; size <= expansionWordsMax; size++) {
+    const stretches = words.slice(size - 1).map((last, index) => ({ start: words[index]?.start ?? 0, end: last.end }))
+    const found = stretches.filter(({ start, end }) =>
+      analyseText(title.slice(start, end)).extras.some((word) => word.stem === stem),
+    )
+    if (found.length > 0) return found
+  }
+  return []
 }
 
 function toParts(title: string, marked: Uint8Array): Part[] {

@@ -25,6 +25,8 @@ interface Land {
 }
 
 const shades = 5
+/** A view as wide as several provinces: there small municipalities get a rim, or nobody would see them. */
+const farUnits = 1200
 
 export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, onMissing }: MapProps): JSX.Element {
   const { say, number } = useSpeech()
@@ -46,12 +48,12 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, o
       const records = byCode.get(code)?.records ?? 0
       path.setAttribute('class', `${chosenCodes.has(code) ? 'chosen ' : ''}shade-${toShade(records, most)}`)
     }
-    // What is painted last is on top: the outline of the chosen one must not lie under its neighbours.
-    for (const code of chosenCodes) {
+    // What is painted last is on top: shapes with records over those without, the chosen one over all.
+    for (const { ine_code: code } of [...counts.toReversed(), ...chosen]) {
       const path = paths.current.get(code ?? '')
       if (path !== undefined) ground.current?.append(path)
     }
-  }, [land, byCode, chosen, most])
+  }, [land, counts, byCode, chosen, most])
 
   const municipalityAt = (event: Event): MunicipalityCount | null => {
     const code = event.target instanceof SVGPathElement ? event.target.dataset.code : undefined
@@ -67,6 +69,7 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, o
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table behind the map and the municipality field take keys */}
       <svg
         role="img"
+        class={box !== null && box.right - box.left > farUnits ? 'far' : undefined}
         aria-label={say.map}
         aria-describedby="map-summary"
         viewBox={box === null ? '0 0 1 1' : `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`}
@@ -78,7 +81,7 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, o
         {land !== null && <path class="outline" d={land.outlines} />}
       </svg>
       {land === null && <p class="map-note">{say.mapLoading}</p>}
-      <p class="legend" aria-hidden="true">
+      <p class="legend" aria-hidden="true" hidden={most === 1}>
         <span>1</span>
         {Array.from({ length: shades }, (_, index) => (
           <span key={index} class={`swatch shade-${index + 1}`} />
@@ -122,7 +125,8 @@ function toPathElement(shape: MunicipalityShape): SVGPathElement {
 /** Counts are spread over magnitudes, so shades are too; 0 is "none". */
 function toShade(records: number, most: number): number {
   if (records === 0) return 0
-  return Math.min(shades, 1 + Math.floor((Math.log(records) / Math.log(most + 1)) * shades))
+  if (most === 1) return shades
+  return 1 + Math.round((Math.log(records) / Math.log(most)) * (shades - 1))
 }
 
 /** The registry's extent, or the province of the municipality chosen, with a margin. */

@@ -34,14 +34,16 @@ export function Pictures({ search, summary, whole, onChoose }: PicturesProps): J
           {say.pictures}
           <ChevronIcon />
         </summary>
-        <YearPanel
-          byYear={summary?.by_year ?? null}
-          span={whole?.by_year ?? summary?.by_year ?? null}
-          years={search?.years ?? null}
-          onChoose={(years) => onChoose({ years })}
-        />
-        <div ref={map}>
-          <MapPanel seen={isMapSeen} search={search} summary={summary} whole={whole} onChoose={onChoose} />
+        <div class="panels">
+          <YearPanel
+            byYear={summary?.by_year ?? null}
+            span={whole?.by_year ?? summary?.by_year ?? null}
+            years={search?.years ?? null}
+            onChoose={(years) => onChoose({ years })}
+          />
+          <div ref={map}>
+            <MapPanel seen={isMapSeen} search={search} summary={summary} whole={whole} onChoose={onChoose} />
+          </div>
         </div>
       </details>
     </aside>

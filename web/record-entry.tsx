@@ -35,16 +35,18 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
         )}
       </h3>
       <p class="about">
-        <FilterLink
-          href={toPageAddress({ ...everything, municipality: record.municipality })}
-          onFollow={() => onChoose({ municipality: record.municipality })}
-        >
-          {record.municipality}
-        </FilterLink>
-        {record.area !== '' && <span lang="es">{record.area}</span>}
+        <span>
+          <FilterLink
+            href={toPageAddress({ ...everything, municipality: record.municipality })}
+            onFollow={() => onChoose({ municipality: record.municipality })}
+          >
+            {record.municipality}
+          </FilterLink>
+        </span>{' '}
+        {record.area !== '' && <span lang="es">{record.area}</span>}{' '}
         <span>
           <time dateTime={record.checkin_date}>{say.entered(date(record.checkin_date))}</time>
-        </span>
+        </span>{' '}
         {record.inscription_date === null ? (
           <span class="none">{say.notInscribed}</span>
         ) : (

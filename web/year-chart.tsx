@@ -105,6 +105,11 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
           )
         })}
       </div>
+      {bars.length > 0 && (
+        <span class="most" aria-hidden="true">
+          {number(most)}
+        </span>
+      )}
       <div class="axis" aria-hidden="true">
         {bars.map(({ year }) => (
           <span key={year}>{isTick(year, first, last) && <span>{year}</span>}</span>

@@ -22,6 +22,12 @@ suite('marking', () => {
     assert.deepEqual(marked('Modificación del P.G.O.U. de Ávila', 'pgou'), ['P.G.O.U'])
   })
 
+  test('marks what is written in full where the term abbreviates it, and the other way round', () => {
+    const title = 'Plan Especial de Reforma Interior UE 9'
+    assert.deepEqual(marked(title, 'peri'), ['Plan Especial de Reforma Interior'])
+    assert.deepEqual(marked('PERI UE-37', 'plan especial de reforma interior'), ['PERI'])
+  })
+
   test('marks a code however it is split', () => {
     for (const title of ['PERI UE-1', 'PERI U.E.-1', 'PERI UE1']) assert.equal(marked(title, 'UE-1').length, 1, title)
   })

@@ -30,8 +30,11 @@ export interface Reader extends AsyncDisposable {
   readonly context: BrowserContext
 }
 
-export async function startPageTest(options: ServiceOptions = {}): Promise<PageTest> {
-  const service = await startService(await toRecords(), { fictional: true, ...options })
+export async function startPageTest(
+  options: ServiceOptions = {},
+  records: readonly TestRecord[] = [],
+): Promise<PageTest> {
+  const service = await startService(records.length > 0 ? records : await toRecords(), { fictional: true, ...options })
   const browser = await openBrowser()
   return {
     service,
@@ -95,7 +98,7 @@ async function toRecords(): Promise<TestRecord[]> {
   return records
 }
 
-function toTestRecord({ record, content }: SampleRecord): TestRecord {
+export function toTestRecord({ record, content }: SampleRecord): TestRecord {
   return { ...record, content }
 }
 

@@ -26,13 +26,37 @@ export function toProvinceFiles(): Map<string, string> {
     readFileSync(new URL(import.meta.resolve('es-atlas/es/municipalities.json')), 'utf8'),
   )
   const light = simplify(presimplify(toPlanar(source)), detailMin)
-  const provinces = Map.groupBy(light.objects.municipalities.geometries, (shape) => String(shape.id).slice(0, 2))
-  return new Map(
-    [...provinces]
-      // Land that several municipalities share (53) belongs to none of them and has no records.
-      .filter(([province]) => Number(province) <= 52)
-      .map(([province, shapes]) => [province, JSON.stringify(toProvinceFile(light, shapes))]),
-  )
+  const shapes = light.objects.municipalities.geometries
+  const neighbour = toNeighbours(shapes)
+  const provinces = Map.groupBy(shapes, (shape) => (isShared(shape) ? neighbour(shape) : toProvince(shape)))
+  return new Map([...provinces].map(([province, group]) => [province, JSON.stringify(toProvinceFile(light, group))]))
+}
+
+/** Land that several municipalities share belongs to none of them; it is drawn with a province it lies beside. */
+function isShared(shape: Shape): boolean {
+  return Number(toProvince(shape)) > provinceMax
+}
+
+const provinceMax = 52
+
+function toProvince(shape: Shape): string {
+  return String(shape.id).slice(0, 2)
+}
+
+/** The province of a municipality that has a border with the shape. */
+function toNeighbours(shapes: readonly Shape[]): (shape: Shape) => string {
+  const provinceOf = new Map<number, string>()
+  for (const shape of shapes) {
+    if (isShared(shape)) continue
+    for (const arc of toRings(shape).flat()) provinceOf.set(arc < 0 ? ~arc : arc, toProvince(shape))
+  }
+  return (shape) => {
+    for (const arc of toRings(shape).flat()) {
+      const province = provinceOf.get(arc < 0 ? ~arc : arc)
+      if (province !== undefined) return province
+    }
+    throw new Error(`Cannot place ${shape.id} on the map: it touches no municipality`)
+  }
 }
 
 function toPlanar(source: Boundaries): Boundaries {

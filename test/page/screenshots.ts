@@ -1,0 +1,87 @@
+// `npm run screenshots`: the pictures of the page in docs/images, of the bundled sample, at the widths of a phone, a
+// tablet and a desk.
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { bundledSample } from '../../src/sample/bundled.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
+import type { TestRecord } from '../service.ts'
+import { startPageTest, toTestRecord } from './reader.ts'
+
+interface Picture {
+  readonly name: string
+  readonly path?: string
+  readonly width: 375 | 768 | 1440
+  readonly colorScheme?: 'light' | 'dark'
+  readonly locale?: string
+  readonly before?: (page: Page) => Promise<unknown>
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const heights = { 375: 812, 768: 1024, 1440: 1000 } as const
+
+const openPictures = (page: Page): Promise<unknown> => page.locator('.fold > summary').click()
+
+const pictures: readonly Picture[] = [
+  { name: 'first-visit', width: 1440 },
+  { name: 'first-visit', width: 768, colorScheme: 'dark' },
+  { name: 'first-visit', width: 375 },
+  { name: 'results', path: '?search=plan%20parcial&checkin_date=2004-2008', width: 1440 },
+  { name: 'results-dark', path: '?search=plan%20parcial&checkin_date=2004-2008', width: 1440, colorScheme: 'dark' },
+  { name: 'results', path: '?search=casco%20antiguo', width: 768, locale: 'en-GB', act: openPictures },
+  {
+    name: 'results-dark',
+    path: '?search=casco%20antiguo',
+    width: 375,
+    colorScheme: 'dark',
+    act: (page) => page.locator('.results-head').evaluate((head) => head.scrollIntoView()),
+  },
+  {
+    name: 'municipality',
+    path: '?municipality=Zaragoza',
+    width: 1440,
+    act: (page) => page.locator('.results-head').evaluate((head) => head.scrollIntoView()),
+  },
+  {
+    name: 'completion',
+    width: 768,
+    act: async (page) => {
+      await page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('vall')
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+    },
+  },
+  { name: 'nothing-found', path: '?search=palmeral&municipality=Saragoza', width: 768 },
+  {
+    name: 'request',
+    path: '?search=camping',
+    width: 1440,
+    locale: 'en-GB',
+    act: async (page) => {
+      await page.getByText('curl, JavaScript, Python').click()
+      await page.locator('.request').evaluate((request) => request.scrollIntoView({ block: 'end' }))
+    },
+  },
+  {
+    name: 'server-error',
+    width: 375,
+    before: (page) =>
+      page.route(/record\?/, (route) =>
+        route.fulfill({ status: 500, headers: { 'x-request-id': 'C3Gv1UqJ-1x' }, body: '{}' }),
+      ),
+    act: (page) => page.getByRole('alert').evaluate((alert) => alert.scrollIntoView({ block: 'center' })),
+  },
+]
+
+const folder = join(import.meta.dirname, '../../docs/images')
+await mkdir(folder, { recursive: true })
+const records: TestRecord[] = []
+for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
+await using registry = await startPageTest({}, records)
+for (const { name, path, width, before, act, ...look } of pictures) {
+  await using reader = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
+  await reader.page.locator('[aria-busy=false] #results-heading').waitFor()
+  await act?.(reader.page)
+  await reader.page.waitForLoadState('networkidle')
+  await reader.page.screenshot({ path: join(folder, `${name}-${width}.png`) })
+}
