@@ -37,6 +37,8 @@ const scanPictureShare = 0.5
 /** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
 const emptyPictureShare = 0.05
 const emptyDrawings = 50
+/** What only looking at costs a child its life is no blank page. */
+const overwhelming: PageLook = { pictureShare: 1, drawings: 0 }
 const ocrPagesAtOnce = 4
 
 export class DocumentReader {
@@ -87,7 +89,12 @@ export class DocumentReader {
       if (end.kind === 'refused') return { refused: end.reason, isFinal: end.isFinal }
       if (format === undefined)
         return { refused: lossReason(end.kind === 'lost' ? end.cause : 'crash'), isFinal: false }
-      if (end.kind === 'done' || pages.length >= pageCount) break
+      if (end.kind === 'done') break
+      if (pages.length >= pageCount) {
+        const culprit = pagesToLookAt(pages).find((page) => !looks.has(page))
+        if (culprit !== undefined) looks.set(culprit, overwhelming)
+        break
+      }
       killed += 1
       lost.push({ page: pages.length + 1, reason: lossReason(end.cause), isFinal: false })
       pages.push('')
@@ -173,12 +180,14 @@ export class DocumentReader {
   async #look(file: ReadFile, pages: readonly number[]): Promise<Map<number, PageLook>> {
     const looks = new Map<number, PageLook>()
     for (let rest = [...pages]; rest.length > 0; rest = rest.slice(1)) {
-      await this.#pool.run({ ...file, task: 'look', pages: rest }, this.#limits.pageTimeoutMs, (message) => {
+      const request = { ...file, task: 'look', pages: rest } as const
+      const end = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
         if (message.kind === 'look') looks.set(message.page, message.look)
         return true
       })
       // Beyond the first page that has had no answer the look begins again without it.
       rest = rest.filter((page) => !looks.has(page))
+      if (end.kind === 'lost' && rest[0] !== undefined) looks.set(rest[0], overwhelming)
     }
     return looks
   }

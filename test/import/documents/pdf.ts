@@ -15,7 +15,7 @@ export type TestPage =
 
 export interface TestPicture {
   readonly data: Buffer
-  readonly format: 'jpeg' | 'jbig2'
+  readonly format: 'jpeg' | 'jbig2' | 'grey'
   readonly width: number
   readonly height: number
 }
@@ -49,9 +49,7 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
         ? undefined
         : stream(
             `/Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} ` +
-              (picture.format === 'jpeg'
-                ? '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode'
-                : '/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode'),
+              pictureFormats[picture.format],
             picture.data,
           )
     const content = stream('/Filter /FlateDecode', deflateSync(contentOf(page)))
@@ -97,9 +95,21 @@ export const jbig2Scan: TestPicture = {
   height: 70,
 }
 
+/** A picture of a few hundred kilobytes that takes a gigabyte to decode: a large plan in one piece. */
+export function hugePicture(): TestPicture {
+  const [width, height] = [16_000, 16_000]
+  return { data: deflateSync(Buffer.alloc(width * height, 0x80)), format: 'grey', width, height }
+}
+
 /** A page of a few hundred kilobytes that holds as many bytes of drawing as asked for. */
 export function bombPage(bytes: number): TestPage {
   return { content: Buffer.alloc(bytes, 'BT /F 10 Tf (bomba) Tj ET\n') }
+}
+
+const pictureFormats = {
+  jpeg: '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode',
+  jbig2: '/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode',
+  grey: '/BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /FlateDecode',
 }
 
 /** Every shape is said to be a character of private use (ISO 32000-1, 9.10.3). */

@@ -1,7 +1,7 @@
 // What becomes of a document: its text, or why there is none; and that a bad one costs itself alone.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bombPage, jbig2Scan, makePdf, scan } from './pdf.ts'
+import { bombPage, hugePicture, jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
@@ -87,6 +87,13 @@ describe('a scan', () => {
     const texts = await prepare(['scans.pdf'], { ocr: true })
     const whole = `Ordenanza municipal\f${lines.join('\n')}`
     assert.equal(await texts.readFile('scans.pdf'), whole)
+  })
+
+  it('too large to be looked at is a scan nevertheless', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('plan.pdf', makePdf([{ picture: hugePicture() }]))
+    const texts = await prepare(['plan.pdf'], { limits: { childBytesMax: 300 * mebibyte } })
+    assert.deepEqual(texts.outcomes, { text: 0, scan: 1, unreadable: 0, missing: 0 })
   })
 
   it('of half the pages leaves the other half readable, and OCR reads the document whole', async (t) => {
