@@ -13,7 +13,7 @@ if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
   await import(main)
 } else if (existsSync(pinned)) {
   const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 } else {
   process.stderr.write(

@@ -160,6 +160,20 @@ export const settings: readonly Setting[] = [
     commands: ['serve'],
   },
   {
+    flag: 'rate-limit',
+    variable: 'RATE_LIMIT',
+    value: 'NUMBER',
+    meaning: 'Requests that one client may send in a minute; no limit where absent',
+    commands: ['serve'],
+  },
+  {
+    flag: 'trusted-proxy',
+    variable: 'TRUSTED_PROXY',
+    value: 'ADDRESS',
+    meaning: 'Proxy whose X-Forwarded-For is believed: an address or a network, several by commas or repeated',
+    commands: ['serve'],
+  },
+  {
     flag: 'dataset-title',
     variable: 'DATASET_TITLE',
     value: 'TEXT',

@@ -10,7 +10,7 @@ import { version } from './version.ts'
 /** How each command is run; resolves to the exit status. Loaded on demand, so that no command pays for another. */
 const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
   serve: async (invocation) => {
-    const { serve } = await import('./api/serve.ts')
+    const { serve } = await import('./operate/serve.ts')
     return serve(invocation, async () => (await import('./first-start.ts')).buildWhereMissing(invocation))
   },
   import: async (invocation) => (await import('./import/command.ts')).runImport(invocation),

@@ -6,6 +6,7 @@ import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
+import { RequestPatience } from './patience.ts'
 import type { Problem } from './problems.ts'
 import { problemKinds, toProblemBody } from './problems.ts'
 import type { Target } from './target.ts'
@@ -21,6 +22,8 @@ export interface Ask {
   readonly ifNoneMatch: string | undefined
   /** The service's own address as this client sees it, without a slash at the end. */
   readonly baseAddress: string
+  /** Whether it is still worth working on; without end where undefined. */
+  readonly patience?: RequestPatience
 }
 
 export interface Answer {
@@ -54,6 +57,7 @@ export function toAsk(request: IncomingMessage, id: string, baseAddress: string)
     coding: negotiateCoding(headers['accept-encoding']?.toString()),
     ifNoneMatch: headers['if-none-match'],
     baseAddress,
+    patience: new RequestPatience(request),
   }
 }
 
@@ -64,7 +68,7 @@ export const crossOriginHeaders: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'ETag, Link, Retry-After, X-Request-Id',
+  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   'Cross-Origin-Resource-Policy',
   'cross-origin',
   'X-Content-Type-Options',
@@ -150,7 +154,11 @@ export function toStreamedAnswer(
   return { status: 200, headers: [...headers, ...own], body: { chunks, coding, end } }
 }
 
-export function toProblemAnswer(problem: Problem, ask: Ask, ownHeaders: readonly string[] = []): Answer {
+export function toProblemAnswer(
+  problem: Problem,
+  ask: Pick<Ask, 'baseAddress'>,
+  ownHeaders: readonly string[] = [],
+): Answer {
   const body = Buffer.from(JSON.stringify(toProblemBody(problem, ask.baseAddress)))
   return {
     status: problemKinds[problem.code].status,

@@ -5,6 +5,7 @@ import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fastify from 'fastify'
 import type { Logger } from 'pino'
+import { SearchGivenUp } from '../record/patience.ts'
 import type { RegistryStore } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { nearestWords } from '../text/nearest.ts'
@@ -14,6 +15,8 @@ import { answerCatalog } from './catalog.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
 import { enter, nextRequestId, toBaseAddress } from './front.ts'
+import type { Refusal } from './guard.ts'
+import { Guard } from './guard.ts'
 import { HotAnswers } from './hot.ts'
 import { openMcp } from './mcp.ts'
 import { answerOpenApi } from './openapi.ts'
@@ -34,6 +37,8 @@ export interface ServiceParts {
 }
 
 export interface Service {
+  readonly guard: Guard
+  readonly hot: HotAnswers
   /** Answers one request, whatever the protocol it came by. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on a connection is closed once it has its answer. */
@@ -42,16 +47,25 @@ export interface Service {
 }
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
+  const guard = new Guard(settings)
   const hot = new HotAnswers()
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
-  const finish: Finish = (request, response, answer, { id, baseAddress }) => {
+  const isVerbose = log.isLevelEnabled('debug')
+  const finish: Finish = (request, response, made, { id, baseAddress }) => {
+    const refusal = guard.refuseExport(request, made)
+    const answer = refusal === undefined ? made : toRefusalAnswer(refusal, { baseAddress }, made)
+    if (isVerbose)
+      log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
     const own = ['X-Request-Id', id, ...always]
     if (answer.next !== undefined) own.push('Link', `<${baseAddress}/${answer.next}>; rel="next"`)
-    send(request, response, answer, own).catch((error: unknown) => {
+    const isExport = answer.body !== null && 'chunks' in answer.body
+    if (isExport) guard.traffic.exportsOpen += 1
+    const sent = send(request, response, answer, own).catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'answer broken off')
     })
+    if (isExport) sent.finally(() => (guard.traffic.exportsOpen -= 1))
   }
-  const app = buildRouter({ settings, finish, log })
+  const app = buildRouter({ settings, finish, guard, log })
   for (const [path, handler] of Object.entries(toRoutes(store, settings))) {
     app.all(settings.basePath + path, async (request, reply) => {
       const ask = askOf(request, settings)
@@ -64,23 +78,48 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
+    guard.follow(request, response)
     mcp(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'answer to an assistant broken off')
       response.destroy()
     })
     return true
   }
-  const door = { store, hot, settings, finish, aside, route: app.routing }
+  const finishAtDoor: Finish = (request, response, answer, ask) => {
+    guard.countAtDoor(request, answer)
+    finish(request, response, answer, ask)
+  }
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+    const ask = { id: nextRequestId(), baseAddress: toBaseAddress(request, settings) }
+    finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
+  }
+  const route = (request: IncomingMessage, response: ServerResponse): void => {
+    const refusal = guard.refuseWork()
+    if (refusal !== undefined) {
+      refuse(request, response, refusal)
+      return
+    }
+    guard.follow(request, response)
+    app.routing(request, response)
+  }
+  const door = { store, hot, settings, finish: finishAtDoor, aside, route }
   let isDraining = false
   return {
+    guard,
+    hot,
     answer: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.shouldKeepAlive = false
-      enter(door, request, response)
+      const refusal = guard.refuseClient(request, response)
+      if (refusal === undefined) enter(door, request, response)
+      else refuse(request, response, refusal)
     },
     drain: () => {
       isDraining = true
     },
-    close: () => app.close(),
+    close: async () => {
+      guard.end()
+      await app.close()
+    },
   }
 }
 
@@ -118,11 +157,12 @@ function toRoutes(store: RegistryStore, settings: ServiceSettings): Record<strin
 interface RouterParts {
   readonly settings: ServiceSettings
   readonly finish: Finish
+  readonly guard: Guard
   readonly log: Logger
 }
 
 /** The router and its three ways out: no such address, no such method, and what was thrown. */
-function buildRouter({ settings, finish, log }: RouterParts): FastifyInstance {
+function buildRouter({ settings, finish, guard, log }: RouterParts): FastifyInstance {
   const app = fastify({
     exposeHeadRoutes: false,
     genReqId: nextRequestId,
@@ -156,11 +196,22 @@ function buildRouter({ settings, finish, log }: RouterParts): FastifyInstance {
       conclude(request, reply, finish, toProblemAnswer(problem, ask, ['Retry-After', '1']), ask)
       return
     }
-    log.error({ err: error, requestId: ask.id }, 'internal error')
+    if (error instanceof SearchGivenUp) {
+      const refusal = guard.giveUp(ask.patience?.isGone ?? false)
+      conclude(request, reply, finish, toRefusalAnswer(refusal, ask), ask)
+      return
+    }
+    log.error({ err: error, requestId: ask.id, url: request.raw.url }, 'internal error')
     const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
     conclude(request, reply, finish, toProblemAnswer(new Problem('internal-error', detail), ask), ask)
   })
   return app
+}
+
+/** The 429 or 503 of a request that may come again; `instead` of an answer that was made and is not sent. */
+function toRefusalAnswer(refusal: Refusal, ask: Pick<Ask, 'baseAddress'>, instead?: Answer): Answer {
+  if (instead?.body && 'chunks' in instead.body) void instead.body.end()
+  return toProblemAnswer(refusal.problem, ask, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
 function refuseMethodOrAddress(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer | undefined {

@@ -7,13 +7,11 @@ import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toAsk, toProblemAnswer } from './answer.ts'
 import type { HotAnswer, HotAnswers } from './hot.ts'
+import { urlCharactersMax } from './limits.ts'
 import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
 import { Problem, quote } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toOriginForm } from './target.ts'
-
-/** Longer than any request that can be answered: three values of 200 letters, each three bytes of three characters. */
-export const urlCharactersMax = 8192
 
 export interface FrontDoor {
   readonly store: RegistryStore

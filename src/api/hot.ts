@@ -10,6 +10,9 @@ export class HotAnswers {
   readonly #answers = new Map<string, HotAnswer>()
   #snapshot: Snapshot | undefined
   #bytes = 0
+  /** How often an answer was found, and not. */
+  hits = 0
+  misses = 0
 
   constructor(bytesMax: number = 32 * 1024 * 1024) {
     this.#bytesMax = bytesMax
@@ -21,12 +24,17 @@ export class HotAnswers {
 
   find(url: string, coding: Coding, current: Snapshot): HotAnswer | undefined {
     if (this.#snapshot !== current) {
+      this.misses++
       this.#empty(current)
       return undefined
     }
     const key = toKey(url, coding)
     const found = this.#answers.get(key)
-    if (found === undefined) return undefined
+    if (found === undefined) {
+      this.misses++
+      return undefined
+    }
+    this.hits++
     // Last in, last out: a Map keeps the order of insertion.
     this.#answers.delete(key)
     this.#answers.set(key, found)

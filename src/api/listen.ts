@@ -4,15 +4,34 @@ import * as http from 'node:http'
 import * as http2 from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createSecureContext } from 'node:tls'
+import { promisify } from 'node:util'
 import { UsageFault } from '../config.ts'
 import type { Service } from './app.ts'
+import {
+  connectionsCheckIntervalMs,
+  connectionsMax,
+  descriptorsReserved,
+  drainIdleMs,
+  headerBytesMax,
+  headersTimeoutMs,
+  http2FaultsMax,
+  http2HeadersMax,
+  http2StreamsMax,
+  keepAliveTimeoutMs,
+  requestTimeoutMs,
+  stalledReaderMs,
+  tlsHandshakeTimeoutMs,
+} from './limits.ts'
 import { answerProtocolErrors } from './protocol.ts'
 import type { CertificateFiles, ServeSettings } from './settings.ts'
+import { readDescriptorLimit } from './shed.ts'
 
 export interface Listener {
   /** The base address, for people to open. */
   readonly address: string
   readonly port: number
+  /** How many connections are open now. */
+  readonly countConnections: () => Promise<number>
   /** Rereads the certificate for the connections to come; those that are open keep the old one. */
   readonly reloadCertificate: () => void
   /** Takes no new connection, lets every request in flight have its answer, then ends what is left. */
@@ -24,20 +43,19 @@ type ListenSettings = Pick<
   'host' | 'port' | 'certificate' | 'basePath' | 'publicUrl' | 'isSecure' | 'dataset'
 >
 
-/** Longer than proxies keep theirs (60 s), so that it is they who close first and no request meets a closed door. */
-const keepAliveTimeoutMs = 65_000
-
 const http1Options = {
+  maxHeaderSize: headerBytesMax,
   keepAliveTimeout: keepAliveTimeoutMs,
   // How long a client may take, by the monotonic clock: for the headers, then for the whole request.
-  headersTimeout: 10_000,
-  requestTimeout: 20_000,
-  connectionsCheckingInterval: 1_000,
+  headersTimeout: headersTimeoutMs,
+  requestTimeout: requestTimeoutMs,
+  connectionsCheckingInterval: connectionsCheckIntervalMs,
   // Node would answer a missing Host itself, without a body; the front door does it better.
   requireHostHeader: false,
 }
 
-export async function listen(service: Service, settings: ListenSettings): Promise<Listener> {
+/** `socket` is the descriptor of one that the parent process has bound already. */
+export async function listen(service: Service, settings: ListenSettings, socket?: number): Promise<Listener> {
   const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
   // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
   server.on('request', service.answer)
@@ -48,11 +66,13 @@ export async function listen(service: Service, settings: ListenSettings): Promis
     sessions.add(session)
     session.once('close', () => sessions.delete(session))
   })
-  await bind(server, settings)
+  server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
+  await bind(server, settings, socket)
   const { port } = toAddressInfo(server.address())
   return {
     port,
     address: `${settings.isSecure ? 'https' : 'http'}://${toHost(settings.host)}:${port}${settings.basePath}`,
+    countConnections: promisify(server.getConnections.bind(server)),
     reloadCertificate: () => {
       if (settings.certificate !== undefined && 'setSecureContext' in server) {
         server.setSecureContext(readCertificate(settings.certificate))
@@ -63,7 +83,9 @@ export async function listen(service: Service, settings: ListenSettings): Promis
 }
 
 function createPlain(): http.Server {
-  return http.createServer(http1Options)
+  const server = http.createServer(http1Options)
+  server.setTimeout(stalledReaderMs)
+  return server
 }
 
 function createSecure(files: CertificateFiles): http2.Http2SecureServer {
@@ -71,7 +93,12 @@ function createSecure(files: CertificateFiles): http2.Http2SecureServer {
     ...readCertificate(files),
     allowHTTP1: true,
     minVersion: 'TLSv1.2' as const,
-    requireHostHeader: false,
+    handshakeTimeout: tlsHandshakeTimeoutMs,
+    http1Options,
+    maxHeaderListPairs: http2HeadersMax,
+    maxSessionInvalidFrames: http2FaultsMax,
+    maxSessionRejectedStreams: http2FaultsMax,
+    settings: { maxConcurrentStreams: http2StreamsMax, maxHeaderListSize: headerBytesMax },
   }
   const server = http2.createSecureServer(options)
   server.setTimeout(keepAliveTimeoutMs)
@@ -104,19 +131,24 @@ function toReason(error: unknown): string {
   return code === 'EISDIR' ? 'it is a folder' : `reading it failed (${String(code)})`
 }
 
-async function bind(server: http.Server | http2.Http2SecureServer, { host, port }: ListenSettings): Promise<void> {
+async function bind(
+  server: http.Server | http2.Http2SecureServer,
+  { host, port }: ListenSettings,
+  socket: number | undefined,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toUsageFault(error, host, port)))
-    server.listen({ host, port }, resolve)
+    server.listen(socket === undefined ? { host, port } : { fd: socket }, resolve)
   })
   server.removeAllListeners('error')
 }
 
-function toUsageFault(error: NodeJS.ErrnoException, host: string, port: number): Error {
+/** A port that cannot be had, in words; `flag` is the one to change. */
+export function toUsageFault(error: NodeJS.ErrnoException, host: string, port: number, flag: string = '--port'): Error {
   const place = `Cannot listen on ${toHost(host)}:${port}`
-  if (error.code === 'EADDRINUSE') return new UsageFault(`${place}: the port is taken; choose another with --port`)
+  if (error.code === 'EADDRINUSE') return new UsageFault(`${place}: the port is taken; choose another with ${flag}`)
   if (error.code === 'EACCES') {
-    return new UsageFault(`${place}: this user may not use the port; choose another with --port, from 1024 on`)
+    return new UsageFault(`${place}: this user may not use the port; choose another with ${flag}, from 1024 on`)
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
     return new UsageFault(`${place}: this machine has no such address; choose another with --host`)
@@ -139,7 +171,7 @@ async function drain(
   const closed = new Promise<void>((resolve) => stopAccepting(server, resolve))
   const reaper = setInterval(() => {
     if ('closeIdleConnections' in server) server.closeIdleConnections()
-  }, idleGraceMs)
+  }, drainIdleMs)
   const deadline = setTimeout(() => {
     if ('closeAllConnections' in server) server.closeAllConnections()
     for (const session of sessions) session.destroy()
@@ -148,8 +180,6 @@ async function drain(
   clearInterval(reaper)
   clearTimeout(deadline)
 }
-
-const idleGraceMs = 1_000
 
 /** `http.Server.close` also closes idle connections, at once; the close it inherits only stops listening. */
 function stopAccepting(server: http.Server | http2.Http2SecureServer, whenClosed: () => void): void {

@@ -27,7 +27,7 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   const tag = toTag(snapshot.facts.id, toAddress('summary', asked.values))
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
-  const summary = await snapshot.summarise(asked.query)
+  const summary = await snapshot.summarise(asked.query, ask.patience)
   if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
   const body = toWireSummary(summary, snapshot)
   return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(body))), madeOf: snapshot }

@@ -38,6 +38,7 @@ export type ProblemCode =
   | 'headers-too-large'
   | 'internal-error'
   | 'registry-unavailable'
+  | 'overloaded'
 
 export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'malformed-request': {
@@ -217,6 +218,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     explanation:
       'The registry database cannot be reached at the moment. Send the same request again after as many seconds as ' +
       'Retry-After says.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Service overloaded',
+    explanation:
+      'The service has more to do than it can do well, and refuses new work rather than keep everybody waiting. Send ' +
+      'the same request again after as many seconds as Retry-After says; many small pages (limit) are easier on it ' +
+      'than one long answer.',
   },
 }
 

@@ -30,7 +30,7 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
 
-  const batches = snapshot.search(asked.query)
+  const batches = snapshot.search(asked.query, ask.patience)
   const first = await batches.next()
   // An empty search is 404, so the first batch comes before the status.
   if (first.done) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
@@ -49,6 +49,7 @@ async function toResult(ask: Ask, tag: string, snapshot: Snapshot, first: Batch,
     await rest.return()
     return toUnchanged(toEntityTag(tag, ask.coding.name), toJsonHeaders(snapshot))
   }
+  ask.patience?.begin()
   const begun = second === undefined ? [first] : [first, second.value]
   return toStreamedAnswer(ask, tag, toJsonHeaders(snapshot), streamEnvelope(begun, rest), () => rest.return())
 }

@@ -1,8 +1,10 @@
 // The last stage of a request: writes an answer to the connection, at the pace of its reader.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { SearchGivenUp } from '../record/patience.ts'
 import type { Answer, StreamedBody } from './answer.ts'
 import { compressStream, toBlocks } from './compress.ts'
+import { stalledReaderMs } from './limits.ts'
 
 /**
  * Resolves once everything is handed over. A failure after the first byte destroys the connection, so that a client
@@ -28,6 +30,8 @@ export async function send(
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
 async function stream(response: ServerResponse, { chunks, coding, end }: StreamedBody): Promise<void> {
+  // Node counts a byte that the connection took as life, and only that.
+  response.setTimeout(stalledReaderMs, () => response.destroy())
   try {
     if (coding === 'identity') await pipeline(chunks, response)
     else await pipeline(toBlocks(chunks), compressStream(coding), response)
@@ -41,6 +45,7 @@ async function stream(response: ServerResponse, { chunks, coding, end }: Streame
 }
 
 function isEarlyClose(error: unknown): boolean {
+  if (error instanceof SearchGivenUp) return true
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return (
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||

@@ -1,6 +1,9 @@
 // The settings of `serve`, read from the command line and checked: what is wrong is said before anything is opened.
+import { availableParallelism } from 'node:os'
 import type { Invocation } from '../config.ts'
 import { UsageFault, wholeNumber } from '../config.ts'
+import type { TrustedProxy } from './client-address.ts'
+import { parseTrustedProxies } from './client-address.ts'
 
 export interface ServeSettings extends ServiceSettings {
   readonly database: string
@@ -8,6 +11,9 @@ export interface ServeSettings extends ServiceSettings {
   readonly port: number
   readonly certificate: CertificateFiles | undefined
   readonly logLevel: string
+  /** Processes that share the port. */
+  readonly workers: number
+  readonly adminPort: number | undefined
 }
 
 /** What the answers depend on, wherever the process listens. */
@@ -18,6 +24,11 @@ export interface ServiceSettings {
   readonly publicUrl: string | undefined
   readonly isSecure: boolean
   readonly dataset: DatasetSettings
+  /** Requests per client and minute; no limit where undefined. */
+  readonly rateLimit?: number | undefined
+  /** The proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly TrustedProxy[]
+  readonly workers?: number
   /** Whether `{base}/mcp` is answered. */
   readonly isMcpOn?: boolean
 }
@@ -53,6 +64,10 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     port: wholeNumber(invocation, 'port', 0, 65535) ?? (certificate === undefined ? 8080 : 443),
     certificate,
     logLevel,
+    workers: parseWorkers(invocation),
+    adminPort: wholeNumber(invocation, 'admin-port', 0, 65535),
+    rateLimit: wholeNumber(invocation, 'rate-limit', 1, 1_000_000),
+    trustedProxies: parseTrustedProxies(invocation.texts('trusted-proxy')),
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation.text('base-path') ?? ''),
     publicUrl: parsePublicUrl(invocation.text('public-url')),
@@ -68,6 +83,14 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 }
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** More processes than this help nobody. */
+const workersMax = 128
+
+function parseWorkers(invocation: Invocation): number {
+  if (invocation.text('workers') === 'auto') return Math.min(availableParallelism(), workersMax)
+  return wholeNumber(invocation, 'workers', 1, workersMax) ?? 1
+}
 
 function parseCertificateFiles(invocation: Invocation): CertificateFiles | undefined {
   const certFile = invocation.text('tls-cert')

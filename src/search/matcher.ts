@@ -1,6 +1,7 @@
 // Reading posting lists: small machines that each answer one question, "which is your first record at or after this
 // position?". They never wait: where a block is not in memory, or a turn has lasted long enough, the answer is
 // `pending`, and the same question is asked again later. So a search holds up nothing else, whatever it intersects.
+import type { Patience } from '../record/patience.ts'
 import { at, ByteReader } from './bytes.ts'
 import { blockRecordsMax, type ChunkRequest, groupRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 
@@ -28,7 +29,12 @@ export interface Matcher {
 /** What all matchers of one search share: the blocks they lack, and how much work is left of this turn. */
 export class Turn {
   readonly requests: ChunkRequest[] = []
+  readonly patience: Patience | undefined
   steps = 0
+
+  constructor(patience?: Patience) {
+    this.patience = patience
+  }
 }
 
 /** Every record. */

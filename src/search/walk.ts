@@ -1,8 +1,9 @@
 // Drives a matcher over a stretch of the registry and collects what it matches, in turns: after so many steps other
 // requests go first. This is the only place where a search waits.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { SearchGivenUp } from '../record/patience.ts'
 import { end, type Matcher, pending, type Turn } from './matcher.ts'
 import type { ListSource } from './plan.ts'
+import { waitForTurn } from './turnstile.ts'
 
 /** Steps before other work has its turn: a millisecond or so. */
 const turnSteps = 20_000
@@ -43,9 +44,10 @@ export class Walk {
 
   #resume(): Promise<void> | undefined {
     const turn = this.#turn
+    if (turn.patience?.isOver) throw new SearchGivenUp('Nobody waits for this search any more')
     if (turn.requests.length === 0) {
       turn.steps = turnSteps
-      return nextTurn()
+      return waitForTurn()
     }
     const reading = this.#source.readChunks(turn.requests.splice(0))
     return reading instanceof Promise ? reading : undefined

@@ -1,11 +1,13 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
 import { foldName } from '../record/municipality.ts'
+import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { OrderKey } from '../record/record.ts'
 import { at, increment } from '../search/bytes.ts'
 import { type Matcher, Turn } from '../search/matcher.ts'
 import { type ListSource, type Now, planSearch } from '../search/plan.ts'
+import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import type { Batch, MunicipalityFacts, Snapshot, SnapshotFacts, Summary } from './store.ts'
 
@@ -74,7 +76,7 @@ export class StoredSnapshot implements Snapshot {
     return (await this.#storage.findRecord(code)) !== undefined
   }
 
-  async *search(query: Query): AsyncGenerator<Batch, void, undefined> {
+  async *search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined> {
     const release = this.#storage.retain()
     try {
       const { from, to, found } = await this.#stretchOf(query)
@@ -83,7 +85,7 @@ export class StoredSnapshot implements Snapshot {
         yield { bytes: found.bytes, records: 1, next: null }
         return
       }
-      const turn = new Turn()
+      const turn = new Turn(patience)
       const after = query.after === undefined ? from : Math.max(from, await this.#storage.firstAfter(query.after))
       const restFrom = query.after?.inTitles ? from : after
       const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn, restFrom)
@@ -137,6 +139,8 @@ export class StoredSnapshot implements Snapshot {
         if (positions.length < wanted) break
         yield { positions, inTitles }
         if (limit !== undefined) return
+        // Reading a batch is as much work as a turn of searching.
+        await waitForTurn()
         positions = []
         inTitles = 0
         wanted = batchRecords
@@ -154,11 +158,11 @@ export class StoredSnapshot implements Snapshot {
     return { bytes, records: limit, next: { ...last, inTitles: limit <= inTitles } }
   }
 
-  async summarise(filters: Filters): Promise<Summary> {
+  async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
     const release = this.#storage.retain()
     try {
       const { from, to } = await this.#stretchOf(filters)
-      const turn = new Turn()
+      const turn = new Turn(patience)
       const { all } = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn, from)
       const byMunicipality = new Uint32Array(this.municipalities.length)
       const byYear = new Map<number, number>()

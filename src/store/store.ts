@@ -2,6 +2,7 @@
 // reads the same registry to the end, whatever is published meanwhile.
 import type { Cursor } from '../record/cursor.ts'
 import type { Municipality } from '../record/municipality.ts'
+import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { RegistryRecord } from '../record/record.ts'
 
@@ -20,10 +21,13 @@ export interface Snapshot {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The numbers (indexes of `municipalities`) of those that bear the name, none when it belongs to no one. */
   municipalitiesNamed(name: string): readonly number[]
-  /** The records that match, in the order of the decisions, a batch at a time; a failure throws from `next()`. */
-  search(query: Query): AsyncGenerator<Batch, void, undefined>
+  /**
+   * The records that match, in the order of the decisions, a batch at a time. A failure throws from `next()`,
+   * `SearchGivenUp` once patience is over.
+   */
+  search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined>
   /** How many match, by year and by municipality. */
-  summarise(filters: Filters): Promise<Summary>
+  summarise(filters: Filters, patience?: Patience): Promise<Summary>
   /** Whether a record bears the code (folded), whatever other filters say. */
   hasCode(code: string): Promise<boolean>
 }

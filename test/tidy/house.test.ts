@@ -44,6 +44,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   client: ['record'],
   mcp: ['client'],
   api: ['store', 'mcp', 'client', 'text', 'record'],
+  operate: ['api', 'store'],
   terminal: ['api', 'mcp', 'client', 'store', 'text', 'record'],
 }
 

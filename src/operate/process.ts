@@ -1,0 +1,80 @@
+// One process that answers requests: registry, service and socket, brought up and down in order. serve.ts runs one of
+// them alone, worker.ts one among several.
+import type { Registry } from 'prom-client'
+import { buildService } from '../api/app.ts'
+import { drainDeadlineMs } from '../api/limits.ts'
+import { listen } from '../api/listen.ts'
+import type { Log } from '../api/log.ts'
+import type { RateLimiter } from '../api/rate-limit.ts'
+import type { ServeSettings } from '../api/settings.ts'
+import { openStore } from '../store/open.ts'
+import type { StoreFault } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { buildMetrics } from './metrics.ts'
+
+export interface AnsweringProcess {
+  /** The base address. */
+  readonly address: string
+  readonly limiter: RateLimiter | undefined
+  readonly registry: Registry
+  readonly isReady: () => boolean
+  /** Reopens certificate and registry (SIGHUP). */
+  readonly reload: () => void
+  /** Rejects when the registry in service proves damaged; never resolves. */
+  readonly damage: Promise<never>
+  /** Takes no more requests and ends without a reset. */
+  readonly drain: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** `socket` is the descriptor of one that the parent process has bound already. */
+export async function startProcess(settings: ServeSettings, log: Log, socket?: number): Promise<AnsweringProcess> {
+  const damage = Promise.withResolvers<never>()
+  damage.promise.catch(() => {})
+  const store = await openStore(settings.database, {
+    onDamage: (fault: StoreFault) => {
+      log.fatal({ err: fault }, 'registry damaged')
+      damage.reject(fault)
+    },
+  })
+  try {
+    const service = await buildService({ store, settings, log })
+    const listener = await listen(service, settings, socket)
+    let isDraining = false
+    const isReady = (): boolean => {
+      if (isDraining) return false
+      try {
+        return store.current() !== undefined
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return false
+        throw error
+      }
+    }
+    return {
+      address: listener.address,
+      limiter: service.guard.limiter,
+      registry: buildMetrics({ service, store, countConnections: listener.countConnections, isReady }),
+      isReady,
+      reload: () => {
+        try {
+          listener.reloadCertificate()
+        } catch (error) {
+          log.error({ err: error }, 'certificate not reread, the old one stays')
+        }
+        store.refresh().catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays'))
+      },
+      damage: damage.promise,
+      drain: async () => {
+        isDraining = true
+        await listener.drain(drainDeadlineMs)
+      },
+      close: async () => {
+        await service.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

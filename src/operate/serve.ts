@@ -1,0 +1,40 @@
+// `serve`: one process that answers, or one that keeps several of them at it. Heeds signals, and ends when told to.
+import type { Log } from '../api/log.ts'
+import { openLog } from '../api/log.ts'
+import type { ServeSettings } from '../api/settings.ts'
+import { parseServeSettings } from '../api/settings.ts'
+import type { Invocation } from '../config.ts'
+import { openAdmin } from './admin.ts'
+import { startProcess } from './process.ts'
+import { whenToldToEnd } from './signals.ts'
+import { serveByWorkers } from './workers.ts'
+
+/** Where the flags of the command begin among the arguments: after the runtime, the file and the command. */
+const flagsFrom = 3
+
+/** `prepare` runs once the settings are known to be sound, before the registry is opened. */
+export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
+  const settings = parseServeSettings(invocation)
+  const log = openLog(settings.logLevel)
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
+  await prepare()
+  return settings.workers > 1 ? serveByWorkers(settings, process.argv.slice(flagsFrom), log) : serveAlone(settings, log)
+}
+
+async function serveAlone(settings: ServeSettings, log: Log): Promise<number> {
+  const ending = whenToldToEnd()
+  const answering = await startProcess(settings, log)
+  const { isReady, registry } = answering
+  const admin = await openAdmin(settings.adminPort, log, { isReady, readMetrics: () => registry.metrics() })
+  try {
+    process.on('SIGHUP', answering.reload)
+    process.on('SIGUSR2', () => log.warn('no restart one by one: that takes --workers 2 or more'))
+    process.stdout.write(`listening on ${answering.address}\n`)
+    await Promise.race([ending, answering.damage])
+    return 0
+  } finally {
+    await answering.drain()
+    await answering.close()
+    admin?.close()
+  }
+}

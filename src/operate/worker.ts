@@ -1,0 +1,76 @@
+// One worker among several: the entry of the child processes that workers.ts starts, with the number of the worker and
+// the flags of `serve` as arguments, the channel to the first process and a bound socket as descriptors.
+import { openLog } from '../api/log.ts'
+import { parseServeSettings } from '../api/settings.ts'
+import { parseInvocation } from '../config.ts'
+import type { FromWorker } from './messages.ts'
+import { isToWorker } from './messages.ts'
+import type { AnsweringProcess } from './process.ts'
+import { startProcess } from './process.ts'
+
+/** Where workers.ts puts the socket among the descriptors of the child. */
+const socketDescriptor = 4
+
+/** How often workers tell each other what they counted: a client gains no more than what it can send in between. */
+const countsIntervalMs = 200
+
+const [number = '0', ...flags] = process.argv.slice(2)
+const settings = parseServeSettings(parseInvocation('serve', flags))
+const log = openLog(settings.logLevel, { worker: Number(number) })
+process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
+// Ctrl-C at a terminal reaches every process; the first one says when to end.
+process.on('SIGINT', () => {})
+
+const ending = new Promise<void>((resolve) => {
+  process.once('SIGTERM', () => resolve())
+  // Without the first process nobody would ever end this one.
+  process.once('disconnect', () => resolve())
+})
+try {
+  const answering = await startProcess(settings, log, socketDescriptor)
+  const counting = shareCounts(answering)
+  heed(answering)
+  await tell({ kind: 'listening', address: answering.address })
+  try {
+    await Promise.race([ending, answering.damage])
+  } finally {
+    await answering.drain()
+    clearInterval(counting)
+    await tell(await toReport(answering))
+    await answering.close()
+  }
+} catch (error) {
+  process.exitCode = 2
+  await tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
+}
+if (process.connected) process.disconnect?.()
+
+function heed(answering: AnsweringProcess): void {
+  process.on('SIGHUP', answering.reload)
+  process.on('message', (message: unknown) => {
+    if (!isToWorker(message)) return
+    if (message.kind === 'counts') answering.limiter?.addCounts(message.counts, performance.now())
+    else toReport(answering).then(tell, (error: unknown) => log.error({ err: error }, 'no report'))
+  })
+}
+
+function shareCounts({ limiter }: AnsweringProcess): NodeJS.Timeout | undefined {
+  if (limiter === undefined) return undefined
+  const share = (): void => {
+    const counts = limiter.takeCounts()
+    if (counts.length > 0) void tell({ kind: 'counts', counts })
+  }
+  return setInterval(share, countsIntervalMs).unref()
+}
+
+async function toReport({ isReady, registry }: AnsweringProcess): Promise<FromWorker> {
+  return { kind: 'report', report: { isReady: isReady(), metrics: await registry.getMetricsAsJSON() } }
+}
+
+/** Resolves in any case: a first process that is gone is told nothing, and notices nothing. */
+async function tell(message: FromWorker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (process.connected && process.send !== undefined) process.send(message, () => resolve())
+    else resolve()
+  })
+}

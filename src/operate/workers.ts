@@ -1,0 +1,75 @@
+// `serve` with several workers: this process answers no request. It holds the port, keeps the workers at it, hands
+// signals on, and speaks for all of them on the admin port.
+import type { Registry } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge, Registry as OwnRegistry } from 'prom-client'
+import type { Log } from '../api/log.ts'
+import type { ServeSettings } from '../api/settings.ts'
+import { openAdmin } from './admin.ts'
+import { Crew } from './crew.ts'
+import type { Metrics } from './messages.ts'
+import { whenToldToEnd } from './signals.ts'
+import { SharedPort } from './sockets.ts'
+
+/** `flags` are those of `serve`, which every worker reads again. */
+export async function serveByWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
+  const ending = whenToldToEnd()
+  const port = await SharedPort.reserve(settings.host, settings.port)
+  const crew = new Crew(port, flags, log)
+  try {
+    const address = await crew.start(settings.workers)
+    let isEnding = false
+    const admin = await openAdmin(settings.adminPort, log, {
+      isReady: async () => !isEnding && (await crew.reports()).some((report) => report.isReady),
+      readMetrics: toMetricsReader(crew),
+    })
+    process.on('SIGHUP', () => crew.signal('SIGHUP'))
+    process.on('SIGUSR2', () => void crew.restartOneByOne())
+    process.stdout.write(`listening on ${address}\n`)
+    try {
+      await Promise.race([ending, crew.fault])
+      return 0
+    } finally {
+      isEnding = true
+      await crew.end()
+      admin?.close()
+    }
+  } finally {
+    await crew.end()
+  }
+}
+
+/** Sums over the workers, those that are no more included: a counter that fell would look like a restart of all. */
+function toMetricsReader(crew: Crew): () => Promise<string> {
+  const own = new OwnRegistry()
+  new Gauge({
+    name: 'planning_registry_workers',
+    help: 'Workers that are up',
+    registers: [own],
+    collect() {
+      this.set(crew.size)
+    },
+  })
+  new Counter({
+    name: 'planning_registry_worker_deaths_total',
+    help: 'Workers that died and were replaced',
+    registers: [own],
+    collect() {
+      this.reset()
+      this.inc(crew.deaths)
+    },
+  })
+  let departed: Metrics = []
+  return async () => {
+    const reports = await crew.reports()
+    const gone = crew.takeDeparted().map((metrics) => metrics.filter(isLasting))
+    if (gone.length > 0) departed = await AggregatorRegistry.aggregate([departed, ...gone]).getMetricsAsJSON()
+    const living = reports.map((report) => report.metrics)
+    const all: Registry = AggregatorRegistry.aggregate([...living, departed, await own.getMetricsAsJSON()])
+    return all.metrics()
+  }
+}
+
+/** What only ever grows is worth remembering; how things stood in a process that is gone is not. */
+function isLasting({ type }: Metrics[number]): boolean {
+  return String(type) === 'counter' || String(type) === 'histogram'
+}

@@ -1,0 +1,122 @@
+// Starts `planning-registry serve` in processes of its own, as an operator does, on free ports and a registry made for
+// the test, and gives back what the operator sees of it.
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { entry } from '../cli/run.ts'
+import type { TestRecord } from '../service.ts'
+import { publishRecords } from '../service.ts'
+
+export interface ServeProcess extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT/registry` */
+  readonly base: string
+  readonly port: number
+  /** The folder of the registry, for a test to do what it likes in. */
+  readonly folder: string
+  /** Path of the registry file. */
+  readonly file: string
+  readonly child: ChildProcess
+  /** `http://127.0.0.1:PORT` */
+  readonly admin: string
+  /** Everything on standard error so far, one entry a line. */
+  readonly log: () => Record<string, unknown>[]
+  /** Resolves to the exit status. */
+  readonly ended: Promise<number | null>
+  readonly workers: () => Promise<number[]>
+}
+
+export interface ServeOptions {
+  readonly flags?: readonly string[]
+  /** Flags of the runtime, such as a bound on memory. */
+  readonly nodeFlags?: readonly string[]
+  /** A command to run it by, such as `prlimit`. */
+  readonly by?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  /** A registry that is there already; it is left alone. */
+  readonly file?: string
+}
+
+export async function startServe(
+  records: readonly TestRecord[],
+  { flags = [], nodeFlags = [], by = [], variables = {}, file: given }: ServeOptions = {},
+): Promise<ServeProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-serve-'))
+  const file = given ?? join(folder, 'registry.db')
+  if (given === undefined) await publishRecords(`sqlite:${file}`, records)
+  const [command = '', ...args] = [...by, process.execPath, ...nodeFlags, entry, 'serve']
+  const child = spawn(
+    command,
+    [...args, '--database', `sqlite:${file}`, '--port', '0', '--admin-port', '0', ...flags],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...variables } },
+  )
+  const ended = once(child, 'exit').then(([status]) => status as number | null)
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk
+  })
+  const base = await readAddress(child, ended, () => stderr)
+  const log = (): Record<string, unknown>[] =>
+    stderr
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line): Record<string, unknown> => JSON.parse(line))
+  const adminPort = log().find((line) => 'adminPort' in line)?.adminPort
+  return {
+    base,
+    port: Number(new URL(base).port),
+    folder,
+    file,
+    child,
+    admin: `http://127.0.0.1:${String(adminPort)}`,
+    log,
+    ended,
+    workers: () => readChildren(child.pid ?? 0),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readAddress(child: ChildProcess, ended: Promise<number | null>, stderr: () => string): Promise<string> {
+  let stdout = ''
+  const line = new Promise<string>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      stdout += chunk
+      const address = /^listening on (\S+)\n/m.exec(stdout)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+  })
+  const failed = ended.then((status) => {
+    throw new Error(`serve ended with status ${status} before it listened: ${stderr()}`)
+  })
+  return Promise.race([line, failed])
+}
+
+/** The processes a process has started (Linux). */
+async function readChildren(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return text.split(' ').filter(Boolean).map(Number)
+}
+
+/** Asks again until it holds; a test that never sees it hold fails by its own time-out. */
+export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** A metric of the admin port, summed over its labels; undefined where it is not there. */
+export async function readMetric({ admin }: ServeProcess, name: string): Promise<number | undefined> {
+  const text = await (await fetch(`${admin}/metrics`)).text()
+  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>
+    Number(value),
+  )
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}

@@ -1,0 +1,157 @@
+// Several processes behind one port: what a client notices when one of them dies, is replaced or is told to end.
+import assert from 'node:assert/strict'
+import { Agent, request } from 'node:http'
+import { test } from 'node:test'
+import { runCommand } from '../cli/run.ts'
+import { publishRecords } from '../service.ts'
+import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
+
+const twoWorkers = { flags: ['--workers', '2'] }
+
+test('workers share the port, and the admin port adds up what they did', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  assert.equal((await serve.workers()).length, 2)
+  for (let n = 0; n < 20; n++) assert.equal(await getStatus(serve), 200)
+  assert.equal(await readMetric(serve, 'planning_registry_requests_total'), 20)
+  assert.equal(await readMetric(serve, 'planning_registry_ready'), 2)
+  assert.equal((await fetch(`${serve.admin}/ready`)).status, 200)
+})
+
+test('a worker killed is replaced: no connection is refused meanwhile, and what was counted stays counted', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  for (let n = 0; n < 10; n++) await getStatus(serve)
+  assert.equal(await readMetric(serve, 'planning_registry_requests_total'), 10)
+  const [victim = 0, other] = await serve.workers()
+  process.kill(victim, 'SIGKILL')
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => getStatus(serve)))
+  assert.ok(statuses.filter((status) => status !== 200).length <= 1, `failed: ${statuses}`)
+  const now = await until(async () => {
+    const workers = await serve.workers()
+    return workers.length === 2 && !workers.includes(victim) && workers
+  })
+  assert.ok(now.includes(other ?? 0))
+  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
+  assert.ok(((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) >= 28)
+})
+
+test('SIGUSR2 replaces every worker, one by one, and no request fails', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const before = await serve.workers()
+  let isOver = false
+  const asking = askUntil(serve, () => isOver)
+  serve.child.kill('SIGUSR2')
+  await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
+  isOver = true
+  assert.deepEqual(await asking, { failed: [] })
+  const after = await serve.workers()
+  assert.equal(after.length, 2)
+  assert.ok(after.every((pid) => !before.includes(pid)))
+})
+
+test('SIGHUP reaches every worker', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'B-1' }])
+  serve.child.kill('SIGHUP')
+  await until(async () => (await readMetric(serve, 'planning_registry_snapshot_records')) === 2)
+  for (let n = 0; n < 10; n++) assert.equal(await getStatus(serve, 'record/B-1'), 200)
+})
+
+test('SIGTERM under load ends every worker without a reset', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  let isOver = false
+  const asking = Promise.all(Array.from({ length: 8 }, () => askUntil(serve, () => isOver, agent)))
+  await until(async () => ((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) > 200)
+  serve.child.kill('SIGTERM')
+  assert.equal(await serve.ended, 0)
+  isOver = true
+  const failed = (await asking).flatMap((client) => client.failed)
+  assert.deepEqual(
+    failed.filter((code) => code !== 'ECONNREFUSED'),
+    [],
+  )
+  agent.destroy()
+})
+
+test('when the first process is killed its workers end too, and leave the port', async () => {
+  const serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const workers = await serve.workers()
+  serve.child.kill('SIGKILL')
+  await until(async () => workers.every((pid) => !isAlive(pid)))
+  await assert.rejects(getStatus(serve))
+  await serve[Symbol.asyncDispose]()
+})
+
+test('a client has one quota, whichever workers its connections come to', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2', '--rate-limit', '5'] })
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) {
+    statuses.push(await getStatus(serve))
+  }
+  await until(async () => {
+    statuses.push(await getStatus(serve))
+    return statuses.slice(-4).every((status) => status === 429)
+  })
+  assert.ok(statuses.filter((status) => status === 200).length <= 10, 'at worst each lets in what it has not heard of')
+})
+
+test('what is wrong with the registry is said once, and serve ends with status 2', async () => {
+  const { status, stderr } = await runCommand([
+    'serve',
+    '--workers',
+    '2',
+    '--database',
+    'sqlite:/nowhere/at.db',
+    '--port',
+    '0',
+  ])
+  assert.equal(status, 2)
+  assert.match(stderr, /^planning-registry: Cannot open \/nowhere\/at\.db: there is no such file.*\n$/)
+})
+
+test('a port that is taken is said, even where the other service shares its port too', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const args = ['serve', '--workers', '2', '--database', `sqlite:${serve.file}`, '--port', String(serve.port)]
+  const { status, stderr } = await runCommand(args)
+  assert.equal(status, 2)
+  assert.match(stderr, /the port is taken; choose another with --port/)
+})
+
+/** One request on a connection of its own, or of the agent's. */
+function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(`${serve.base}/${path}`, { agent: agent ?? false }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+      response.once('error', reject)
+    })
+    outgoing.once('error', reject)
+    outgoing.end()
+  })
+}
+
+/** Asks again and again, and notes what failed. */
+async function askUntil(serve: ServeProcess, isOver: () => boolean, agent?: Agent): Promise<{ failed: string[] }> {
+  const failed: string[] = []
+  while (!isOver()) {
+    try {
+      const status = await getStatus(serve, 'record', agent)
+      if (status !== 200) failed.push(String(status))
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+      failed.push(code)
+      if (code === 'ECONNREFUSED') break
+    }
+  }
+  return { failed }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

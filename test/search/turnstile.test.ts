@@ -1,0 +1,40 @@
+// No search holds up another request, and none goes on for nobody.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { SearchGivenUp } from '../../src/record/patience.ts'
+import { Everything, Turn } from '../../src/search/matcher.ts'
+import { waitForTurn } from '../../src/search/turnstile.ts'
+import { Walk } from '../../src/search/walk.ts'
+
+const noLists = {
+  readHeads: () => [],
+  readHeadsBeginning: () => [],
+  readChunks: () => {},
+}
+
+test('one waiting search goes on for each round of the event loop, first come first', async () => {
+  const order: number[] = []
+  const searches = Array.from({ length: 10 }, (_, n) => waitForTurn().then(() => order.push(n)))
+  const seen: number[] = []
+  for (let round = 0; round < 12; round++) {
+    await nextRound()
+    seen.push(order.length)
+  }
+  await Promise.all(searches)
+  assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  for (let round = 1; round < seen.length; round++) {
+    assert.ok((seen[round] ?? 0) - (seen[round - 1] ?? 0) <= 1, `several in one round: ${seen}`)
+  }
+})
+
+test('a search ends at its next turn once patience is over', async () => {
+  const patience = { isOver: false }
+  const walk = new Walk(new Everything(), new Turn(patience), noLists, 0, 10_000_000)
+  const matches: number[] = []
+  const walking = walk.collect(matches, 10_000_000)
+  await nextRound()
+  patience.isOver = true
+  await assert.rejects(walking, SearchGivenUp)
+  assert.ok(matches.length < 10_000_000)
+})
