@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type Invocation, UsageFault } from '../config.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { type Mapping, parseMapping } from './columns.ts'
+import { parseAllowedHost } from './documents/address.ts'
 import { DocumentFault } from './documents/documents.ts'
 import { SourceFault } from './fault.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
@@ -94,6 +95,11 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
   }
   if (hosts.length === 0 && invocation.isOn('fetch-documents')) {
     throw new UsageFault('Cannot fetch documents: name every host they may come from, --allow-host HOST')
+  }
+  for (const host of hosts) {
+    if (parseAllowedHost(host) === undefined) {
+      throw new UsageFault(`Cannot read --allow-host: expected HOST or HOST:PORT, got "${host}"`)
+    }
   }
   return hosts
 }

@@ -15,9 +15,9 @@ export async function prepareTexts(
   options: Omit<DocumentOptions, 'onProgress'>,
   progress: Progress,
 ): Promise<DocumentTexts | undefined> {
+  if (!staging.namesDocuments && !(options.fetch && staging.hasAddresses)) return undefined
   let total = 0
   for (const row of staging.inCanonicalOrder('without content')) total += toReferences(row, options).length
-  if (total === 0) return undefined
   return await prepareDocuments(eachReference(staging, options), {
     ...options,
     onProgress: ({ references }) => progress.report('reading documents', references, total),

@@ -36,6 +36,8 @@ export class Staging {
   readonly #insertRefused
   #rows = 0
   #refused = 0
+  #namesDocuments = false
+  #hasAddresses = false
 
   constructor() {
     this.#database = new DatabaseSync('')
@@ -54,8 +56,20 @@ export class Staging {
     return this.#refused
   }
 
+  /** Whether any row names a document in the folder. */
+  get namesDocuments(): boolean {
+    return this.#namesDocuments
+  }
+
+  /** Whether any row has the address of a document. */
+  get hasAddresses(): boolean {
+    return this.#hasAddresses
+  }
+
   add(row: StagedRow, place: RowPlace): void {
     const { record } = row
+    if (row.documents.length > 0) this.#namesDocuments = true
+    if (record.links !== '' || record.agreementLink !== null) this.#hasAddresses = true
     const fields = [
       record.id,
       record.registrationNumber,
