@@ -13,6 +13,7 @@ const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<numb
     const { serve } = await import('./operate/serve.ts')
     return serve(invocation, async () => (await import('./first-start.ts')).buildWhereMissing(invocation))
   },
+  check: async (invocation) => (await import('./import/check.ts')).runCheck(invocation),
   import: async (invocation) => (await import('./import/command.ts')).runImport(invocation),
   sample: async (invocation) => (await import('./sample/command.ts')).runSample(invocation),
   search: async (invocation) => (await import('./terminal/search.ts')).runSearch(invocation),

@@ -2,6 +2,7 @@
 // what became of it: 0 published, 1 data refused, 2 wrong usage or unreachable database.
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../config.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { type Mapping, parseMapping } from './columns.ts'
@@ -12,6 +13,9 @@ import { type ImportPlan, importRegistry } from './import.ts'
 import { ImportReport } from './report.ts'
 
 export async function runImport(invocation: Invocation): Promise<number> {
+  // Rows live for a moment: a young generation that may not grow costs a few per cent of the time and saves a hundred
+  // megabytes, which lets a million records pass in bounded memory. It must be said before the heap has grown.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const plan = await parsePlan(invocation)
   const reportFile = invocation.text('report')
   try {

@@ -1,0 +1,72 @@
+// `planning-registry check`: says whether a registry is sound, and with `--links` which addresses of documents are dead.
+// Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
+import type { Invocation } from '../config.ts'
+import type { WireRecord } from '../record/record.ts'
+import { checkStore, openStore } from '../store/open.ts'
+import type { Snapshot, Soundness } from '../store/store.ts'
+import { startProgress } from '../terminal/progress.ts'
+import { askLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
+
+export async function runCheck(invocation: Invocation): Promise<number> {
+  const database = invocation.text('database') ?? ''
+  const soundness = await checkStore(database)
+  process.stdout.write(toText(database, soundness))
+  if (soundness.faults.length > 0) return 1
+  if (!invocation.isOn('links')) return 0
+  const findings = await checkLinks(database)
+  process.stdout.write(toLinksText(findings))
+  return findings.dead.length > 0 ? 1 : 0
+}
+
+export function toText(database: string, { facts, faults, recordsWithoutText }: Soundness): string {
+  const lines = [faults.length === 0 ? `${database} is sound` : `${database} is not sound`]
+  for (const fault of faults) lines.push(`  fault         ${fault}`)
+  if (faults.length > 0)
+    lines.push('  mend          import the registry again; until then nothing can be said of its records')
+  if (facts !== null) {
+    lines.push(`  snapshot      ${facts.id}, published ${facts.publishedAt.toISOString()}`)
+    lines.push(`  records       ${toCount(facts.records)}${facts.fictional ? ', fictional' : ''}`)
+    lines.push(`  without text  ${toCount(recordsWithoutText)} records that only their title finds`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
+  const store = await openStore(database)
+  const progress = startProgress()
+  try {
+    const snapshot = store.current()
+    return await askLinks(eachLink(snapshot), {
+      onProgress: (asked) => progress.report('asking addresses', asked, 0),
+      ...options,
+    })
+  } finally {
+    progress.end()
+    await store.close()
+  }
+}
+
+/** Every address once, however many records have it. */
+async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
+  const seen = new Set<string>()
+  for await (const batch of snapshot.search({})) {
+    const records = JSON.parse(`[${Buffer.from(batch.bytes).toString()}]`) as WireRecord[]
+    for (const record of records) {
+      for (const address of [record.links, record.agreement_link ?? '']) {
+        if (address === '' || seen.has(address)) continue
+        seen.add(address)
+        yield { id: record.id, address }
+      }
+    }
+  }
+}
+
+export function toLinksText({ asked, dead }: LinkFindings): string {
+  const lines = [`  addresses     ${toCount(asked)} asked, ${toCount(dead.length)} dead`]
+  for (const { id, address, reason } of dead) lines.push(`    ${id}  ${address}  ${reason}`)
+  return `${lines.join('\n')}\n`
+}
+
+function toCount(count: number): string {
+  return count.toLocaleString('en')
+}
