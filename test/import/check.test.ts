@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { open, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { checkLinks, toLinksText } from '../../src/import/check.ts'
+import { makeFolder } from './folder.ts'
+import { runCommand } from './run.ts'
+
+const heading = 'code,id,title,municipality,checkin_date,links,agreement_link,content'
+
+async function importRows(
+  t: TestContext,
+  rows: readonly string[],
+): Promise<{ file: string; database: string; path: string }> {
+  const folder = await makeFolder(t)
+  const file = join(folder.path, 'registry.db')
+  const source = await folder.write('records.csv', `${heading}\n${rows.join('\n')}\n`)
+  const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`])
+  assert.equal(status, 0, stderr)
+  return { file, database: `sqlite:${file}`, path: folder.path }
+}
+
+test('check says that a registry is sound, and how many records have no text', async (t) => {
+  const { database } = await importRows(t, [
+    '03082-1,1,Plan,Jávea,2004-05-18,,,texto',
+    '03082-2,2,Plan,Jávea,2004-05-18,,,',
+  ])
+  const { status, stdout } = await runCommand(['check', '--database', database])
+  assert.equal(status, 0)
+  assert.match(stdout, /^sqlite:.* is sound\n {2}snapshot {6}[0-9a-f]{32}, published 2/)
+  assert.match(stdout, /records {7}2\n {2}without text {2}1 records that only their title finds\n$/)
+})
+
+test('check says that a damaged registry is not sound, and why', async (t) => {
+  const { file, database } = await importRows(t, ['03082-1,1,Plan,Jávea,2004-05-18,,,texto'])
+  const handle = await open(file, 'r+')
+  await handle.write(Buffer.from('damage'), 0, 6, 9000)
+  await handle.close()
+  const { status, stdout } = await runCommand(['check', '--database', database])
+  assert.equal(status, 1)
+  assert.match(stdout, /is not sound\n {2}fault {9}\S/)
+})
+
+test('check of what is no registry, or is not there, exits with 2', async (t) => {
+  const folder = await makeFolder(t)
+  const foreign = join(folder.path, 'foreign.db')
+  await writeFile(foreign, 'nothing of the kind')
+  for (const file of [join(folder.path, 'missing.db'), foreign]) {
+    const { status, stderr } = await runCommand(['check', '--database', `sqlite:${file}`])
+    assert.equal(status, 2)
+    assert.match(stderr, new RegExp(`^planning-registry: Cannot .*${file}`))
+  }
+})
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('check lists the dead addresses of documents, asked by their head and once each', async (t) => {
+  const asked: string[] = []
+  let atOnce = 0
+  let mostAtOnce = 0
+  const base = await serve(t, (request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    setImmediate(() => {
+      atOnce -= 1
+      switch (request.url) {
+        case '/moved':
+          return response.writeHead(301, { location: '/here' }).end()
+        case '/loop':
+          return response.writeHead(302, { location: '/loop' }).end()
+        case '/escape':
+          return response.writeHead(302, { location: 'file:///etc/passwd' }).end()
+        case '/no-head':
+          return response.writeHead(request.method === 'HEAD' ? 405 : 206).end()
+        case '/busy':
+          return response.writeHead(503).end()
+        case '/gone':
+          return response.writeHead(410).end()
+        case '/silent':
+          return response.destroy()
+        default:
+          return response.writeHead(200, { 'content-length': '1000000' }).end()
+      }
+    })
+  })
+  const paths = ['here', 'moved', 'loop', 'escape', 'no-head', 'busy', 'gone', 'silent', 'here']
+  const rows = paths.map(
+    (path, index) =>
+      `03082-${index},${index},Plan,Jávea,2004-05-18,${base}/${path},${index === 0 ? `${base}/gone` : ''},`,
+  )
+  const { database } = await importRows(t, rows)
+  const findings = await checkLinks(database, { isForbidden: () => false, timeoutMs: 2000 })
+  assert.equal(findings.asked, 8)
+  assert.deepEqual(
+    findings.dead.map(({ id, address, reason }) => [
+      id,
+      address.slice(base.length),
+      reason.replace(/no answer: .*/, 'no answer'),
+    ]),
+    [
+      ['0', '/gone', 'the host answers 410'],
+      ['2', '/loop', 'it redirects more than 5 times'],
+      ['3', '/escape', 'it leads to file:'],
+      ['7', '/silent', 'no answer'],
+    ],
+  )
+  assert.ok(mostAtOnce <= 2, `${mostAtOnce} requests at once`)
+  assert.deepEqual(asked.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
+  assert.match(toLinksText(findings), /^ {2}addresses {5}8 asked, 4 dead\n {4}0 {2}http/)
+})
+
+test('check never asks an address that is not public', async (t) => {
+  let requests = 0
+  const base = await serve(t, (_request, response) => {
+    requests += 1
+    response.end()
+  })
+  const port = new URL(base).port
+  const hosts = ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '169.254.169.254']
+  const rows = hosts.map((host, index) => `03082-${index},${index},Plan,Jávea,2004-05-18,http://${host}:${port}/,,`)
+  const { database } = await importRows(t, rows)
+  const { status, stdout } = await runCommand(['check', '--database', database, '--links'])
+  assert.equal(status, 1)
+  assert.match(stdout, /addresses {5}6 asked, 6 dead/)
+  assert.equal(stdout.match(/not a public address/g)?.length, 6, stdout)
+  assert.equal(requests, 0)
+})

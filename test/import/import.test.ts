@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { WireRecord } from '../../src/record/record.ts'
+import { toPdf } from '../../src/sample/pdf.ts'
+import { openStore } from '../../src/store/open.ts'
+import { analyseTerm } from '../../src/text/analyse.ts'
+import { makeFolder, type TestFolder } from './folder.ts'
+import { type Ran, runCommand } from './run.ts'
+
+const heading = 'code,id,title,municipality,checkin_date'
+
+interface Registry extends TestFolder {
+  readonly file: string
+  importing(...args: string[]): Promise<Ran>
+  search(term?: string): Promise<WireRecord[]>
+}
+
+async function makeRegistry(t: TestContext): Promise<Registry> {
+  const folder = await makeFolder(t)
+  const file = join(folder.path, 'registry.db')
+  const database = `sqlite:${file}`
+  return {
+    ...folder,
+    file,
+    importing: (...args) => runCommand(['import', '--database', database, ...args], { folder: folder.path }),
+    search: async (term) => {
+      const store = await openStore(database)
+      try {
+        const records: WireRecord[] = []
+        const query = term === undefined ? {} : { term: analyseTerm(term) }
+        for await (const { bytes } of store.current().search(query)) {
+          records.push(...(JSON.parse(`[${Buffer.from(bytes).toString()}]`) as WireRecord[]))
+        }
+        return records
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+test('an import publishes the records of a CSV, newest first', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write(
+    'records.csv',
+    `${heading},links,content\n03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad\n03082-2,2,Otro,Ávila,01/02/2010,,\n`,
+  )
+  const { status, stdout, stderr } = await registry.importing('records.csv')
+  assert.equal(stderr, '')
+  assert.equal(status, 0)
+  assert.match(stdout, /^published 2 records to sqlite:.*registry\.db\n {2}read {12}2 rows of records\.csv\n/)
+  const records = await registry.search()
+  assert.deepEqual(
+    records.map(({ id }) => id),
+    ['2', '1'],
+  )
+  assert.equal(records[1]?.title, 'Plan "Ñ"')
+  assert.equal(records[1]?.links, 'https://example.org/%F3.pdf')
+  assert.deepEqual(
+    (await registry.search('edificabilidad')).map(({ id }) => id),
+    ['1'],
+  )
+})
+
+test('a record is found by a word that stands only in its PDF', async (t) => {
+  const registry = await makeRegistry(t)
+  await mkdir(join(registry.path, 'documents'))
+  await registry.write('documents/a.pdf', toPdf('Plan', [['La volumetría del sector']]))
+  await registry.write('records.csv', `${heading},document\n03082-1,1,Plan,Jávea,2004-05-18,a.pdf;no.pdf\n`)
+  const { status, stdout } = await registry.importing('records.csv', '--documents', 'documents')
+  assert.equal(status, 0)
+  assert.match(stdout, /documents {7}1 text, 0 scan, 0 unreadable, 1 missing\n {4}no\.pdf: /)
+  assert.equal((await registry.search('volumetría')).length, 1)
+})
+
+test('a row that cannot be taken keeps everything from being published, and goes to the rejects file', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  assert.equal((await registry.importing('good.csv')).status, 0)
+  const before = await readFile(registry.file)
+  await registry.write(
+    'bad.csv',
+    `${heading},Notas\n03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\n03082-3,3,Plan C,Jávea,2004-05-18,\n`,
+  )
+  const { status, stdout } = await registry.importing('bad.csv')
+  assert.equal(status, 1)
+  assert.match(
+    stdout,
+    /^nothing published to .*: 1 rows are refused, --max-rejects allows 0; mend them, or allow more\n/,
+  )
+  assert.match(stdout, /line 2, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "31\/02\/1999"/)
+  assert.deepEqual(await readFile(registry.file), before)
+  assert.equal(
+    await readFile(join(registry.path, 'bad.csv.rejects.csv'), 'utf8'),
+    '\uFEFFline,reason,code,id,title,municipality,checkin_date,Notas\r\n' +
+      '2,"line 2, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got ""31/02/1999""",03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\r\n',
+  )
+})
+
+test('with --max-rejects the rest is published, and a mended rejects file can be imported as it is', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`)
+  const { status, stdout } = await registry.importing('r.csv', '--max-rejects', '1', '--rejects', 'mend.csv')
+  assert.equal(status, 0)
+  assert.match(stdout, /^published 1 records/)
+  assert.match(stdout, /refused {9}1 rows, kept in mend\.csv\n {12}1 {3}title: expected a title\n/)
+  const rejects = await readFile(join(registry.path, 'mend.csv'), 'utf8')
+  await registry.write('mend.csv', rejects.replace('03082-2,2,,', '03082-2,2,Mended,'))
+  const again = await registry.importing('r.csv', 'mend.csv', '--max-rejects', '1', '--rejects', 'again.csv')
+  assert.equal(again.status, 0)
+  assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Mended', 'Plan'])
+})
+
+test('a run without rejects takes away the rejects file of an earlier one, and no other file', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  assert.equal((await registry.importing('r.csv')).status, 1)
+  assert.ok(existsSync(join(registry.path, 'r.csv.rejects.csv')))
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('precious.csv', 'a,b\n')
+  assert.equal((await registry.importing('r.csv')).status, 0)
+  assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
+  assert.equal((await registry.importing('r.csv', '--rejects', 'precious.csv')).status, 0)
+  assert.ok(existsSync(join(registry.path, 'precious.csv')))
+})
+
+test('a code that comes twice, in any case, is refused with the line that has it already', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('a.csv', `${heading}\nA-1,1,Plan,Jávea,2004-05-18\na-1,2,Otro,Jávea,2005-05-18\n`)
+  await registry.write('b.csv', `${heading}\nA-1,3,Más,Jávea,2004-05-18\n`)
+  const { status, stdout } = await registry.importing('a.csv', 'b.csv', '--max-rejects', '2')
+  assert.equal(status, 0)
+  assert.match(
+    stdout,
+    /a\.csv line 3, code: expected a code that no other row bears, got "a-1" \(line 2 has it already\)/,
+  )
+  assert.match(stdout, /b\.csv line 2, code: .*, got "A-1" \(line 2 of a\.csv has it already\)/)
+  assert.deepEqual(
+    (await registry.search()).map(({ id }) => id),
+    ['1'],
+  )
+  assert.match(await readFile(join(registry.path, 'b.csv.rejects.csv'), 'utf8'), /,A-1,3,Más,Jávea,2004-05-18\r\n$/)
+})
+
+test('the report in JSON says what was read, refused and published, and what changed', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = [
+    '03082-1,1,Plan &#34;A&#34;,Jávea,2004-05-18',
+    '03082-2,2,Plan B,Villarriba de Nadie,2004-05-18',
+    '03082-3,3,Plan C,Jávea,2004-05-18',
+  ]
+  await registry.write('r.csv', `${heading},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
+  assert.equal((await registry.importing('r.csv')).status, 0)
+  await registry.write(
+    'r.csv',
+    `${heading},Notas\n${rows[0]},x\n03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18,x\n03082-4,4,Plan D,Jávea,2004-05-18,x\n03082-5,5,Plan E,Jávea,nunca,x\n`,
+  )
+  const { status } = await registry.importing('r.csv', '--max-rejects', '5', '--report', 'report.json')
+  assert.equal(status, 0)
+  const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
+  assert.match(report.snapshot, /^[0-9a-f]{32}$/)
+  assert.equal(typeof report.seconds, 'number')
+  const { snapshot: _snapshot, seconds: _seconds, ...rest } = report
+  assert.deepEqual(rest, {
+    database: `sqlite:${registry.file}`,
+    published: true,
+    dry_run: false,
+    fault: null,
+    rows_read: 4,
+    records: 3,
+    rows_refused: 1,
+    refused_by_reason: { 'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY': 1 },
+    rejects: ['r.csv.rejects.csv'],
+    sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'] }],
+    entities_decoded: 2,
+    municipalities: { resolved: 1, unknown: 1, unknown_names: [{ name: 'Villarriba de Nadie', records: 1 }] },
+    documents: { text: 0, scan: 0, unreadable: 0, missing: 0, problem_count: 0, problems: [] },
+    changes: { new: 1, changed: 1, gone: 1 },
+  })
+})
+
+test('a dry run does everything but publish', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const { status, stdout } = await registry.importing('r.csv', '--dry-run')
+  assert.equal(status, 0)
+  assert.match(stdout, /^dry run: 1 records could be published to .*, nothing was\n/)
+  assert.deepEqual((await readdir(registry.path)).filter((name) => !name.endsWith('.lock')).sort(), ['r.csv'])
+})
+
+test('the same records give the same bytes, whatever order, format or encoding they come in', async (t) => {
+  const registry = await makeRegistry(t)
+  const records = Array.from({ length: 300 }, (_, index) => ({
+    code: `0308${index % 7}-${index}`,
+    id: String(index),
+    title: `Modificación puntual nº ${index}`,
+    municipality: ['Jávea', 'Ávila', 'Ibi'][index % 3] ?? '',
+    checkin_date: `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`,
+    content: `suelo urbanizable sector ${index % 13}`,
+  }))
+  const toCsv = (rows: typeof records, separator: string): string =>
+    [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))]
+      .map((row) => row.join(separator))
+      .join('\r\n')
+  await registry.write('a.csv', toCsv(records, ','))
+  await registry.write('b.csv', Buffer.from(toCsv(records.toReversed(), ';'), 'latin1'))
+  await registry.write('c.json', JSON.stringify({ records: records.toSorted((a, b) => (a.title < b.title ? -1 : 1)) }))
+  const snapshots: Buffer[] = []
+  for (const source of ['a.csv', 'a.csv', 'b.csv', 'c.json']) {
+    assert.equal((await registry.importing(source)).status, 0)
+    snapshots.push(await readFile(registry.file))
+  }
+  for (const snapshot of snapshots) assert.ok(snapshot.equals(snapshots[0] ?? Buffer.alloc(0)))
+})
+
+test('data that cannot be taken at all exits with 1 and leaves the registry as it is', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  assert.equal((await registry.importing('good.csv')).status, 0)
+  const before = await readFile(registry.file)
+  const bad: readonly [string, string, RegExp][] = [
+    ['empty.csv', '', /empty\.csv: it is empty/],
+    ['blank.csv', '\n\n', /blank\.csv: it holds nothing; export it again/],
+    ['header.csv', `${heading}\n`, /header\.csv: it holds a heading and no records; export it again/],
+    [
+      'column.csv',
+      'code,id,titel,municipality,checkin_date\n1,1,1,1,1\n',
+      /column title is missing; the nearest heading is "titel"/,
+    ],
+    ['cut.json', '[{"code": "03082-1"', /cut\.json: it ends at line 1, column 20 in the middle of the JSON/],
+    ['none.json', '[]', /none\.json: it holds nothing/],
+  ]
+  for (const [name, content, message] of bad) {
+    await registry.write(name, content)
+    const { status, stderr } = await registry.importing(name, '--report', 'report.json')
+    assert.equal(status, 1, name)
+    assert.match(stderr, /^planning-registry: Cannot [^\n]*\n$/)
+    assert.match(stderr, message)
+    const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
+    assert.equal(report.published, false)
+    assert.match(report.fault, message)
+    assert.deepEqual(await readFile(registry.file), before)
+  }
+})
+
+test('nothing is published when every row is refused, however many may be', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
+  const { status, stderr } = await registry.importing('r.csv', '--max-rejects', '100')
+  assert.equal(status, 1)
+  assert.match(stderr, /Cannot import r\.csv: no record is left to publish/)
+  assert.ok(!existsSync(registry.file))
+})
+
+test('wrong usage exits with 2 and one line', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await registry.write('map.json', '{"titel": "x"}')
+  const wrong: readonly [string[], RegExp][] = [
+    [[], /Cannot import: name a source/],
+    [['missing.csv'], /Cannot read missing\.csv: there is no such file/],
+    [['.'], /Cannot read \.: it is a folder; name a file in it/],
+    [['r.csv', '--mapping', 'no.json'], /Cannot read mapping no\.json/],
+    [['r.csv', '--mapping', 'map.json'], /"titel" is no column; did you mean title\?/],
+    [['r.csv', '--max-rejects', 'some'], /Cannot read --max-rejects: expected a whole number, got "some"/],
+    [['r.csv', '--documents', 'nowhere'], /Cannot read documents from nowhere: there is no such folder/],
+    [['r.csv', '--fetch-documents'], /name every host they may come from, --allow-host HOST/],
+    [['r.csv', '--allow-host', 'example.org'], /Cannot use --allow-host alone/],
+    [['r.csv', '--fetch-documents', '--allow-host', 'http://x/'], /expected HOST or HOST:PORT, got "http:\/\/x\/"/],
+    [['r.csv', '--report', 'no/such/report.json'], /Cannot write the report to no\/such\/report\.json/],
+    [
+      ['postgres://u:secret@127.0.0.1:1/x'],
+      /Cannot read postgres:\/\/u:\*\*\*@127\.0\.0\.1:1\/x: say what to read with --query SQL/,
+    ],
+    [
+      ['postgres://u:secret@127.0.0.1:1/x', '--query', 'select 1'],
+      /Cannot reach postgres:\/\/u:\*\*\*@127\.0\.0\.1:1\/x/,
+    ],
+    [['-', '-'], /- can be named once only/],
+  ]
+  for (const [args, message] of wrong) {
+    const { status, stderr } = await registry.importing(...args)
+    assert.equal(status, 2, `${args.join(' ')}: ${stderr}`)
+    assert.match(stderr, message)
+    assert.match(stderr, /^planning-registry: [^\n]*\n$/)
+    assert.doesNotMatch(stderr, /secret/)
+  }
+})
+
+test('a second import at the same time is told to wait', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const { takeImportLock } = await import('../../src/store/sqlite/lock.ts')
+  const release = takeImportLock(registry.file)
+  t.after(release)
+  const { status, stderr } = await registry.importing('r.csv')
+  assert.equal(status, 2)
+  assert.match(stderr, /another import is writing to it; wait until it has finished/)
+})
+
+test('rows of standard input are imported, and their rejects lie where the command ran', async (t) => {
+  const registry = await makeRegistry(t)
+  const input = `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`
+  const args = ['import', '-', '--database', `sqlite:${registry.file}`, '--max-rejects', '1']
+  const { status, stdout } = await runCommand(args, { input, folder: registry.path })
+  assert.equal(status, 0)
+  assert.match(stdout, /read {12}2 rows of standard input/)
+  assert.ok(existsSync(join(registry.path, 'stdin.rejects.csv')))
+})

@@ -1,0 +1,43 @@
+// Runs a command of the project in a process of its own, as people do, and gives what it said.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface Ran {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array
+  readonly folder?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** What runs Node: a tracer, or nothing. */
+  readonly through?: readonly string[]
+  readonly onStart?: (child: ChildProcess) => void
+}
+
+export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const [program = process.execPath, ...rest] = [...(options.through ?? []), process.execPath, main, ...args]
+  const child = spawn(program, rest, {
+    ...(options.folder === undefined ? {} : { cwd: options.folder }),
+    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...options.env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  options.onStart?.(child)
+  child.stdin.on('error', () => {})
+  child.stdin.end(options.input ?? '')
+  const [status, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { status, signal, stdout, stderr }
+}
