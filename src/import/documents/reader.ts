@@ -4,6 +4,7 @@ import type { DocumentLimits } from './limits.ts'
 import type { ReadingPool } from './pool.ts'
 import type { DocumentFormat, PageLook, ReadFile } from './protocol.ts'
 import { isSuspect, pagesToLookAt } from './suspects.ts'
+import { type LostPage, overwhelming, TextPass } from './text-pass.ts'
 
 /** What a document holds, as far as its text layer goes or, after OCR, altogether. */
 export interface Reading {
@@ -20,12 +21,6 @@ export interface Reading {
   readonly lost: readonly LostPage[]
 }
 
-export interface LostPage {
-  readonly page: number
-  readonly reason: string
-  readonly isFinal: boolean
-}
-
 /** Why the document cannot be read. */
 export interface Refusal {
   readonly refused: string
@@ -37,8 +32,6 @@ const scanPictureShare = 0.5
 /** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
 const emptyPictureShare = 0.05
 const emptyDrawings = 50
-/** What only looking at costs a child its life is no blank page. */
-const overwhelming: PageLook = { pictureShare: 1, drawings: 0 }
 const ocrPagesAtOnce = 4
 
 export class DocumentReader {
@@ -53,57 +46,22 @@ export class DocumentReader {
   }
 
   async readText(file: ReadFile): Promise<Reading | Refusal> {
-    const { documentPagesMax, documentCharactersMax, documentTimeoutMs, lostPagesMax, pageTimeoutMs } = this.#limits
-    const deadline = performance.now() + documentTimeoutMs
-    const pages: string[] = []
-    const lost: LostPage[] = []
-    const looks = new Map<number, PageLook>()
-    let format: DocumentFormat | undefined
-    let pageCount = 0
-    let characters = 0
-    let cut: LostPage | undefined
-    let killed = 0
-    for (;;) {
-      const request = { ...file, task: 'text', fromPage: pages.length + 1, pagesMax: documentPagesMax } as const
-      const end = await this.#pool.run(request, pageTimeoutMs, (message) => {
-        if (message.kind === 'opened') {
-          format = message.format
-          pageCount = message.pages
-        } else if (message.kind === 'page') {
-          pages.push(message.text)
-          characters += message.text.length
-          this.#onPage()
-        } else if (message.kind === 'look') {
-          looks.set(message.page, message.look)
-        } else if (message.kind === 'broken' && message.page > pages.length) {
-          pages.push('')
-          lost.push({ page: message.page, reason: message.reason, isFinal: true })
-        }
-        if (characters > documentCharactersMax) {
-          cut = cutAt(pages.length + 1, `text of more than ${documentCharactersMax} characters`, true)
-        } else if (performance.now() > deadline) {
-          cut = cutAt(pages.length + 1, `reading took longer than ${documentTimeoutMs / 1000} s`, false)
-        }
-        return cut === undefined
-      })
+    const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
+    const pass = new TextPass(this.#limits, this.#onPage)
+    for (let lives = lostPagesMax; ; lives -= 1) {
+      const request = { ...file, task: 'text', fromPage: pass.nextPage, pagesMax } as const
+      const end = await this.#pool.run(request, pageTimeoutMs, (message) => pass.hear(message))
       if (end.kind === 'refused') return { refused: end.reason, isFinal: end.isFinal }
-      if (format === undefined)
-        return { refused: lossReason(end.kind === 'lost' ? end.cause : 'crash'), isFinal: false }
       if (end.kind === 'done') break
-      if (pages.length >= pageCount) {
-        const culprit = pagesToLookAt(pages).find((page) => !looks.has(page))
-        if (culprit !== undefined) looks.set(culprit, overwhelming)
+      const reason = lossReason(end.cause)
+      if (pass.isOpened && pass.hasAllPages) {
+        pass.endLooking()
         break
       }
-      killed += 1
-      lost.push({ page: pages.length + 1, reason: lossReason(end.cause), isFinal: false })
-      pages.push('')
-      if (killed > lostPagesMax || killed === pageCount) return { refused: lossReason(end.cause), isFinal: false }
+      if (pass.isOpened) pass.losePage(reason)
+      if (!pass.isOpened || pass.hasLostAll || lives === 0) return { refused: reason, isFinal: false }
     }
-    if (pageCount > pages.length) {
-      lost.push(cut ?? cutAt(pages.length + 1, `more than ${documentPagesMax} pages`, true))
-    }
-    return this.#judge(file, { format, pages, candidates: [], hasScans: false, hasWholePage: true, lost }, looks)
+    return this.#judge(file, pass)
   }
 
   /** The same reading with the text of its scanned pages, which are shared out between the children. */
@@ -154,15 +112,13 @@ export class DocumentReader {
   }
 
   /** Sorts out which pages may be scans; some of them were looked at, the rest have the benefit of the doubt. */
-  async #judge(file: ReadFile, reading: Reading, looks: Map<number, PageLook>): Promise<Reading> {
-    if (reading.format !== 'pdf') return reading
-    const lost = new Set(reading.lost.map((each) => each.page))
-    const notLookedAt = pagesToLookAt(reading.pages).filter((page) => !looks.has(page) && !lost.has(page))
+  async #judge(file: ReadFile, { format, pages, looks, lost }: TextPass): Promise<Reading> {
+    if (format !== 'pdf') return { format, pages, candidates: [], hasScans: false, hasWholePage: true, lost }
+    const lostPages = new Set(lost.map((each) => each.page))
+    const notLookedAt = pagesToLookAt(pages).filter((page) => !looks.has(page) && !lostPages.has(page))
     for (const [page, look] of await this.#look(file, notLookedAt)) looks.set(page, look)
-    const suspects = reading.pages.flatMap((text, index) =>
-      isSuspect(text) && !lost.has(index + 1) ? [index + 1] : [],
-    )
-    const isTextless = (page: number): boolean => reading.pages[page - 1] === ''
+    const suspects = pages.flatMap((text, index) => (isSuspect(text) && !lostPages.has(index + 1) ? [index + 1] : []))
+    const isTextless = (page: number): boolean => pages[page - 1] === ''
     const isCleared = (page: number): boolean => {
       const look = looks.get(page)
       return look !== undefined && !(isTextless(page) ? isPictorial(look) : isScan(look))
@@ -170,10 +126,12 @@ export class DocumentReader {
     const candidates = suspects.filter((page) => !isCleared(page))
     const candidate = new Set(candidates)
     return {
-      ...reading,
+      format,
+      pages,
       candidates,
       hasScans: candidates.some((page) => looks.has(page)),
-      hasWholePage: reading.pages.some((text, index) => text !== '' && !candidate.has(index + 1)),
+      hasWholePage: pages.some((text, index) => text !== '' && !candidate.has(index + 1)),
+      lost,
     }
   }
 
@@ -199,10 +157,6 @@ function isPictorial({ pictureShare, drawings }: PageLook): boolean {
 
 function isScan(look: PageLook | undefined): boolean {
   return look !== undefined && look.pictureShare >= scanPictureShare
-}
-
-function cutAt(page: number, limit: string, isFinal: boolean): LostPage {
-  return { page, reason: `${limit}: the pages from here on are left out`, isFinal }
 }
 
 function lossReason(cause: 'time' | 'memory' | 'crash'): string {
