@@ -43,7 +43,7 @@ export const shortWords: readonly string[] = [
   'general gral',
   'provincial proval',
   'especial espec',
-  'industrial indust',
+  'industrial indust ind',
   'proyecto proy pyto',
   'articulo art arts',
   'departamento dpto depto',
@@ -77,6 +77,8 @@ const initialsTable = `
 p.g.o.u: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
 p.g.o.m: plan general de ordenacion municipal
 p.g.m: plan general municipal
+pgmo: plan general municipal de ordenacion
+pxom: plan xeral de ordenacion municipal
 p.o.m: plan de ordenacion municipal
 poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal
 nn.ss: normas subsidiarias
@@ -98,6 +100,8 @@ U.E uuee: unidad de ejecucion
 U.A uuaa: unidad de actuacion
 M.P: modificacion puntual
 NUM: normas urbanisticas municipales
+nut: normas urbanisticas territoriales
+T.R: texto refundido
 PU: proyecto de urbanizacion
 suc: suelo urbano consolidado
 sunc: suelo urbano no consolidado
@@ -105,6 +109,11 @@ SUP: suelo urbanizable programado
 sunp: suelo urbanizable no programado
 SAU: suelo apto para urbanizar
 snu: suelo no urbanizable
+SUZ: suelo urbanizable
+SURS: suelo urbanizable sectorizado
+SUNS: suelo urbanizable no sectorizado
+dic: declaracion de interes comunitario
+PN: proyecto de normalizacion
 S.G ssgg: sistema general
 APR: area de planeamiento remitido
 API: area de planeamiento incorporado

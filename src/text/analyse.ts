@@ -1,5 +1,6 @@
 // The one analyser of Spanish planning text. Import calls `analyseText` on titles and contents, a request calls
 // `analyseTerm`; both go through the same words, so every engine answers alike. By example: docs/search.md.
+import { foldWord } from './fold.ts'
 import { type KnownWord, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
 import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
@@ -21,7 +22,15 @@ export function analyseText(text: string): AnalysedText {
   const words: KnownWord[] = []
   const extras: Word[] = []
   const codes: Code[] = []
+  let letters = ''
+  let lettersEnd = 0
   while (scanner.advance()) {
+    if (scanner.end - scanner.start === 1) {
+      const goesOn = scanner.start === lettersEnd + 1 && text.charCodeAt(lettersEnd) === space
+      if (!goesOn || text.charCodeAt(scanner.start) < letterMin) letters = endSpaced(letters, extras)
+      letters += text.charAt(scanner.start)
+      lettersEnd = scanner.end
+    }
     const token = tokenOf(scanner.spelling)
     const last = text.charCodeAt(scanner.end - 1)
     const mayBeBroken = scanner.next !== scanner.end || last === softHyphen || last > latinMax
@@ -33,6 +42,7 @@ export function analyseText(text: string): AnalysedText {
     }
     for (const word of token.words) words.push(word)
   }
+  endSpaced(letters, extras)
   addMeanings(words, codes, extras)
   addNumbers(words, codes, extras)
   return { words, extras }
@@ -53,6 +63,16 @@ export function analyseTerm(term: string): Term {
 /** Beyond it are the ligatures. */
 const latinMax = 0x17f
 const softHyphen = 0xad
+
+/** A heading with a space after each letter, `M E M O R I A`, is also a word. */
+function endSpaced(letters: string, extras: Word[]): '' {
+  if (letters.length >= spacedLettersMin && /^\p{L}+$/u.test(letters)) extras.push(wordOf(foldWord(letters)))
+  return ''
+}
+
+const spacedLettersMin = 4
+const space = 0x20
+const letterMin = 0x41
 
 /** A word that goes on after a line's end is one word; its halves stay findable beside it. */
 function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], extras: Word[]): boolean {
@@ -81,11 +101,10 @@ function addMeanings(words: readonly KnownWord[], codes: readonly Code[], extras
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
     if (word.opens !== undefined) follow(word.opens, at, words, codes, extras)
-    const isNumber = word.stem === numberWord.stem
-    if (isNumber || word.form === 'no') {
+    if (word.stem === numberWord.stem || word.form === 'no' || word.form === 'n') {
       const figure = words[at + 1]
       if (figure === undefined || !isFigure(figure)) continue
-      extras.push(isNumber ? wordOf('no') : numberWord)
+      extras.push(numberWord, wordOf('no'), wordOf('n'))
       const other = otherFigure.get(figure.stem)
       if (other !== undefined) extras.push(other)
     }
@@ -121,14 +140,27 @@ function follow(
   }
 }
 
-/** A code may go on with its number after a space: `SUNC-R 3`. */
+/** A code may go on after a space, with its number (`SUNC-R 3`) or with a letter and its number (`UBZ R5`). */
 function addNumbers(words: readonly KnownWord[], codes: readonly Code[], extras: Word[]): void {
   for (const { joined, at, isCapitals, words: pieces } of codes) {
     const figure = words[at + pieces.length]
-    if (isCapitals && figure !== undefined && /[a-z]$/.test(joined.form) && /^\d+$/.test(figure.form)) {
+    if (isCapitals && figure !== undefined && /[a-z]$/.test(joined.form) && isDigits(figure)) {
       extras.push(wordOf(joined.form + figure.stem))
     }
   }
+  for (let at = 1; at + 1 < words.length; at++) {
+    const letter = words[at] as KnownWord
+    if (letter.form.length !== 1 || letter.isStopWord || isDigits(letter)) continue
+    const before = words[at - 1] as KnownWord
+    const figure = words[at + 1] as KnownWord
+    if (isDigits(figure) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)) {
+      extras.push(wordOf(before.form + letter.form + figure.stem))
+    }
+  }
+}
+
+function isDigits(word: Word): boolean {
+  return /^\d+$/.test(word.form)
 }
 
 function isFigure(word: Word): boolean {

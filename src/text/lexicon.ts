@@ -8,7 +8,7 @@ import type { Word } from './word.ts'
 export interface KnownWord extends Word {
   /** The stem a term looks for: that of the full word where this is short for one, else its own. */
   readonly meaning: string
-  /** What is indexed beside it: the full word; beside an ordinal, its figure with a letter for the sign. */
+  /** What is indexed beside it: the full word; beside an ordinal, its figure. */
   readonly beside: readonly Word[]
   readonly isStopWord: boolean
   /** What several words may be short for together when they begin with this one. */
@@ -55,9 +55,9 @@ export function makeWord(form: string, stem: string): KnownWord {
 const fullWords = new Map<string, Word>()
 const patterns: Pattern = { next: new Map(), extras: [], letters: undefined }
 
-/** `2a` and `2o`, by the stem of the ordinal. */
+/** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */
 const figures: ReadonlyMap<string, readonly Word[]> = new Map(
-  ordinals.map((ordinal, index) => [stemWord(ordinal), [plainWord(`${index + 1}a`), plainWord(`${index + 1}o`)]]),
+  ordinals.map((ordinal, index) => [stemWord(ordinal), [{ form: String(index + 1), stem: `${index + 1}º` }]]),
 )
 
 for (const line of [...shortWords, ...initials.map(({ letters, others }) => [letters, ...others].join(' '))]) {

@@ -32,7 +32,7 @@ function wishesOf(text: string): Wish[] {
     const last = units.at(-1)
     const prefix = isPrefix && last !== undefined ? last.words.at(-1) : undefined
     if (prefix === undefined || last === undefined) return units.map(toWish)
-    const before = { ...last, words: last.words.slice(0, -1), joined: undefined }
+    const before = { ...last, words: last.words.slice(0, -1), joined: undefined, isQuantity: false }
     return [...units.slice(0, -1), before]
       .filter((unit) => unit.words.length > 0)
       .map(toWish)
@@ -50,6 +50,7 @@ function quotedWishesOf(text: string): Wish[] {
   }
   for (const { units, isPrefix } of tokensOf(text)) {
     phrase.push(...units.flatMap((unit) => unit.words))
+    wishes.push(...units.filter((unit) => unit.isQuantity).map((unit) => ({ ...toWish(unit), isQuoted: true })))
     if (!isPrefix) continue
     const prefix = phrase.pop()
     endPhrase()
@@ -83,6 +84,9 @@ function toWish(unit: Unit): Wish {
   if (first !== undefined && rest.length === 0) {
     const isOfStopWords = first.isStopWord || unit.isOptional
     return { clause: { kind: 'word', stem: first.meaning }, isOfStopWords, isQuoted: false }
+  }
+  if (unit.isQuantity && unit.joined !== undefined) {
+    return { clause: { kind: 'word', stem: unit.joined.stem }, isOfStopWords: false, isQuoted: false }
   }
   const stems = unit.words.map((word) => word.stem)
   const joined = unit.joined === undefined ? {} : { joined: unit.joined.stem }

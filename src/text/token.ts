@@ -16,6 +16,8 @@ export interface Unit {
   readonly words: readonly KnownWord[]
   /** The unit written as one word, where texts have it beside them. */
   readonly joined: Word | undefined
+  /** A number with its thousands apart, `1.250`: only as a whole does it mean what it says. */
+  readonly isQuantity: boolean
   /** Written in capitals it may begin a code that goes on after a space: `SUNC-R 3`. */
   readonly isCapitals: boolean
   /** An elided article (`l'Alcúdia`): a term does not insist on it. */
@@ -91,12 +93,15 @@ function isShort(before: Piece, piece: Piece, lettersMax: number): boolean {
 
 function makeUnit(pieces: readonly Piece[], next: Piece | undefined, extras: Word[]): Unit {
   const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], extras))
-  const joined = join(pieces)
-  if (joined !== undefined) extras.push(joined, ...joinedParts(pieces), ...figuredOrdinal(pieces))
+  const ordinal = figuredOrdinal(pieces)
+  const joined = ordinal?.sign ?? join(pieces)
+  if (joined !== undefined) extras.push(joined, ...joinedParts(pieces))
+  if (ordinal !== undefined) extras.push(ordinal.full)
   const [first] = pieces
   if (first?.kind === 'number' && next?.kind === 'digits') extras.push(wordOf(`no${next.form}`))
   const isOptional = pieces.length === 1 && first !== undefined && elided.has(first.form) && next?.glue === "'"
-  return { words, joined, isCapitals: pieces.every((piece) => piece.isCapitals), isOptional }
+  const isCapitals = pieces.every((piece) => piece.isCapitals)
+  return { words, joined, isQuantity: isQuantity(pieces), isCapitals, isOptional }
 }
 
 function toWord(piece: Piece, next: Piece | undefined, extras: Word[]): KnownWord {
@@ -109,8 +114,11 @@ function toWord(piece: Piece, next: Piece | undefined, extras: Word[]): KnownWor
     case 'ordinal': {
       const letter = piece.sign === 'ª' ? 'a' : 'o'
       const ordinal = ordinalWords.get(piece.form)
-      extras.push(wordOf(piece.form + letter), ...piece.dotted.map(() => wordOf(letter)))
-      if (ordinal === undefined) return wordOf(piece.form)
+      extras.push(...piece.dotted.map(() => wordOf(letter)))
+      if (ordinal === undefined) {
+        extras.push(wordOf(piece.form + letter))
+        return wordOf(piece.form)
+      }
       extras.push(ordinal.full, wordOf(piece.form))
       return ordinal.sign
     }
@@ -152,9 +160,9 @@ const joinedCharactersMax = 32
 function join(pieces: readonly Piece[]): KnownWord | undefined {
   const rest = pieces.slice(1)
   if (rest.length === 0 || rest.some((piece) => piece.glue === ',')) return undefined
-  if (pieces.every((piece) => piece.kind === 'digits')) {
-    const isThousands = rest.every((piece) => piece.form.length === 3)
-    if (rest.some((piece) => piece.glue !== '.') || (rest.length > 1 && !isThousands)) return undefined
+  if (pieces.every((piece) => piece.kind === 'digits') && !isQuantity(pieces)) {
+    const isFraction = pieces[0]?.form.startsWith('0')
+    if (rest.length > 1 || rest[0]?.glue !== '.' || isFraction) return undefined
   }
   let joined = ''
   for (const [index, piece] of pieces.entries()) {
@@ -172,10 +180,17 @@ function joinedParts(pieces: readonly Piece[]): KnownWord[] {
   return [0, ...cuts].flatMap((from, index) => join(pieces.slice(from, cuts[index])) ?? [])
 }
 
+function isQuantity([first, ...rest]: readonly Piece[]): boolean {
+  return (
+    rest.length > 0 &&
+    /^[1-9]\d{0,2}$/.test(first?.form ?? '') &&
+    rest.every((piece) => piece.glue === '.' && /^\d{3}$/.test(piece.form))
+  )
+}
+
 /** `2a` is `2ª` on many a keyboard. */
-function figuredOrdinal(pieces: readonly Piece[]): KnownWord[] {
+function figuredOrdinal(pieces: readonly Piece[]): { sign: KnownWord; full: KnownWord } | undefined {
   const [figure, letter] = pieces
-  if (pieces.length !== 2 || figure?.kind !== 'digits' || letter?.glue !== '') return []
-  const ordinal = letter.form === 'a' || letter.form === 'o' ? ordinalWords.get(figure.form) : undefined
-  return ordinal === undefined ? [] : [ordinal.full]
+  if (pieces.length !== 2 || figure?.kind !== 'digits' || letter?.glue !== '') return undefined
+  return letter.form === 'a' || letter.form === 'o' ? ordinalWords.get(figure.form) : undefined
 }

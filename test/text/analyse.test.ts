@@ -51,6 +51,11 @@ describe('words of a text', () => {
     }
   })
 
+  test('of a heading with a space after each letter are found', () => {
+    assert.ok(finds('memoria', 'M E M O R I A   D E S C R I P T I V A'))
+    assert.ok(finds('descriptiva', 'M E M O R I A   D E S C R I P T I V A'))
+  })
+
   test('longer than any word are cut, not refused', () => {
     assert.equal(forms('x'.repeat(100_000))[0]?.length, 64)
   })
@@ -136,13 +141,14 @@ describe('codes', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
     ['SUNC-R-3', 'SUNCR3', 'SUNC-R3', 'S.U.N.C.-R-3', 'SUNC-R 3'],
+    ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6'],
     ['S/SUNC/1', 'S-SUNC-1', 'SSUNC1', 'S/SUNC-1'],
     ['APR 20.07', 'APR-20.07', 'A.P.R. 20.07', 'APR20.07'],
     ['1.250', '1250'],
     ['P.G.O.U.', 'PGOU', 'p.g.o.u', 'P. G. O. U.', 'Plan General de Ordenación Urbana'],
     ['NN.SS.', 'NNSS', 'NN. SS.', 'nnss', 'Normas Subsidiarias'],
     ['21b', '21 b', '21-B'],
-    ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'num 5', 'nº V'],
+    ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'num 5', 'nº V', 'N. 5'],
     ['2ª modificación', '2.ª modificación', '2a modificación', 'segunda modificación'],
   ]) {
     test(`${spellings[0]} is found however it is written`, () => {
@@ -151,6 +157,17 @@ describe('codes', () => {
       }
     })
   }
+
+  test('UBZR5 finds UBZ R5, SUNCR3 finds SUNC R 3', () => {
+    assert.ok(finds('UBZR5', 'NUM (UBZ R5)'))
+    assert.ok(finds('suncr3', 'SUNC R 3'))
+  })
+
+  test('1.250 does not find 1.250.000, nor 3-A the third phase, nor 0.250 a 250', () => {
+    for (const term of ['1.250', '"1.250"', '1250']) assert.ok(!finds(term, '1.250.000 m²'), term)
+    assert.ok(!finds('3-A', 'tercera fase, 3ª fase'))
+    assert.ok(!finds('0.250', '250 viviendas'))
+  })
 
   test('UE-1 does not find UE-11, UE-2 nor 1 UE', () => {
     for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
