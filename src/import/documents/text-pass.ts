@@ -1,5 +1,5 @@
-// What has been heard of a document's text layer so far. Several children may have had a hand in it, each going on where
-// the one before was lost.
+// What has been heard of a document's text layer so far. Several children may have had a hand in it, each going on
+// where the one before was lost.
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentFormat, PageLook, ReadMessage } from './protocol.ts'
 import { pagesToLookAt } from './suspects.ts'

@@ -84,11 +84,13 @@ it('an import that is killed leaves no child behind, and the next one clears its
   await write('a.pdf', plan)
   await write('long.pdf', makePdf([bombPage(300 * 1024 * 1024)]))
   const childBytesMax = 3_987_654_321
+  const module = new URL('../../../src/import/documents/documents.ts', import.meta.url).href
+  const options = { folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { childBytesMax } }
   const source = `
-    import { prepareDocuments } from ${JSON.stringify(new URL('../../../src/import/documents/documents.ts', import.meta.url).href)}
-    const options = ${JSON.stringify({ folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { childBytesMax } })}
+    import { prepareDocuments } from ${JSON.stringify(module)}
     await prepareDocuments(['a.pdf', 'long.pdf'].map((name) => ({ kind: 'file', name })), {
-      ...options, onProgress: ({ references }) => references > 0 && console.log('one is done'),
+      ...${JSON.stringify(options)},
+      onProgress: ({ references }) => references > 0 && console.log('one is done'),
     })`
   const killed = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -109,7 +111,7 @@ it('an import that is killed leaves no child behind, and the next one clears its
   assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
 })
 
-it('the problems are listed in the order of the references, the first thousand of an outcome, and all are counted', async (t) => {
+it('the problems are listed in the order of the references, a thousand of each outcome, and all are counted', async (t) => {
   const { prepare } = await openWorkspace(t)
   const names = Array.from({ length: 2_500 }, (_, number) => `${number}.pdf`)
   const texts = await prepare(names)
