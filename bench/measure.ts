@@ -85,3 +85,27 @@ export function meetsBar({ bar, ratio, median: figure, p99Ms }: Row): boolean | 
   if (value === undefined) return undefined
   return value >= (bar.atLeast ?? -Infinity) && value <= (bar.atMost ?? Infinity)
 }
+
+/** Makes rows of figures that are not loads. */
+export function rowsOf(records: number): ToRow {
+  return (work, { name }, figures, unit, ratio, bar) => ({
+    records,
+    work,
+    contestant: name,
+    median: median(figures),
+    least: Math.min(...figures),
+    most: Math.max(...figures),
+    unit,
+    ...(ratio === undefined ? {} : { ratio }),
+    ...(bar === undefined ? {} : { bar }),
+  })
+}
+
+type ToRow = (
+  work: string,
+  contestant: { readonly name: string },
+  figures: readonly number[],
+  unit: string,
+  ratio?: number,
+  bar?: Bar,
+) => Row

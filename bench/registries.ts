@@ -18,6 +18,13 @@ export interface BenchRegistry {
   readonly recordsPerSecond: number | null
 }
 
+/** A folder of a contestant's own, kept from run to run. */
+export function benchFolder(name: string): string {
+  const path = `${folder}${name}`
+  mkdirSync(path, { recursive: true })
+  return path
+}
+
 export async function openRegistry(records: number): Promise<BenchRegistry> {
   mkdirSync(folder, { recursive: true })
   const path = `${folder}registry-${records}.db`

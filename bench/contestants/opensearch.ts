@@ -1,0 +1,110 @@
+// OpenSearch (Maven), one node and one shard: Spanish analyser, keyword fields for the filters, the index sorted the
+// way answers are, so that a first page ends early; no count of all matches.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Peer, type PeerQuestion, readPeerRecords } from '../peer-work.ts'
+import { type BenchRegistry, benchFolder } from '../registries.ts'
+import { freePort } from './nginx.ts'
+import { startProcess } from './start.ts'
+
+const sources: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
+const recordsAtOnce = 2000
+
+export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | string> {
+  const libraries = join(benchFolder('opensearch'), 'libraries')
+  if (spawnSync('java', ['-version']).error !== undefined) return 'there is no Java'
+  if (!existsSync(libraries)) {
+    const goal = ['-q', '-f', join(sources, 'pom.xml'), 'dependency:copy-dependencies']
+    const { status } = spawnSync('mvn', [...goal, `-DoutputDirectory=${libraries}`], { stdio: 'ignore' })
+    if (status !== 0) return 'Maven could not fetch it'
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'opensearch-'))
+  const port = String(await freePort())
+  const args = ['-Xmx2g', '-cp', `${libraries}/*`, join(sources, 'Search.java'), folder, port]
+  const node = await startProcess('OpenSearch', 'java', args)
+  await load(node.origin, registry)
+  return {
+    name: node.name,
+    origin: node.origin,
+    toPath,
+    stop: async () => {
+      await node.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function load(origin: string, registry: BenchRegistry): Promise<void> {
+  const keyword = { type: 'keyword' }
+  const spanish = { type: 'text', analyzer: 'spanish' }
+  await send(`${origin}/record`, 'PUT', {
+    settings: {
+      number_of_shards: 1,
+      number_of_replicas: 0,
+      refresh_interval: '-1',
+      'index.sort.field': ['checkinDate', 'code'],
+      'index.sort.order': ['desc', 'asc'],
+    },
+    mappings: {
+      properties: {
+        code: keyword,
+        municipality: keyword,
+        year: keyword,
+        checkinDate: { type: 'date' },
+        title: spanish,
+        content: spanish,
+        area: { type: 'text', index: false },
+        inscriptionDate: { type: 'date', index: false },
+        links: { type: 'text', index: false },
+      },
+    },
+  })
+  let lines: string[] = []
+  const flush = async (): Promise<void> => {
+    if (lines.length > 0) await send(`${origin}/record/_bulk`, 'POST', `${lines.join('\n')}\n`)
+    lines = []
+  }
+  for await (const record of readPeerRecords(registry)) {
+    const action = { index: { _id: record.code } }
+    lines.push(JSON.stringify(action), JSON.stringify({ ...record, year: record.checkinDate.slice(0, 4) }))
+    if (lines.length >= recordsAtOnce * 2) await flush()
+  }
+  await flush()
+  await send(`${origin}/record/_forcemerge?max_num_segments=1`, 'POST', '')
+  await send(`${origin}/record/_refresh`, 'POST', '')
+}
+
+async function send(url: string, method: string, body: unknown): Promise<void> {
+  const isText = typeof body === 'string'
+  const response = await fetch(url, {
+    method,
+    headers: { 'Content-Type': isText ? 'application/x-ndjson' : 'application/json' },
+    body: isText ? body : JSON.stringify(body),
+  })
+  const answer = (await response.json()) as { errors?: boolean }
+  if (!response.ok || answer.errors)
+    throw new Error(`OpenSearch refused ${url}: ${JSON.stringify(answer).slice(0, 500)}`)
+}
+
+function toPath({ code, search, municipality, year }: PeerQuestion): string {
+  if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
+  const filter = [
+    ...(municipality === undefined ? [] : [{ term: { municipality } }]),
+    ...(year === undefined ? [] : [{ term: { year } }]),
+    ...(search === undefined
+      ? []
+      : [{ multi_match: { query: search, fields: ['title', 'content'], type: 'cross_fields', operator: 'and' } }]),
+  ]
+  const source = {
+    size: 20,
+    track_total_hits: false,
+    _source: { excludes: ['content'] },
+    sort: [{ checkinDate: 'desc' }, { code: 'asc' }],
+    query: { bool: { filter } },
+  }
+  const asked = new URLSearchParams({ source: JSON.stringify(source), source_content_type: 'application/json' })
+  return `/record/_search?${asked}`
+}

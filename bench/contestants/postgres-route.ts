@@ -1,0 +1,24 @@
+// The plain Fastify route of postgres-search.ts, a process of its own.
+import fastify from 'fastify'
+import postgres from 'postgres'
+
+const sql = postgres(process.argv[2] ?? '', { max: 10 })
+const columns = sql`code, title, area, checkin_date, inscription_date, municipality, links`
+const app = fastify()
+
+app.get<{ Params: { code: string } }>('/record/:code', async (request) => ({
+  resultadoBusqueda: await sql`SELECT ${columns} FROM record WHERE code = ${request.params.code}`,
+}))
+
+app.get<{ Querystring: Record<string, string> }>('/record', async (request) => {
+  const { search, municipality, checkin_date: year, limit } = request.query
+  return {
+    resultadoBusqueda: await sql`SELECT ${columns} FROM record WHERE true
+      ${search === undefined ? sql`` : sql`AND words @@ plainto_tsquery('spanish', ${search})`}
+      ${municipality === undefined ? sql`` : sql`AND municipality = ${municipality}`}
+      ${year === undefined ? sql`` : sql`AND year = ${year}`}
+      ORDER BY checkin_date DESC, code LIMIT ${Number(limit ?? 20)}`,
+  }
+})
+
+process.stdout.write(`listening on ${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)

@@ -1,0 +1,58 @@
+// PostgreSQL's own full-text search (Spanish dictionary, GIN) behind a plain Fastify route: what a developer would
+// write by hand. The server is the one that the tests use.
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { PostgresServer } from '../../test/postgres-server.ts'
+import { type Peer, type PeerQuestion, readPeerRecords } from '../peer-work.ts'
+import type { BenchRegistry } from '../registries.ts'
+import { startProcess } from './start.ts'
+
+const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
+const rowsAtOnce = 1000
+
+export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer | string> {
+  const server = await PostgresServer.start(['shared_buffers=1GB'])
+  await load(server.url(), registry)
+  const name = 'PostgreSQL full-text search behind Fastify'
+  const { origin, stop } = await startProcess(name, process.execPath, [route, server.url()])
+  return {
+    name,
+    origin,
+    toPath,
+    stop: async () => {
+      await stop()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function load(url: string, registry: BenchRegistry): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql.unsafe(`CREATE TABLE record (code text PRIMARY KEY, title text, area text, checkin_date text,
+    inscription_date text, municipality text, links text, content text, year text)`)
+  let rows: Record<string, string | null>[] = []
+  const insert = async (): Promise<void> => {
+    if (rows.length > 0) await sql`INSERT INTO record ${sql(rows)}`
+    rows = []
+  }
+  for await (const { checkinDate, inscriptionDate, ...rest } of readPeerRecords(registry)) {
+    rows.push({ ...rest, checkin_date: checkinDate, inscription_date: inscriptionDate, year: checkinDate.slice(0, 4) })
+    if (rows.length === rowsAtOnce) await insert()
+  }
+  await insert()
+  await sql.unsafe(`ALTER TABLE record ADD COLUMN words tsvector
+      GENERATED ALWAYS AS (to_tsvector('spanish', title || ' ' || content)) STORED;
+    CREATE INDEX ON record USING gin (words); CREATE INDEX ON record (checkin_date DESC, code);
+    CREATE INDEX ON record (municipality, checkin_date DESC, code);
+    CREATE INDEX ON record (municipality, year, checkin_date DESC, code); ANALYZE record`)
+  await sql.end()
+}
+
+function toPath({ code, search, municipality, year }: PeerQuestion): string {
+  if (code !== undefined) return `/record/${encodeURIComponent(code)}`
+  const asked = new URLSearchParams({ limit: '20' })
+  if (search !== undefined) asked.set('search', search)
+  if (municipality !== undefined) asked.set('municipality', municipality)
+  if (year !== undefined) asked.set('checkin_date', year)
+  return `/record?${asked}`
+}
