@@ -1,5 +1,5 @@
-// `planning-registry check`: says whether a registry is sound, and with `--links` which addresses of documents are dead.
-// Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
+// `planning-registry check`: says whether a registry is sound, and with `--links` which addresses of documents are
+// dead. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
 import type { Invocation } from '../config.ts'
 import type { WireRecord } from '../record/record.ts'
 import { checkStore, openStore } from '../store/open.ts'

@@ -1,5 +1,5 @@
-// `planning-registry import SOURCE…`: reads the flags, runs the import, prints its report, and says by the exit status
-// what became of it: 0 published, 1 data refused, 2 wrong usage or unreachable database.
+// `planning-registry import SOURCE…`: reads the flags, runs the import, prints its report, and says by the exit
+// status what became of it: 0 published, 1 data refused, 2 wrong usage or unreachable database.
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'

@@ -1,0 +1,60 @@
+// A disk that is full, or fails, while an import writes to it.
+import assert from 'node:assert/strict'
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { InterruptedImport } from '../import/interrupted.ts'
+import { mountSmall, requireTool } from './tools.ts'
+
+test('a disk that fills up during an import: exit status 2, old data, and the registry still opens', async (t) => {
+  const scene = await InterruptedImport.prepare(t, 8000)
+  const unmount = await mountSmall(join(scene.folder, 'service'), 6)
+  try {
+    await scene.restore()
+    const { status, stderr } = await scene.watch(scene.replace())
+    assert.equal(status, 2, stderr)
+    assert.match(stderr, /^planning-registry: Cannot [^\n]*(?:full|ENOSPC)[^\n]*$/m)
+    assert.equal(await scene.isReplaced(), false)
+    const left = (await readdir(join(scene.folder, 'service'))).filter((name) => !name.includes('.lock'))
+    assert.deepEqual(left, ['registry.db'])
+  } finally {
+    await unmount()
+  }
+})
+
+test('a temporary folder that fills up during an import: exit status 2, old data', async (t) => {
+  const scene = await InterruptedImport.prepare(t, 3000, ' sector'.repeat(1500))
+  const temporary = join(scene.folder, 'temporary')
+  await mkdir(temporary)
+  const unmount = await mountSmall(temporary, 1)
+  try {
+    await scene.restore()
+    const env = { TMPDIR: temporary, SQLITE_TMPDIR: temporary }
+    const { status, stderr } = await scene.watch(scene.replace({ env }))
+    assert.equal(status, 2, stderr)
+    assert.match(stderr, /^planning-registry: Cannot [^\n]*full[^\n]*$/m)
+    assert.equal(await scene.isReplaced(), false)
+  } finally {
+    await unmount()
+  }
+})
+
+for (const fault of [
+  'pwrite64:error=ENOSPC:when=50+',
+  'pwrite64:error=EIO:when=80',
+  'fsync:error=EIO',
+  'fdatasync,fsync:error=EIO',
+  'rename:error=EIO',
+]) {
+  test(`${fault}: nothing is published, and the next import converges`, async (t) => {
+    await requireTool('strace')
+    const scene = await InterruptedImport.prepare(t, 2000)
+    await scene.restore()
+    const calls = fault.slice(0, fault.indexOf(':'))
+    const through = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${fault}`]
+    const { status } = await scene.watch(scene.replace({ through }))
+    assert.notEqual(status, 0)
+    assert.equal(await scene.isReplaced(), false)
+    await scene.converge()
+  })
+}

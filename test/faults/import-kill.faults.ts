@@ -1,0 +1,31 @@
+// kill -9 during an import, at a hundred seeded moments and at every step of the publishing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { InterruptedImport, killAtMoments } from '../import/interrupted.ts'
+import { requireTool } from './tools.ts'
+
+test('kill -9 at 100 seeded moments: old data throughout, sound, and the next run converges', async (t) => {
+  const scene = await InterruptedImport.prepare(t, 2000)
+  const killed = await killAtMoments(scene, 100, 7)
+  assert.ok(killed >= 50, `only ${killed} of 100 imports were still running when they were to be killed`)
+})
+
+for (const [call, isReplaced] of [
+  ['fsync:when=1', false],
+  ['rename:when=1', false],
+  ['fsync:when=2', true],
+] as const) {
+  test(`kill -9 on entering ${call} leaves the ${isReplaced ? 'new' : 'old'} registry in service`, async (t) => {
+    await requireTool('strace')
+    const scene = await InterruptedImport.prepare(t, 500)
+    await scene.restore()
+    const [name, when] = call.split(':')
+    const inject = `inject=${name}:signal=KILL:${when}`
+    const { signal } = await scene.watch(
+      scene.replace({ through: ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e', inject] }),
+    )
+    assert.equal(signal, 'SIGKILL')
+    assert.equal(await scene.isReplaced(), isReplaced)
+    await scene.converge()
+  })
+}

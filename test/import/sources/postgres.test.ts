@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import postgres from 'postgres'
+import { createDatabase } from '../../engines.ts'
+import { faultsOf, readSource } from '../rows.ts'
+
+/** A database with the statements run in it. */
+async function databaseWith(t: TestContext, statements: string): Promise<string> {
+  const { url, remove } = await createDatabase()
+  t.after(remove)
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  await sql.unsafe(statements)
+  await sql.end()
+  return url
+}
+
+test('a query on PostgreSQL is a source: dates as the database has them, numbers in full, nulls empty', async (t) => {
+  const address = await databaseWith(
+    t,
+    `CREATE TABLE expediente (codigo text, id bigint, titulo text, municipio text, entrada date, inscrito timestamptz, area text);
+     INSERT INTO expediente VALUES ('03082-1', 9007199254740993, 'Plan "Ñ"', 'Jávea', '2004-05-18', '2004-06-01 23:30+00', NULL)`,
+  )
+  const query =
+    'SELECT codigo AS code, id, titulo AS title, municipio AS municipality, entrada AS "checkin-date", inscrito AS inscription_date, area FROM expediente'
+  const { cells, rows } = await readSource(address, { query })
+  assert.equal(rows[0]?.line, 1)
+  assert.equal(cells[0]?.id, '9007199254740993')
+  assert.equal(cells[0]?.['checkin-date'], '2004-05-18')
+  assert.match(cells[0]?.inscription_date ?? '', /^2004-06-0[12]$/)
+  assert.equal(cells[0]?.area, '')
+})
+
+test('more rows than fit a batch all come, in their order', async (t) => {
+  const address = await databaseWith(t, '')
+  const query = `SELECT '03082-' || n AS code, n AS id, 'Plan' AS title, 'Jávea' AS municipality, date '2004-05-18' AS checkin_date FROM generate_series(1, 25000) AS n`
+  const read = await readSource(address, { query })
+  assert.equal(read.rows.length, 25_000)
+  assert.deepEqual(faultsOf(read), [])
+  assert.ok(read.cells.every(({ id }, index) => id === String(index + 1)))
+})
+
+test('a query that lacks a needed column, or is no query, says so', async (t) => {
+  const address = await databaseWith(t, '')
+  await assert.rejects(readSource(address, { query: "SELECT 1 AS code, 'x' AS titel" }), {
+    name: 'SourceFault',
+    message: /column id is missing; the nearest heading is "titel"/,
+  })
+  await assert.rejects(readSource(address, { query: 'SELEC 1' }), {
+    name: 'UsageFault',
+    message: /the database refuses: syntax error at or near "SELEC"; mend --query or the address/,
+  })
+})
+
+test('a query can change nothing', async (t) => {
+  const address = await databaseWith(t, 'CREATE TABLE precious (n int)')
+  await assert.rejects(readSource(address, { query: 'DROP TABLE precious' }), {
+    name: 'UsageFault',
+    message: /cannot execute DROP TABLE in a read-only transaction/,
+  })
+})
