@@ -13,7 +13,8 @@ import { promisify } from 'node:util'
 const swift = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 /** PostgreSQL refuses to run as root; every Unix has this user. */
-const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+export const serverUser: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
 export class PostgresServer implements AsyncDisposable {
   readonly folder: string
@@ -33,7 +34,7 @@ export class PostgresServer implements AsyncDisposable {
     const folder = makeDataFolder()
     const { initdb } = await binaries()
     const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
-    await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...nobody })
+    await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...serverUser })
     const server = new PostgresServer(folder, await freePort(), [...swift, ...settings])
     await server.start()
     return server
@@ -53,7 +54,7 @@ export class PostgresServer implements AsyncDisposable {
     const { postgres } = await binaries()
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...this.#settings]
     const args = ['-D', this.folder, '-p', String(this.port), ...settings.flatMap((setting) => ['-c', setting])]
-    const child = spawn(postgres, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'], ...nobody })
+    const child = spawn(postgres, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'], ...serverUser })
     this.#process = child
     let log = ''
     await new Promise<void>((resolve, reject) => {
@@ -104,7 +105,8 @@ export class PostgresServer implements AsyncDisposable {
 /** An empty folder that the server's user owns. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'planning-registry-postgres-'))
-  if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
+  const { uid, gid } = serverUser
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
   return folder
 }
 

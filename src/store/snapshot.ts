@@ -9,6 +9,7 @@ import { type Matcher, Turn } from '../search/matcher.ts'
 import { type ListSource, type Now, planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
+import { EnduringSource } from './endurance.ts'
 import type { Batch, MunicipalityFacts, Snapshot, SnapshotFacts, Summary } from './store.ts'
 
 /** What an engine keeps of one snapshot and how it is fetched. */
@@ -86,6 +87,7 @@ export class StoredSnapshot implements Snapshot {
         return
       }
       const turn = new Turn(patience)
+      const source = new EnduringSource(this.#storage)
       const after = query.after === undefined ? from : Math.max(from, await this.#storage.firstAfter(query.after))
       const restFrom = query.after?.inTitles ? from : after
       const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn, restFrom)
@@ -94,7 +96,7 @@ export class StoredSnapshot implements Snapshot {
         parts.push({ inTitles: true, matcher: plan.titles, from: after })
       }
       if (plan.rest !== null) parts.push({ inTitles: false, matcher: plan.rest, from: restFrom })
-      yield* this.#batches(this.#find(parts, turn, to, query.limit), query.limit)
+      yield* this.#batches(this.#find(parts, turn, to, query.limit, source), query.limit, source)
     } finally {
       release()
     }
@@ -104,17 +106,19 @@ export class StoredSnapshot implements Snapshot {
   async *#batches(
     found: AsyncGenerator<Found, void, undefined>,
     limit: number | undefined,
+    source: EnduringSource,
   ): AsyncGenerator<Batch, void, undefined> {
     const reading: Promise<Batch>[] = []
     let ahead = 0
     for await (const each of found) {
-      const batch = this.#toBatch(each, limit)
+      const batch = this.#toBatch(each, limit, source)
       // One that fails throws where it is awaited, and not at all when nobody wants it any more.
       batch.catch(() => undefined)
       reading.push(batch)
       if (reading.length <= ahead) continue
       const next = reading.shift()
       if (next !== undefined) yield await next
+      source.hasBegun = true
       ahead = this.#storage.batchesAhead
     }
     for (const batch of reading) yield await batch
@@ -126,13 +130,14 @@ export class StoredSnapshot implements Snapshot {
     turn: Turn,
     to: number,
     limit: number | undefined,
+    source: EnduringSource,
   ): AsyncGenerator<Found, void, undefined> {
     // One record more than the limit is looked for, never read: it tells whether another page follows.
     let wanted = limit === undefined ? firstBatchRecords : limit + 1
     let positions: number[] = []
     let inTitles = 0
     for (const part of parts) {
-      const walk = new Walk(part.matcher, turn, this.#storage, part.from, to)
+      const walk = new Walk(part.matcher, turn, source, part.from, to)
       for (;;) {
         await walk.collect(positions, wanted)
         if (part.inTitles) inTitles = positions.length
@@ -149,9 +154,9 @@ export class StoredSnapshot implements Snapshot {
     if (positions.length > 0) yield { positions, inTitles }
   }
 
-  async #toBatch({ positions, inTitles }: Found, limit: number | undefined): Promise<Batch> {
+  async #toBatch({ positions, inTitles }: Found, limit: number | undefined, source: EnduringSource): Promise<Batch> {
     if (limit === undefined || positions.length <= limit) {
-      const bytes = this.#storage.readRecords(positions)
+      const bytes = source.read(() => this.#storage.readRecords(positions))
       return { bytes: bytes instanceof Promise ? await bytes : bytes, records: positions.length, next: null }
     }
     const { bytes, last } = await this.#storage.readPage(positions.slice(0, limit))

@@ -79,6 +79,29 @@ test('a stream goes on when its connection is lost between two batches', async (
   }
 })
 
+test('a stream that has begun outlives a restart of the server', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(
+    server.url(),
+    Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}`, content: 'suelo' })),
+  )
+  const store = await openStore(server.url())
+  try {
+    let records = 0
+    let restarted: Promise<void> | undefined
+    for await (const batch of store.current().search({ term: analyseTerm('suelo') })) {
+      records += batch.records
+      if (restarted !== undefined) continue
+      await server.stop()
+      restarted = server.start()
+    }
+    await restarted
+    assert.equal(records, 5000)
+  } finally {
+    await store.close()
+  }
+})
+
 test('a database that cannot be reached is a fault of one line, without the password', async () => {
   const address = `postgres://reader:secret%21@127.0.0.1:${await freePort()}/registry`
   for (const work of [openStore(address), createSnapshot(address), storeExists(address)]) {

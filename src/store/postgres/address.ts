@@ -59,8 +59,10 @@ export function parseAddress(url: string): PostgresAddress {
   const display = withoutPassword(url)
   const refuse = (reason: string): StoreFault => new StoreFault(`Cannot open ${display}: ${reason}`)
   if (parts === null) throw refuse('expected postgres://USER@HOST/NAME')
-  const [, user, password, authority, database, search] = parts.map((part) => part && decode(part, refuse))
-  const parameters = new URLSearchParams(parts[5] === undefined ? '' : search)
+  // What stands before it is part of a password and must not be shown as a host.
+  if (parts[3]?.includes('@')) throw refuse('an @ in the password is written %40')
+  const [, user, password, , database] = parts.map((part) => part && decode(part, refuse))
+  const parameters = new URLSearchParams(parts[5] ?? '')
   for (const name of parameters.keys()) {
     if (!parameterNames.includes(name)) {
       throw refuse(`it has no parameter ${name}; there are ${parameterNames.join(', ')}`)
@@ -68,7 +70,6 @@ export function parseAddress(url: string): PostgresAddress {
   }
   if (database === undefined || database === '') throw refuse('the name of the database is missing, as in …HOST/NAME')
   const hosts = parseHosts(parts[3] || parameters.get('host') || 'localhost', parameters.get('port') ?? '5432', refuse)
-  if (authority === undefined) throw refuse('expected postgres://USER@HOST/NAME')
   return {
     hosts,
     user: user || undefined,
@@ -104,7 +105,8 @@ function parseHosts(list: string, portList: string, refuse: Refuse): HostAddress
   const ports = portList.split(',')
   return list.split(',').map((text, index) => {
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
-    if (name === '') throw refuse(`expected HOST or HOST:PORT, got ${JSON.stringify(text)}`)
+    // Not shown: where a password is not encoded, this is the beginning of it.
+    if (name === '') throw refuse('expected HOST or HOST:PORT, and a password with / : ? or @ in it percent-encoded')
     const bare = decode(name, refuse).replace(/^\[(.*)\]$/, '$1')
     return { name: bare, port: parseCount('port', port ?? ports[index] ?? ports[0] ?? '5432', refuse) }
   })

@@ -26,6 +26,8 @@ export function reasonOf(error: unknown): string {
   const known = reasons[code]
   if (known !== undefined) return known
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+  // PgBouncer refuses a session that begins with parameters it does not know.
+  if (code === '08P01') return `${message}; behind PgBouncer add pgbouncer=true to the address`
   return message.slice(0, reasonCharactersMax) || code || 'no reason given'
 }
 
