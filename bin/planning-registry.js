@@ -3,6 +3,7 @@
 // development dependency, so an older one hands over to it before a line of TypeScript is read.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorNeeded = 26
@@ -10,6 +11,8 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
 
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
+  // TypeScript is stripped and compiled once, not at every start; where the folder cannot be written, every time.
+  module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/planning-registry', import.meta.url)))
   await import(main)
 } else if (existsSync(pinned)) {
   const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })

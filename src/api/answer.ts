@@ -30,7 +30,8 @@ export interface Answer {
   readonly status: number
   /** Names and values in turn, as `writeHead` takes them fastest. */
   readonly headers: readonly string[]
-  readonly body: Uint8Array | StreamedBody | null
+  /** A string holds a byte in each character (Latin-1): headers and body then leave in one write. */
+  readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
   readonly next?: string
   /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
@@ -44,6 +45,10 @@ export interface StreamedBody {
   readonly coding: CodingName
   /** Ends the search behind the chunks, begun or not; harmless once it is over. */
   readonly end: () => Promise<unknown>
+}
+
+export function isStreamed(body: Answer['body']): body is StreamedBody {
+  return body !== null && typeof body === 'object' && 'chunks' in body
 }
 
 export type Handler = (ask: Ask) => Answer | Promise<Answer>

@@ -10,7 +10,7 @@ import type { RegistryStore } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { nearestWords } from '../text/nearest.ts'
 import type { Answer, Ask, Handler } from './answer.ts'
-import { allowedMethods, crossOriginHeaders, toAsk, toProblemAnswer } from './answer.ts'
+import { allowedMethods, crossOriginHeaders, isStreamed, toAsk, toProblemAnswer } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
@@ -58,12 +58,12 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
     const own = ['X-Request-Id', id, ...always]
     if (answer.next !== undefined) own.push('Link', `<${baseAddress}/${answer.next}>; rel="next"`)
-    const isExport = answer.body !== null && 'chunks' in answer.body
+    const isExport = isStreamed(answer.body)
     if (isExport) guard.traffic.exportsOpen += 1
-    const sent = send(request, response, answer, own).catch((error: unknown) => {
+    const sent = send(request, response, answer, own)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'answer broken off')
     })
-    if (isExport) sent.finally(() => (guard.traffic.exportsOpen -= 1))
+    if (isExport) sent?.finally(() => (guard.traffic.exportsOpen -= 1))
   }
   const app = buildRouter({ settings, finish, guard, log })
   for (const [path, handler] of Object.entries(toRoutes(store, settings))) {
@@ -109,9 +109,14 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     hot,
     answer: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.shouldKeepAlive = false
-      const refusal = guard.refuseClient(request, response)
-      if (refusal === undefined) enter(door, request, response)
-      else refuse(request, response, refusal)
+      try {
+        const refusal = guard.refuseClient(request, response)
+        if (refusal === undefined) enter(door, request, response)
+        else refuse(request, response, refusal)
+      } catch (error) {
+        log.error({ err: error }, 'request broken off')
+        response.destroy()
+      }
     },
     drain: () => {
       isDraining = true
@@ -180,10 +185,13 @@ function buildRouter({ settings, finish, guard, log }: RouterParts): FastifyInst
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && (request.method === 'GET' || request.method === 'HEAD')) {
+      done()
+      return
+    }
     const ask = askOf(request, settings)
-    const answer = refuseMethodOrAddress(ask, request.is404, settings)
-    if (answer !== undefined) conclude(request, reply, finish, answer, ask)
+    conclude(request, reply, finish, refuseAddressOrMethod(ask, request.is404, settings), ask)
   })
   app.setErrorHandler((error, request, reply) => {
     const ask = askOf(request, settings)
@@ -210,15 +218,14 @@ function buildRouter({ settings, finish, guard, log }: RouterParts): FastifyInst
 
 /** The 429 or 503 of a request that may come again; `instead` of an answer that was made and is not sent. */
 function toRefusalAnswer(refusal: Refusal, ask: Pick<Ask, 'baseAddress'>, instead?: Answer): Answer {
-  if (instead?.body && 'chunks' in instead.body) void instead.body.end()
+  if (instead !== undefined && isStreamed(instead.body)) void instead.body.end()
   return toProblemAnswer(refusal.problem, ask, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-function refuseMethodOrAddress(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer | undefined {
+function refuseAddressOrMethod(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer {
   // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
   const isWhole = ask.method === 'OPTIONS' && ask.target.path === '*'
   if (isUnknown && !isWhole) return toProblemAnswer(unknownAddress(ask, settings), ask)
-  if (ask.method === 'GET' || ask.method === 'HEAD') return undefined
   if (ask.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${ask.method}: the service is read-only`)
   return toProblemAnswer(problem, ask, ['Allow', allowedMethods])

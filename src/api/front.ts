@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toAsk, toProblemAnswer } from './answer.ts'
@@ -109,10 +110,13 @@ function currentSnapshot(store: RegistryStore): Snapshot | undefined {
 export function toBaseAddress(request: IncomingMessage, settings: ServiceSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const named = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
-  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket
-  const local = localAddress.includes(':') ? `[${localAddress}]` : localAddress
-  const host = isHost(named) ? named : `${local}:${localPort}`
-  return `${settings.isSecure ? 'https' : 'http'}://${host}${settings.basePath}`
+  const scheme = settings.isSecure ? 'https' : 'http'
+  return `${scheme}://${isHost(named) ? named : toLocalHost(request.socket)}${settings.basePath}`
+}
+
+/** What a socket was reached at, for requests that name no host. */
+export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Partial<Socket>): string {
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
 
 function isHost(text: string): boolean {

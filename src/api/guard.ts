@@ -2,6 +2,7 @@
 // load, the limit on exports. Each refusal is a Problem; app.ts answers with it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
+import { isStreamed } from './answer.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
 import { exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
@@ -59,7 +60,7 @@ export class Guard {
 
   /** Whether there is room for one more answer that is made while it is sent. */
   refuseExport(request: IncomingMessage, { body }: Answer): Refusal | undefined {
-    if (body === null || !('chunks' in body) || request.method === 'HEAD') return undefined
+    if (!isStreamed(body) || request.method === 'HEAD') return undefined
     return this.traffic.exportsOpen < exportsMax ? undefined : this.#shed('exports')
   }
 

@@ -53,7 +53,7 @@ export class HotAnswers {
     const tagAt = answer.headers.indexOf('ETag')
     const entityTag = answer.headers[tagAt + 1] ?? ''
     const unchanged = toUnchanged(entityTag, answer.headers.slice(0, tagAt))
-    this.#answers.set(key, { ...answer, body, entityTag, unchanged, bytes })
+    this.#answers.set(key, { ...answer, body: toQuickest(body), entityTag, unchanged, bytes })
     this.#bytes += bytes
     for (const oldest of this.#answers.keys()) {
       if (this.#bytes <= this.#bytesMax) break
@@ -76,12 +76,19 @@ export class HotAnswers {
 }
 
 export interface HotAnswer extends Answer {
-  readonly body: Uint8Array
+  readonly body: Uint8Array | string
   readonly entityTag: string
   /** The 304 in its place. */
   readonly unchanged: Answer
   readonly bytes: number
 }
+
+/** Where a body is small, copying it into one write with its headers is quicker than writing the two apart. */
+function toQuickest(body: Uint8Array): Uint8Array | string {
+  return body.byteLength <= joinedBytesMax ? Buffer.from(body).toString('latin1') : body
+}
+
+const joinedBytesMax = 16 * 1024
 
 /** What an entry costs beside its body and its address, headers included. */
 const entryBytes = 1024

@@ -1,8 +1,9 @@
 // Gives the service a socket: plain HTTP, or HTTPS with HTTP/2 and HTTP/1.1 where there is a certificate.
+import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as http2 from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../config.ts'
@@ -61,11 +62,9 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   server.on('request', service.answer)
   server.on('checkExpectation', service.answer)
   answerProtocolErrors(server, settings)
-  const sessions = new Set<http2.ServerHttp2Session>()
-  server.on('session', (session: http2.ServerHttp2Session) => {
-    sessions.add(session)
-    session.once('close', () => sessions.delete(session))
-  })
+  const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
+  server.on('connection', (connection: Socket) => remember(open.sockets, connection))
+  server.on('session', (session: http2.ServerHttp2Session) => remember(open.sessions, session))
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
   await bind(server, settings, socket)
   const { port } = toAddressInfo(server.address())
@@ -78,7 +77,7 @@ export async function listen(service: Service, settings: ListenSettings, socket?
         server.setSecureContext(readCertificate(settings.certificate))
       }
     },
-    drain: (deadlineMs) => drain(server, sessions, service, deadlineMs),
+    drain: (deadlineMs) => drain(server, open, service, deadlineMs),
   }
 }
 
@@ -156,25 +155,34 @@ export function toUsageFault(error: NodeJS.ErrnoException, host: string, port: n
   return error
 }
 
+interface OpenConnections {
+  readonly sockets: Set<Socket>
+  readonly sessions: Set<http2.ServerHttp2Session>
+}
+
+function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
+  all.add(each)
+  each.once('close', () => all.delete(each))
+}
+
 /**
  * Ends without a reset. Closing idle connections at once would race with requests under way to them, so every
  * connection is served one answer with `Connection: close` first; what stays idle for a second goes then.
  */
 async function drain(
   server: http.Server | http2.Http2SecureServer,
-  sessions: ReadonlySet<http2.ServerHttp2Session>,
+  open: OpenConnections,
   service: Service,
   deadlineMs: number,
 ): Promise<void> {
   service.drain()
-  for (const session of sessions) session.close()
+  for (const session of open.sessions) session.close()
   const closed = new Promise<void>((resolve) => stopAccepting(server, resolve))
   const reaper = setInterval(() => {
     if ('closeIdleConnections' in server) server.closeIdleConnections()
   }, drainIdleMs)
   const deadline = setTimeout(() => {
-    if ('closeAllConnections' in server) server.closeAllConnections()
-    for (const session of sessions) session.destroy()
+    for (const socket of open.sockets) socket.destroy()
   }, deadlineMs)
   await closed
   clearInterval(reaper)

@@ -42,8 +42,13 @@ function toResponse({ status, headers, body, next }: Answer): Response {
   const fields = new Headers()
   for (let index = 0; index < headers.length; index += 2) fields.append(headers[index] ?? '', headers[index + 1] ?? '')
   if (next !== undefined) fields.set('Link', `<${localAddress}/${next}>; rel="next"`)
-  const content = body === null ? null : body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)
-  return new Response(content, { status, headers: fields })
+  return new Response(toContent(body), { status, headers: fields })
+}
+
+function toContent(body: Answer['body']): BodyInit | null {
+  if (body === null) return null
+  if (typeof body === 'string') return new Uint8Array(Buffer.from(body, 'latin1'))
+  return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)
 }
 
 function toStream({ chunks, end }: StreamedBody): ReadableStream<Uint8Array> {

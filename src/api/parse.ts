@@ -8,7 +8,7 @@ import { analyseTerm } from '../text/analyse.ts'
 import { nearestWords } from '../text/nearest.ts'
 import { Problem, quote } from './problems.ts'
 import type { ParameterName } from './schemas.ts'
-import { limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
+import { keepsTo, limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
 import { parseText } from './target.ts'
 
 /** A request that was understood. */
@@ -94,17 +94,17 @@ function toQuery(values: Values): Query | Problem {
   const search = values.get('search')
   const limit = values.get('limit')
   const cursor = values.get('cursor')
-  if (year !== undefined && !parameters.checkin_date.accepts(year)) {
+  if (year !== undefined && !keepsTo(parameters.checkin_date.schema, year)) {
     return malformed('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
   if (search !== undefined && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }
-  if (limit !== undefined && !(/^[1-9][0-9]*$/.test(limit) && parameters.limit.accepts(Number(limit)))) {
+  if (limit !== undefined && !keepsTo(parameters.limit.schema, limit)) {
     return malformed('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
   }
-  const after = cursor !== undefined && parameters.cursor.accepts(cursor) ? parseCursor(cursor) : undefined
+  const after = cursor !== undefined && keepsTo(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
   if (cursor !== undefined && after === undefined) {
     return malformed('malformed-cursor', 'cursor', 'one taken from a Link header', cursor)
   }

@@ -6,7 +6,7 @@ import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { allowedMethods, crossOriginHeaders } from './answer.ts'
-import { nextRequestId } from './front.ts'
+import { nextRequestId, toLocalHost } from './front.ts'
 import { Problem, problemKinds, toProblemBody } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -65,7 +65,6 @@ function isAnswering(socket: Duplex): boolean {
 /** No Host was read, so the address is the one the socket was reached at. */
 function toLocalAddress(socket: Duplex, settings: ServiceSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
-  const { localAddress = '127.0.0.1', localPort = 0 } = socket instanceof Socket ? socket : {}
-  const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress
-  return `${settings.isSecure ? 'https' : 'http'}://${host}:${localPort}${settings.basePath}`
+  const host = toLocalHost(socket instanceof Socket ? socket : {})
+  return `${settings.isSecure ? 'https' : 'http'}://${host}${settings.basePath}`
 }

@@ -1,7 +1,5 @@
 // The shapes of requests and answers as JSON Schema, written once: parse.ts checks parameters by them, openapi.ts
 // publishes them, and the contract tests hold every answer against them.
-import Type from 'typebox'
-import { Compile } from 'typebox/compile'
 
 export const valueCharactersMax = 200
 export const termWordsMax = 16
@@ -9,149 +7,159 @@ export const limitMax = 1000
 /** Room for the cursor of the longest code; its form is checked beside. */
 const cursorCharactersMax = 2000
 
-/** No control characters, and something beside spaces. */
-const visibleText =
-  '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
+/** JSON Schema as OpenAPI 3.1 has it. */
+export type Schema = Readonly<Record<string, unknown>>
+
+/** The few words of JSON Schema that parameters need, so that checking them needs no library. */
+export type ParameterSchema =
+  | { readonly type: 'string'; readonly minLength?: number; readonly maxLength?: number; readonly pattern: string }
+  | { readonly type: 'integer'; readonly minimum: number; readonly maximum: number }
 
 /** One parameter of the query, or the code in the path. */
 export interface Parameter {
-  readonly name: ParameterName
-  readonly schema: Type.TSchema
+  readonly schema: ParameterSchema
   readonly meaning: string
   readonly example: string | number
-  readonly accepts: (value: unknown) => boolean
 }
 
 export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 'search' | 'limit' | 'cursor'
 
+/** No control characters, and something beside spaces. */
+const visibleText =
+  '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
+
 export const parameters: Readonly<Record<ParameterName, Parameter>> = {
-  cod_archivo: parameter(
-    'cod_archivo',
-    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: '^[A-Za-z0-9._/-]+-[0-9]+$' }),
-    'Inscription code of one record, `<prefix>-<number>`, compared without regard to case; a slash is sent as `%2F`.',
-    '03082-1101',
-  ),
-  municipality: parameter(
-    'municipality',
-    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: visibleText }),
-    'Name of the municipality, whole: case, accents, punctuation and the place of the article do not matter; either ' +
-      'half of a bilingual name and former official names match.',
-    'Alicante',
-  ),
-  checkin_date: parameter(
-    'checkin_date',
-    Type.String({ pattern: '^[0-9]{4}$' }),
-    'Year of entry, four digits.',
-    '2004',
-  ),
-  search: parameter(
-    'search',
-    Type.String({ minLength: 1, maxLength: valueCharactersMax, pattern: visibleText }),
-    `Term looked for in the title and in the content; every word must occur, in any Spanish form of it. At most ${termWordsMax} ` +
-      'words. `"in quotes"` is a phrase, a trailing `*` after three letters or more a prefix; nothing else is syntax.',
-    'plan parcial',
-  ),
-  limit: parameter(
-    'limit',
-    Type.Integer({ minimum: 1, maximum: limitMax }),
-    'Records a page. Without it everything that matches is sent. The `Link` header leads to the next page.',
-    20,
-  ),
-  cursor: parameter(
-    'cursor',
-    Type.String({ minLength: 1, maxLength: cursorCharactersMax, pattern: '^[A-Za-z0-9_-]+$' }),
-    'Where the page begins: opaque, taken from the `Link` header of the page before. It stays right when the registry ' +
-      'has been refreshed in between.',
-    'WzAsIjIwMDQtMDUtMTciLCIwMzA4Mi0xMTAxIl0',
-  ),
-}
-
-function parameter(name: ParameterName, schema: Type.TSchema, meaning: string, example: string | number): Parameter {
-  const validator = Compile(schema)
-  return { name, schema, meaning, example, accepts: (value) => validator.Check(value) }
-}
-
-const closed = { additionalProperties: false }
-
-export const recordSchema: Type.TSchema = Type.Object(
-  {
-    id: Type.String({ description: 'Record code.' }),
-    registration_number: Type.String({ description: 'Registration (inscription) number.' }),
-    title: Type.String({ description: 'Title of the record.' }),
-    area: Type.String({ description: 'Area the record affects; empty where the registry has none.' }),
-    checkin_date: Type.String({ format: 'date', description: 'Date the record entered the registry.' }),
-    inscription_date: Type.Unsafe({
-      type: ['string', 'null'],
-      format: 'date',
-      description: 'Date of inscription, null where there is none.',
-    }),
-    municipality: Type.String({ description: 'Municipality of the record.' }),
-    links: Type.String({
-      description:
-        'URL of the technical (index) document, exactly as the registry holds it; empty where there is none.',
-    }),
-    agreement_link: Type.Optional(
-      Type.String({ description: 'URL of the agreement; present only where a separate agreement exists.' }),
-    ),
+  cod_archivo: {
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: '^[A-Za-z0-9._/-]+-[0-9]+$' },
+    meaning:
+      'Inscription code of one record, `<prefix>-<number>`, compared without regard to case; a slash is sent as `%2F`.',
+    example: '03082-1101',
   },
-  closed,
+  municipality: {
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleText },
+    meaning:
+      'Name of the municipality, whole: case, accents, punctuation and the place of the article do not matter; either ' +
+      'half of a bilingual name and former official names match.',
+    example: 'Alicante',
+  },
+  checkin_date: {
+    schema: { type: 'string', pattern: '^[0-9]{4}$' },
+    meaning: 'Year of entry, four digits.',
+    example: '2004',
+  },
+  search: {
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleText },
+    meaning:
+      'Term looked for in the title and in the content; every word must occur, in any Spanish form of it. At most ' +
+      `${termWordsMax} words. \`"in quotes"\` is a phrase, a trailing \`*\` after three letters or more a prefix; ` +
+      'nothing else is syntax.',
+    example: 'plan parcial',
+  },
+  limit: {
+    schema: { type: 'integer', minimum: 1, maximum: limitMax },
+    meaning: 'Records a page. Without it everything that matches is sent. The `Link` header leads to the next page.',
+    example: 20,
+  },
+  cursor: {
+    schema: { type: 'string', minLength: 1, maxLength: cursorCharactersMax, pattern: '^[A-Za-z0-9_-]+$' },
+    meaning:
+      'Where the page begins: opaque, taken from the `Link` header of the page before. It stays right when the ' +
+      'registry has been refreshed in between.',
+    example: 'WzAsIjIwMDQtMDUtMTciLCIwMzA4Mi0xMTAxIl0',
+  },
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** Whether a value keeps to the schema of its parameter. Characters are Unicode code points. */
+export function keepsTo(schema: ParameterSchema, value: string): boolean {
+  if (schema.type === 'integer') {
+    return /^[1-9][0-9]*$/.test(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum
+  }
+  const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
+  const form = patterns.get(pattern) ?? new RegExp(pattern, 'u')
+  patterns.set(pattern, form)
+  const characters = value.length > maxLength ? [...value].length : value.length
+  return characters >= minLength && characters <= maxLength && form.test(value)
+}
+
+const text = (description: string): Schema => ({ type: 'string', description })
+const date = (description: string): Schema => ({ type: 'string', format: 'date', description })
+const count = (description: string): Schema => ({ type: 'integer', minimum: 1, description })
+const year = (description: string): Schema => ({ type: 'integer', minimum: 0, maximum: 9999, description })
+
+/** Every property is there unless it is named as optional, and there is no other. */
+function closedObject(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+export const recordSchema: Schema = closedObject(
+  {
+    id: text('Record code.'),
+    registration_number: text('Registration (inscription) number.'),
+    title: text('Title of the record.'),
+    area: text('Area the record affects; empty where the registry has none.'),
+    checkin_date: date('Date the record entered the registry.'),
+    inscription_date: { ...date('Date of inscription, null where there is none.'), type: ['string', 'null'] },
+    municipality: text('Municipality of the record.'),
+    links: text('URL of the technical (index) document, exactly as the registry holds it; empty where there is none.'),
+    agreement_link: text('URL of the agreement; present only where a separate agreement exists.'),
+  },
+  ['agreement_link'],
 )
 
-export const searchResultSchema: Type.TSchema = Type.Object(
-  { resultadoBusqueda: Type.Array(Type.Unsafe({ $ref: '#/components/schemas/Record' }), { minItems: 1 }) },
-  closed,
-)
+export const searchResultSchema: Schema = closedObject({
+  resultadoBusqueda: { type: 'array', items: { $ref: '#/components/schemas/Record' }, minItems: 1 },
+})
 
-const ineCode = Type.Unsafe({
+const ineCode: Schema = {
   type: ['string', 'null'],
   pattern: '^[0-9]{5}$',
   description: 'Five-digit code of the Instituto Nacional de Estadística, null where no list knows the name.',
+}
+
+export const municipalitiesSchema: Schema = closedObject({
+  municipalities: {
+    type: 'array',
+    items: closedObject({
+      name: text('As most of its records write it.'),
+      ine_code: ineCode,
+      other_names: { type: 'array', items: { type: 'string' }, description: 'Other names it is found by.' },
+      records: count('Number of records.'),
+      first_year: year('Year of entry of its oldest record.'),
+      last_year: year('Year of entry of its newest record.'),
+    }),
+  },
 })
-const records = Type.Integer({ minimum: 1, description: 'Number of records.' })
-const year = { minimum: 0, maximum: 9999 }
 
-export const municipalitiesSchema: Type.TSchema = Type.Object(
-  {
-    municipalities: Type.Array(
-      Type.Object(
-        {
-          name: Type.String({ description: 'As most of its records write it.' }),
-          ine_code: ineCode,
-          other_names: Type.Array(Type.String(), { description: 'Other names it is found by.' }),
-          records,
-          first_year: Type.Integer({ ...year, description: 'Year of entry of its oldest record.' }),
-          last_year: Type.Integer({ ...year, description: 'Year of entry of its newest record.' }),
-        },
-        closed,
-      ),
-    ),
+export const summarySchema: Schema = closedObject({
+  total: count('Number of records that match.'),
+  by_year: {
+    type: 'array',
+    items: closedObject({ year: year('Year of entry.'), records: count('Number of records.') }),
+    description: 'Years of entry, ascending.',
   },
-  closed,
-)
+  by_municipality: {
+    type: 'array',
+    items: closedObject({ name: text('Municipality.'), ine_code: ineCode, records: count('Number of records.') }),
+    description: 'Most records first.',
+  },
+})
 
-export const summarySchema: Type.TSchema = Type.Object(
+export const problemSchema: Schema = closedObject(
   {
-    total: Type.Integer({ minimum: 1, description: 'Number of records that match.' }),
-    by_year: Type.Array(Type.Object({ year: Type.Integer(year), records }, closed), {
-      description: 'Years of entry, ascending.',
-    }),
-    by_municipality: Type.Array(Type.Object({ name: Type.String(), ine_code: ineCode, records }, closed), {
-      description: 'Most records first.',
-    }),
+    type: { ...text('Which problem it is; the address opens its page.'), format: 'uri' },
+    title: text('The same for every problem of the type.'),
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: text('What is wrong with this very request.'),
+    parameter: text('The parameter at fault.'),
+    suggestions: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'What was probably meant, best first.',
+    },
   },
-  closed,
-)
-
-export const problemSchema: Type.TSchema = Type.Object(
-  {
-    type: Type.String({ format: 'uri', description: 'Which problem it is; the address opens its page.' }),
-    title: Type.String({ description: 'The same for every problem of the type.' }),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String({ description: 'What is wrong with this very request.' }),
-    parameter: Type.Optional(Type.String({ description: 'The parameter at fault.' })),
-    suggestions: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, description: 'What was probably meant, best first.' }),
-    ),
-  },
-  closed,
+  ['parameter', 'suggestions'],
 )

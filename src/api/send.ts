@@ -3,29 +3,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { SearchGivenUp } from '../record/patience.ts'
 import type { Answer, StreamedBody } from './answer.ts'
+import { isStreamed } from './answer.ts'
 import { compressStream, toBlocks } from './compress.ts'
 import { stalledReaderMs } from './limits.ts'
 
 /**
- * Resolves once everything is handed over. A failure after the first byte destroys the connection, so that a client
- * can tell a broken answer from a whole one; then it rejects. A client that goes away ends the search behind the body.
+ * Writes an answer; a promise is returned only where the body is streamed, and resolves once it is handed over. A
+ * failure after the first byte destroys the connection, so that a client can tell a broken answer from a whole one;
+ * then it rejects. A client that goes away ends the search behind the body.
  */
-export async function send(
+export function send(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   ownHeaders: readonly string[],
-): Promise<void> {
+): Promise<unknown> | undefined {
   const { body } = answer
-  response.writeHead(answer.status, [...answer.headers, ...ownHeaders])
+  response.writeHead(answer.status, answer.headers.concat(ownHeaders))
   if (body === null || request.method === 'HEAD') {
     response.end()
-    if (body !== null && 'chunks' in body) await body.end()
-  } else if ('chunks' in body) {
-    await stream(response, body)
-  } else {
-    response.end(body)
+    return isStreamed(body) ? body.end() : undefined
   }
+  if (typeof body === 'string') response.end(body, 'latin1')
+  else if (body instanceof Uint8Array) response.end(body)
+  else return stream(response, body)
+  return undefined
 }
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */

@@ -26,7 +26,7 @@ async function serveChunks(
   const ended = Promise.withResolvers<void>()
   const server = createServer((incoming, response) => {
     const body = { chunks: chunks(), coding, end: async () => ended.resolve() }
-    send(incoming, response, { status: 200, headers: [], body }, []).then(
+    send(incoming, response, { status: 200, headers: [], body }, [])?.then(
       () => outcome.resolve(undefined),
       (error: unknown) => outcome.resolve(error),
     )
