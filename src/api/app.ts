@@ -1,16 +1,10 @@
 // The service without a process around it: routes, and what is common to all answers. listen.ts gives it a socket,
 // serve.ts a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fastify from 'fastify'
 import type { Logger } from 'pino'
-import { SearchGivenUp } from '../record/patience.ts'
 import type { RegistryStore } from '../store/store.ts'
-import { StoreUnavailable } from '../store/store.ts'
-import { nearestWords } from '../text/nearest.ts'
-import type { Answer, Ask, Handler } from './answer.ts'
-import { allowedMethods, crossOriginHeaders, isStreamed, toAsk, toProblemAnswer } from './answer.ts'
+import type { Ask, Handler } from './answer.ts'
+import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
@@ -23,9 +17,9 @@ import { answerOpenApi } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
 import { answerPage, answerPageFile, pageFolder } from './page.ts'
 import { answerProblemList, answerProblemPage } from './problem-pages.ts'
-import { Problem } from './problems.ts'
 import { answerRecords } from './records.ts'
 import { answerReference, referenceScript, referenceStyle } from './reference.ts'
+import { askOf, buildRouter, conclude, toRefusalAnswer } from './router.ts'
 import { send } from './send.ts'
 import type { ServiceSettings } from './settings.ts'
 import { pathAfterSlashes, toTarget } from './target.ts'
@@ -157,111 +151,4 @@ function toRoutes(store: RegistryStore, settings: ServiceSettings): Record<strin
     if (!name.includes('/')) routes[`/${name}`] ??= pageFile
   }
   return routes
-}
-
-interface RouterParts {
-  readonly settings: ServiceSettings
-  readonly finish: Finish
-  readonly guard: Guard
-  readonly log: Logger
-}
-
-/** The router and its three ways out: no such address, no such method, and what was thrown. */
-function buildRouter({ settings, finish, guard, log }: RouterParts): FastifyInstance {
-  const app = fastify({
-    exposeHeadRoutes: false,
-    genReqId: nextRequestId,
-    frameworkErrors: (_error, request, reply) => {
-      const problem = new Problem('malformed-encoding', 'Cannot read the path: it is not percent-encoded UTF-8')
-      const ask = askOf(request, settings)
-      conclude(request, reply, finish, toProblemAnswer(problem, ask), ask)
-    },
-    routerOptions: {
-      // Parsing is ours (parse.ts): the router need not do it first, by other rules.
-      querystringParser: () => ({}),
-      maxParamLength: 16384,
-    },
-  })
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && (request.method === 'GET' || request.method === 'HEAD')) {
-      done()
-      return
-    }
-    const ask = askOf(request, settings)
-    conclude(request, reply, finish, refuseAddressOrMethod(ask, request.is404, settings), ask)
-  })
-  app.setErrorHandler((error, request, reply) => {
-    const ask = askOf(request, settings)
-    if (error instanceof StoreUnavailable) {
-      log.warn({ err: error, requestId: ask.id }, 'registry unavailable')
-      const problem = new Problem(
-        'registry-unavailable',
-        'The registry cannot be reached at the moment; try again soon',
-      )
-      conclude(request, reply, finish, toProblemAnswer(problem, ask, ['Retry-After', '1']), ask)
-      return
-    }
-    if (error instanceof SearchGivenUp) {
-      const refusal = guard.giveUp(ask.patience?.isGone ?? false)
-      conclude(request, reply, finish, toRefusalAnswer(refusal, ask), ask)
-      return
-    }
-    log.error({ err: error, requestId: ask.id, url: request.raw.url }, 'internal error')
-    const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
-    conclude(request, reply, finish, toProblemAnswer(new Problem('internal-error', detail), ask), ask)
-  })
-  return app
-}
-
-/** The 429 or 503 of a request that may come again; `instead` of an answer that was made and is not sent. */
-function toRefusalAnswer(refusal: Refusal, ask: Pick<Ask, 'baseAddress'>, instead?: Answer): Answer {
-  if (instead !== undefined && isStreamed(instead.body)) void instead.body.end()
-  return toProblemAnswer(refusal.problem, ask, ['Retry-After', String(refusal.retryAfterSeconds)])
-}
-
-function refuseAddressOrMethod(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer {
-  // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-  const isWhole = ask.method === 'OPTIONS' && ask.target.path === '*'
-  if (isUnknown && !isWhole) return toProblemAnswer(unknownAddress(ask, settings), ask)
-  if (ask.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
-  const problem = new Problem('method-not-allowed', `Cannot ${ask.method}: the service is read-only`)
-  return toProblemAnswer(problem, ask, ['Allow', allowedMethods])
-}
-
-/** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */
-const preflightHeaders: readonly string[] = [
-  'Allow',
-  allowedMethods,
-  'Access-Control-Allow-Methods',
-  allowedMethods,
-  'Access-Control-Allow-Headers',
-  '*',
-  'Access-Control-Max-Age',
-  '86400',
-  ...crossOriginHeaders,
-]
-
-const addresses: readonly string[] = ['record', 'municipality', 'summary', 'openapi.json', 'docs', 'catalog']
-
-function unknownAddress({ target }: Ask, { basePath }: ServiceSettings): Problem {
-  const isInside = target.path.startsWith(`${basePath}/`)
-  const below = isInside ? target.path.slice(basePath.length + 1) : target.path.slice(1)
-  const [nearest] = nearestWords(below.split('/')[0] ?? '', addresses, 3)
-  const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
-  return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
-    suggestion,
-  ])
-}
-
-function askOf(request: FastifyRequest, settings: ServiceSettings): Ask {
-  return toAsk(request.raw, request.id, toBaseAddress(request.raw, settings))
-}
-
-/** Our own writing takes over from the router's. */
-function conclude(request: FastifyRequest, reply: FastifyReply, finish: Finish, answer: Answer, ask: Ask): void {
-  reply.hijack()
-  finish(request.raw, reply.raw, answer, ask)
 }
