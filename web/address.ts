@@ -58,9 +58,16 @@ export function writeYears(years: YearRange, dash: string): string {
 
 function toQuery(search: Search, year: string | null): string {
   const parameters = new URLSearchParams()
-  if (search.words.trim() !== '') parameters.set('search', search.words.trim())
-  if (search.municipality.trim() !== '') parameters.set('municipality', search.municipality.trim())
+  const words = toPlainText(search.words)
+  const municipality = toPlainText(search.municipality)
+  if (words !== '') parameters.set('search', words)
+  if (municipality !== '') parameters.set('municipality', municipality)
   if (year !== null) parameters.set('checkin_date', year)
   // The specification's sample writes a space as %20, which every shell and language takes as it is.
   return parameters.toString().replaceAll('+', '%20')
+}
+
+/** What is pasted may hold tabs and the like, which the service refuses: a reader means a space. */
+function toPlainText(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -8,12 +8,13 @@ import { useSpeech } from './speech-context.ts'
 
 export interface DownloadButtonsProps {
   readonly search: Search
-  readonly total: number
+  /** Null while it is being counted. */
+  readonly total: number | null
 }
 
 type Stage =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'running'; readonly done: number }
+  | { readonly kind: 'running'; readonly done: number; readonly total: number | null }
   | { readonly kind: 'done'; readonly file: string }
   | { readonly kind: 'failed' }
 
@@ -31,10 +32,10 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
     if (sink === null) return
     const cancel = new AbortController()
     running.current = cancel
-    setStage({ kind: 'running', done: 0 })
+    setStage({ kind: 'running', done: 0, total })
     try {
       const queries = await toQueries(search, cancel.signal)
-      const onProgress = (done: number): void => setStage({ kind: 'running', done })
+      const onProgress = (done: number): void => setStage({ kind: 'running', done, total })
       await download({ queries, format, separator: say.csvSeparator, onProgress, signal: cancel.signal }, sink)
       setStage({ kind: 'done', file })
     } catch {
@@ -48,8 +49,8 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
       {stage.kind === 'running' ? (
         <>
           <label class="progress">
-            <span>{say.downloading(number(stage.done), number(total))}</span>
-            <progress max={total} value={stage.done} />
+            <span>{say.downloading(number(stage.done), stage.total === null ? '…' : number(stage.total))}</span>
+            <progress {...(stage.total === null ? {} : { max: stage.total, value: stage.done })} />
           </label>
           <button type="button" class="quiet" onClick={() => running.current?.abort()}>
             {say.cancel}

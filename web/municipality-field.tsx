@@ -17,12 +17,12 @@ const optionsMax = 8
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { say, number } = useSpeech()
-  const [wanted, setWanted] = useState(false)
+  const [visits, setVisits] = useState(0)
   const [text, setText] = useState(value)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
-  const municipalities = useMunicipalities(wanted)
+  const municipalities = useMunicipalities(visits)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
   const isShown = open && municipalities !== null && text.trim() !== '' && !(matches.length === 1 && text === value)
@@ -49,7 +49,6 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
       case 'ArrowDown':
       case 'ArrowUp': {
         event.preventDefault()
-        setWanted(true)
         setOpen(true)
         if (options.length === 0) return
         const step = event.key === 'ArrowDown' ? 1 : -1
@@ -92,7 +91,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           aria-controls="municipality-options"
           aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${active}`}
           value={text}
-          onFocus={() => setWanted(true)}
+          onFocus={() => setVisits((count) => count + 1)}
           onInput={(event) => {
             setText(event.currentTarget.value)
             setOpen(true)

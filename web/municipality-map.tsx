@@ -81,13 +81,15 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, o
         {land !== null && <path class="outline" d={land.outlines} />}
       </svg>
       {land === null && <p class="map-note">{say.mapLoading}</p>}
-      <p class="legend" aria-hidden="true" hidden={most === 1}>
-        <span>1</span>
-        {Array.from({ length: shades }, (_, index) => (
-          <span key={index} class={`swatch shade-${index + 1}`} />
-        ))}
-        <span>{number(most)}</span>
-      </p>
+      {most > 1 && (
+        <p class="legend" aria-hidden="true">
+          <span>1</span>
+          {Array.from({ length: shades }, (_, index) => (
+            <span key={index} class={`swatch shade-${index + 1}`} />
+          ))}
+          <span>{number(most)}</span>
+        </p>
+      )}
     </>
   )
 }

@@ -24,8 +24,8 @@ export function Page(): JSX.Element {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
   const speech = useMemo(() => toSpeech(language), [language])
   const { draft, search, type, choose } = useAddress()
-  const { answer, busy, slow, summary, loadMore, retry } = useSearch(search)
-  const byYear = summary?.by_year ?? null
+  const { answer, busy, slow, counted, loadMore, retry } = useSearch(search)
+  const byYear = counted?.summary?.by_year ?? null
   const whole = useWholeRegistry()
 
   useEffect(() => {
@@ -71,7 +71,7 @@ export function Page(): JSX.Element {
             />
             <RequestLine answer={answer} search={search} />
           </section>
-          <Pictures search={answer?.search ?? null} summary={summary} whole={whole} onChoose={choose} />
+          <Pictures counted={counted} whole={whole} onChoose={choose} />
         </div>
       </main>
       <PageFoot instance={instance} />

@@ -7,18 +7,20 @@ import { ChevronIcon } from './icons.tsx'
 import { MapPanel } from './map-panel.tsx'
 import type { SummaryBody } from './service.ts'
 import { useSpeech } from './speech-context.ts'
+import type { Counted } from './use-search.ts'
 import { YearPanel } from './year-panel.tsx'
 
 export interface PicturesProps {
-  /** The search that `summary` is of; null before the first answer. */
-  readonly search: Search | null
-  readonly summary: SummaryBody | null
+  /** What was counted, and for which search; null before the first answer. */
+  readonly counted: Counted | null
   readonly whole: SummaryBody | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function Pictures({ search, summary, whole, onChoose }: PicturesProps): JSX.Element {
+export function Pictures({ counted, whole, onChoose }: PicturesProps): JSX.Element {
   const { say } = useSpeech()
+  const search = counted?.search ?? null
+  const summary = counted?.summary ?? null
   const [open, setOpen] = useState(wideScreen.matches)
   useEffect(() => {
     const follow = (): void => setOpen(wideScreen.matches)

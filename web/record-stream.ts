@@ -16,8 +16,10 @@ export async function* readRecordTexts(body: ReadableStream<Uint8Array<ArrayBuff
   let depth = 0
   let inString = false
   let phase: 'before' | 'records' | 'after' = 'before'
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    text += piece
+  // Not every browser can iterate over a stream, so it is read by hand.
+  const pieces = body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let piece = await pieces.read(); !piece.done; piece = await pieces.read()) {
+    text += piece.value
     const records: string[] = []
     for (; at < text.length; at++) {
       const character = text.charCodeAt(at)

@@ -58,7 +58,7 @@ function Found({ answer, busy, onChoose, onMore }: ResultsProps & { readonly ans
     <div class={busy ? 'stale' : undefined}>
       <div class="results-head">
         <ResultsHeading answer={answer} />
-        {records.length > 0 && total !== null && <DownloadButtons search={search} total={total} />}
+        {records.length > 0 && <DownloadButtons search={search} total={total} />}
       </div>
       {beginning !== null && <p class="hint beginning">{say.beginning(beginning)}</p>}
       {exact !== null && (

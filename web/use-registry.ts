@@ -52,17 +52,17 @@ function toYears(years: YearRange | null): (number | null)[] {
 
 export type MunicipalityEntry = MunicipalitiesBody['municipalities'][number]
 
-/** Every municipality with records, asked for once, when someone is about to choose one. */
-export function useMunicipalities(wanted: boolean): readonly MunicipalityEntry[] | null {
+/** Every municipality with records, asked for when someone is about to choose one (`visits`), until it is there. */
+export function useMunicipalities(visits: number): readonly MunicipalityEntry[] | null {
   const [entries, setEntries] = useState<readonly MunicipalityEntry[] | null>(null)
   useEffect(() => {
-    if (!wanted || entries !== null) return
+    if (visits === 0 || entries !== null) return
     const cancel = new AbortController()
     ask<MunicipalitiesBody>('municipality', cancel.signal).then((outcome) => {
       if (outcome.kind === 'found') setEntries(outcome.value.municipalities)
     })
     return () => cancel.abort()
-  }, [wanted, entries])
+  }, [visits, entries])
   return entries
 }
 

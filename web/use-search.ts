@@ -34,29 +34,44 @@ export interface SearchState {
   readonly answer: Answer | null
   readonly busy: boolean
   readonly slow: boolean
-  /** Of the search without its years, so that the chart shows what other years hold. */
+  /** Counts may come later than records; until then those of the search before stand. */
+  readonly counted: Counted | null
+}
+
+export interface Counted {
+  readonly search: Search
+  /** Of the search without its years, so that the chart shows what other years hold; null where nothing was found. */
   readonly summary: SummaryBody | null
 }
 
 const slowMs = 4000
+/** Counts that come this soon are shown together with the records; for slower ones nobody waits. */
+const countingMs = 150
 
 export function useSearch(search: Search): SearchState & { readonly loadMore: () => void; readonly retry: () => void } {
-  const [state, setState] = useState<SearchState>({ answer: null, busy: true, slow: false, summary: null })
+  const [state, setState] = useState<SearchState>({ answer: null, busy: true, slow: false, counted: null })
   const [attempt, setAttempt] = useState(0)
   const pages = useRef<AsyncGenerator<Outcome<Page>, void> | null>(null)
+  const isLoading = useRef(false)
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
 
   useEffect(() => {
     const cancel = new AbortController()
-    const show = (change: Partial<SearchState>): void => {
-      if (!cancel.signal.aborted) setState((before) => ({ ...before, ...change }))
+    const show = (change: (before: SearchState) => SearchState): void => {
+      if (!cancel.signal.aborted) setState(change)
     }
-    show({ busy: true, slow: false })
-    const slow = setTimeout(() => show({ slow: true }), slowMs)
-    findFirst(search, cancel.signal).then(({ answer, summary, rest }) => {
+    show((before) => ({ ...before, busy: true, slow: false }))
+    const slow = setTimeout(() => show((before) => ({ ...before, slow: true })), slowMs)
+    findFirst(search, cancel.signal).then(async ({ answer, counting, rest }) => {
+      const counted = counting.then((summary) => ({ search: answer?.search ?? search, summary }))
+      await Promise.race([counted, new Promise((resolve) => setTimeout(resolve, countingMs))])
       clearTimeout(slow)
+      if (cancel.signal.aborted) return
       pages.current = rest
-      show({ answer, summary, busy: false, slow: false })
+      isLoading.current = false
+      show((before) => ({ ...before, answer, busy: false, slow: false }))
+      const counts = await counted
+      show((before) => withCounts(before, counts))
     })
     return () => {
       clearTimeout(slow)
@@ -66,10 +81,12 @@ export function useSearch(search: Search): SearchState & { readonly loadMore: ()
 
   const loadMore = useCallback(() => {
     const rest = pages.current
-    if (rest === null) return
+    if (rest === null || isLoading.current) return
+    isLoading.current = true
     setState((before) => withMore(before, { more: 'loading' }))
     rest.next().then(({ value }) => {
       if (value === undefined || pages.current !== rest || value.kind === 'cancelled') return
+      isLoading.current = false
       if (value.kind === 'found') {
         const { records, last } = value.value
         setState((before) => withMore(before, { records, more: last ? 'none' : 'ready' }))
@@ -84,7 +101,7 @@ export function useSearch(search: Search): SearchState & { readonly loadMore: ()
 
 interface First {
   readonly answer: Answer | null
-  readonly summary: SummaryBody | null
+  readonly counting: Promise<SummaryBody | null>
   readonly rest: AsyncGenerator<Outcome<Page>, void> | null
 }
 
@@ -100,33 +117,32 @@ async function findFirst(search: Search, signal: AbortSignal): Promise<First> {
   }
   if (exact === null) return first
   if (first.answer?.kind === 'records') return { ...first, answer: { ...first.answer, exact } }
-  return {
-    answer: { kind: 'records', search, beginning: null, records: [], total: 1, more: 'none', exact },
-    summary: null,
-    rest: null,
-  }
+  const answer: Answer = { kind: 'records', search, beginning: null, records: [], total: 1, more: 'none', exact }
+  return { answer, counting: Promise.resolve(null), rest: null }
 }
 
 async function findAsAsked(search: Search, signal: AbortSignal): Promise<First> {
   const { years } = search
-  const counting = ask<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
+  const asking = ask<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
+  const counting = asking.then((counted) => (counted.kind === 'found' ? counted.value : null))
   let queries = [toServiceQuery(search, years === null ? null : years.from)]
   if (years !== null && years.from !== years.to) {
-    const counted = await counting
-    if (counted.kind !== 'found') return { answer: toAnswer(search, counted), summary: null, rest: null }
+    const counted = await asking
+    if (counted.kind !== 'found') return { answer: toAnswer(search, counted), counting, rest: null }
     queries = within(counted.value.by_year, years)
       .map(({ year }) => toServiceQuery(search, year))
       .toReversed()
   }
   const rest = readPages(queries, signal)
-  const [page, counted] = await Promise.all([rest.next(), counting])
-  const summary = counted.kind === 'found' ? counted.value : null
-  const outcome = page.value ?? noneInYears
-  if (outcome.kind !== 'found') return { answer: toAnswer(search, outcome), summary, rest: null }
+  const { value: outcome = noneInYears } = await rest.next()
+  if (outcome.kind !== 'found') return { answer: toAnswer(search, outcome), counting, rest: null }
   const { records, last } = outcome.value
-  const total = summary === null ? null : within(summary.by_year, years).reduce((sum, year) => sum + year.records, 0)
   const more = last ? 'none' : 'ready'
-  return { answer: { kind: 'records', search, beginning: null, records, total, more, exact: null }, summary, rest }
+  return {
+    answer: { kind: 'records', search, beginning: null, records, total: null, more, exact: null },
+    counting,
+    rest,
+  }
 }
 
 /** Someone may hold the inscription code of a record and nothing else. */
@@ -165,6 +181,14 @@ function toAnswer(search: Search, outcome: Exclude<Outcome<unknown>, { kind: 'fo
     default:
       return { kind: 'trouble', search, trouble: outcome }
   }
+}
+
+function withCounts(before: SearchState, counted: Counted): SearchState {
+  const { answer } = before
+  const { summary } = counted
+  if (answer?.kind !== 'records' || summary === null) return { ...before, counted }
+  const total = within(summary.by_year, answer.search.years).reduce((sum, year) => sum + year.records, 0)
+  return { ...before, counted, answer: { ...answer, total } }
 }
 
 function withMore(

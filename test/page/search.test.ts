@@ -130,6 +130,26 @@ suite('search on the page', () => {
     await headed(reader.page, '4 expedientes con «zumacal»')
   })
 
+  test('records are shown before they are counted, where counting takes longer', async () => {
+    const gate = Promise.withResolvers<void>()
+    await using reader = await registry.open('?search=zumacal', {
+      before: (page) =>
+        page.route(/summary\?search=zumacal/, async (route) => {
+          await gate.promise
+          await route.continue()
+        }),
+    })
+    await reader.page.locator('[aria-busy=false] .record').first().waitFor()
+    assert.equal(await reader.page.locator('#results-heading').textContent(), ' con «zumacal»')
+    gate.resolve()
+    await headed(reader.page, '4 expedientes con «zumacal»')
+  })
+
+  test('what is pasted with tabs and the like is searched as words', async () => {
+    await using reader = await registry.open('?search=zumacal%09norte%00')
+    await headed(reader.page, 'Un expediente')
+  })
+
   test('Back returns to the search before, with its words in the field', async () => {
     await using reader = await registry.open('?search=zumacal')
     await headed(reader.page, '4 expedientes')
