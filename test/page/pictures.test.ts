@@ -144,7 +144,10 @@ suite('the pictures of the page', () => {
     await shaded(reader.page)
     await reader.page.locator('.places').getByText('Ver como tabla').click()
     const rows = reader.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
-    assert.deepEqual((await rows.allTextContents()).toSorted(), ['Alacant/Alicante1', 'Ávila1'])
+    const [first = '', second, ...rest] = (await rows.allTextContents()).toSorted()
+    // Which of its names a municipality goes by depends on what most of its records write.
+    assert.match(first, /^(Alacant\/Alicante|Alicante\/Alacant)1$/)
+    assert.deepEqual([second, ...rest], ['Ávila1'])
   })
 
   test('a map that cannot be loaded is said, and its table stays', async () => {
