@@ -246,9 +246,14 @@ suite('the looks of the page', () => {
   })
 
   test('paper gets the records with the addresses of their documents, and no controls', async () => {
-    await using reader = await registry.open('?search=zumacal')
+    await using reader = await registry.open('?search=zumacal', { colorScheme: 'dark' })
     await headed(reader.page, '4 expedientes')
     await reader.page.emulateMedia({ media: 'print' })
+    const colours = await reader.page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body)
+      return { color, backgroundColor }
+    })
+    assert.deepEqual(colours, { color: 'rgb(20, 33, 31)', backgroundColor: 'rgb(255, 255, 255)' })
     for (const control of ['.form', '.pictures', '.download', '.foot', '.language']) {
       assert.ok(await reader.page.locator(control).first().isHidden(), control)
     }
