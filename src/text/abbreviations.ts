@@ -68,24 +68,29 @@ export interface Initials {
   readonly apart: readonly string[]
   /** In full; several where the law of one region says it otherwise than that of another. */
   readonly meanings: readonly string[]
+  /** In another language of Spain, without stop words: found by the letters and by the Spanish words. */
+  readonly translations: readonly string[]
   /** Only written in capitals is it the abbreviation; otherwise a word or a part of one. */
   readonly inCapitals: boolean
 }
 
-/** Letters, with dots where they are also written apart, other letters for the same, and what they stand for. */
+/**
+ * Letters, with dots where they are also written apart, other letters for the same, what they stand for, and after a
+ * tilde how Catalan, Valencian and Galician titles say it.
+ */
 const initialsTable = `
-p.g.o.u: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
+p.g.o.u: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral
 p.g.o.m: plan general de ordenacion municipal
 p.g.m: plan general municipal
 pgmo: plan general municipal de ordenacion
 pxom: plan xeral de ordenacion municipal
 p.o.m: plan de ordenacion municipal
-poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal
-nn.ss: normas subsidiarias
+poum: plan de ordenacion urbanistica municipal ~ pla d ordenacio urbanistica municipal
+nn.ss: normas subsidiarias ~ normes subsidiaries
 nn.uu: normas urbanisticas
-P.P pppp: plan parcial
-P.E: plan especial
-E.D: estudio de detalle
+P.P pppp: plan parcial ~ pla parcial
+P.E: plan especial ~ pla especial
+E.D: estudio de detalle ~ estudi detall
 peri: plan especial de reforma interior
 pri: plan de reforma interior
 pepri: plan especial de proteccion y reforma interior
@@ -96,19 +101,19 @@ pdsu: proyecto de delimitacion de suelo urbano
 PAU: programa de actuacion urbanistica | programa de actuacion urbanizadora
 PAI: programa de actuacion integrada
 PAA: programa de actuacion aislada
-U.E uuee: unidad de ejecucion
+U.E uuee: unidad de ejecucion ~ unitat d execucio | unitat execucio
 U.A uuaa: unidad de actuacion
 M.P: modificacion puntual
 NUM: normas urbanisticas municipales
 nut: normas urbanisticas territoriales
 T.R: texto refundido
-PU: proyecto de urbanizacion
+PU: proyecto de urbanizacion ~ projecte d urbanitzacio
 suc: suelo urbano consolidado
 sunc: suelo urbano no consolidado
 SUP: suelo urbanizable programado
 sunp: suelo urbanizable no programado
 SAU: suelo apto para urbanizar
-snu: suelo no urbanizable
+snu: suelo no urbanizable ~ sol no urbanitzable
 SUZ: suelo urbanizable
 SURS: suelo urbanizable sectorizado
 SUNS: suelo urbanizable no sectorizado
@@ -147,7 +152,8 @@ export const initials: readonly Initials[] = initialsTable
   .trim()
   .split('\n')
   .map((line) => {
-    const [spellings = '', meanings = ''] = line.split(': ')
+    const [spellings = '', inFull = ''] = line.split(': ')
+    const [meanings = '', translations] = inFull.split(' ~ ')
     const [spelling = '', ...others] = spellings.split(' ')
     const folded = spelling.toLowerCase()
     const apart = folded.split('.')
@@ -156,6 +162,7 @@ export const initials: readonly Initials[] = initialsTable
       others,
       apart: apart.length > 1 ? apart : [],
       meanings: meanings.split(' | '),
+      translations: translations?.split(' | ') ?? [],
       inCapitals: folded !== spelling,
     }
   })

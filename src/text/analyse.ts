@@ -5,7 +5,7 @@ import { type KnownWord, numberWord, otherFigure, type Pattern, wordOf } from '.
 import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import { type Token, tokenOf, type Unit } from './token.ts'
+import { type Token, tokenAt, type Unit } from './token.ts'
 import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'
@@ -21,7 +21,7 @@ export function analyseText(text: string): AnalysedText {
   const scanner = new Scanner(text)
   const words: KnownWord[] = []
   const extras: Word[] = []
-  const codes: Code[] = []
+  const codes = new Map<number, Code>()
   let letters = ''
   let lettersEnd = 0
   while (scanner.advance()) {
@@ -31,14 +31,14 @@ export function analyseText(text: string): AnalysedText {
       letters += text.charAt(scanner.start)
       lettersEnd = scanner.end
     }
-    const token = tokenOf(scanner.spelling)
+    const token = tokenAt(scanner)
     const last = text.charCodeAt(scanner.end - 1)
     const mayBeBroken = scanner.next !== scanner.end || last === softHyphen || last > latinMax
     if (mayBeBroken && joinBroken(scanner, token, words, extras)) continue
     if (token.extras.length > 0) {
       const unit = token.units[0]
-      if (unit?.joined !== undefined) codes.push({ ...unit, joined: unit.joined, at: words.length })
-      extras.push(...token.extras)
+      if (unit?.joined !== undefined) codes.set(words.length, { unit, joined: unit.joined })
+      for (const extra of token.extras) extras.push(extra)
     }
     for (const word of token.words) words.push(word)
   }
@@ -48,11 +48,12 @@ export function analyseText(text: string): AnalysedText {
   return { words, extras }
 }
 
-/** A code in a text that has been joined to one word. */
-interface Code extends Unit {
+/** Codes that have been joined to one word, by the position of their first piece. */
+type Codes = ReadonlyMap<number, Code>
+
+interface Code {
+  readonly unit: Unit
   readonly joined: Word
-  /** The position of its first piece. */
-  readonly at: number
 }
 
 /** The term to look for; without clauses when it holds no word at all, and then it finds nothing. */
@@ -66,11 +67,13 @@ const softHyphen = 0xad
 
 /** A heading with a space after each letter, `M E M O R I A`, is also a word. */
 function endSpaced(letters: string, extras: Word[]): '' {
-  if (letters.length >= spacedLettersMin && /^\p{L}+$/u.test(letters)) extras.push(wordOf(foldWord(letters)))
+  if (letters.length >= spacedLettersMin && letters.length <= spacedLettersMax && /^\p{L}+$/u.test(letters))
+    extras.push(wordOf(foldWord(letters)))
   return ''
 }
 
 const spacedLettersMin = 4
+const spacedLettersMax = 32
 const space = 0x20
 const letterMin = 0x41
 
@@ -82,7 +85,7 @@ function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], extras: 
   const ahead = new Scanner(scanner.text)
   ahead.next = scanner.next
   if (!ahead.advance()) return false
-  const rest = tokenOf(ahead.spelling)
+  const rest = tokenAt(ahead)
   const tail = rest.words[0]
   if (tail === undefined || tail.isStopWord) return false
   const whole = wordOf(head.form + tail.form)
@@ -97,34 +100,34 @@ function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], extras: 
 }
 
 /** Beside the words: the abbreviations of what stands there in full, and both kinds of figure after "number". */
-function addMeanings(words: readonly KnownWord[], codes: readonly Code[], extras: Word[]): void {
+function addMeanings(words: readonly KnownWord[], codes: Codes, extras: Word[]): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
     if (word.opens !== undefined) follow(word.opens, at, words, codes, extras)
-    if (word.stem === numberWord.stem || word.form === 'no' || word.form === 'n') {
-      const figure = words[at + 1]
-      if (figure === undefined || !isFigure(figure)) continue
-      extras.push(numberWord, wordOf('no'), wordOf('n'))
-      const other = otherFigure.get(figure.stem)
-      if (other !== undefined) extras.push(other)
-    }
+    if (word.isNumbered) addFigures(word, words[at + 1], extras)
   }
 }
 
-function follow(
-  opened: Pattern,
-  from: number,
-  words: readonly KnownWord[],
-  codes: readonly Code[],
-  extras: Word[],
-): void {
+function addFigures(numbered: KnownWord, figure: KnownWord | undefined, extras: Word[]): void {
+  if (figure === undefined || !isFigure(figure)) return
+  if (numberSpellings.has(numbered.form)) extras.push(numberWord, wordOf('no'), wordOf('n'))
+  // `Sector V` may well be the one before `Sector W`.
+  if (numbered.form === 'sector' && /^[a-z]$/.test(figure.form)) return
+  const other = otherFigure.get(figure.stem)
+  if (other !== undefined) extras.push(other)
+}
+
+const numberSpellings: ReadonlySet<string> = new Set(['no', 'n', 'num', numberWord.form])
+
+function follow(opened: Pattern, from: number, words: readonly KnownWord[], codes: Codes, extras: Word[]): void {
   let pattern = opened
+  let skipped = 0
   for (let at = from + 1; at < words.length; at++) {
     const word = words[at] as KnownWord
     const next = pattern.next.get(word.meaning)
     if (next === undefined) {
-      if (word.isStopWord) continue
-      return
+      if (!word.isStopWord || ++skipped > skippedMax) return
+      continue
     }
     pattern = next
     if (pattern.letters !== undefined) {
@@ -132,8 +135,7 @@ function follow(
       const number = words[at + 1]?.stem === numberWord.stem ? at + 2 : at + 1
       const figure = words[number]
       if (figure !== undefined && isFigure(figure)) {
-        const code = codes.find((code) => code.at === number)
-        extras.push(wordOf(pattern.letters + (code?.joined.form ?? figure.stem)))
+        extras.push(wordOf(pattern.letters + (codes.get(number)?.joined.form ?? figure.stem)))
       }
     }
     if (pattern.next.size === 0) return
@@ -141,16 +143,18 @@ function follow(
 }
 
 /** A code may go on after a space, with its number (`SUNC-R 3`) or with a letter and its number (`UBZ R5`). */
-function addNumbers(words: readonly KnownWord[], codes: readonly Code[], extras: Word[]): void {
-  for (const { joined, at, isCapitals, words: pieces } of codes) {
-    const figure = words[at + pieces.length]
-    if (isCapitals && figure !== undefined && /[a-z]$/.test(joined.form) && isDigits(figure)) {
+function addNumbers(words: readonly KnownWord[], codes: Codes, extras: Word[]): void {
+  for (const [at, { unit, joined }] of codes) {
+    const figure = words[at + unit.words.length]
+    if (unit.isCapitals && figure !== undefined && /[a-z]$/.test(joined.form) && isDigits(figure)) {
       extras.push(wordOf(joined.form + figure.stem))
     }
   }
   for (let at = 1; at + 1 < words.length; at++) {
     const letter = words[at] as KnownWord
-    if (letter.form.length !== 1 || letter.isStopWord || isDigits(letter)) continue
+    if (letter.form.length !== 1 || isDigits(letter)) continue
+    // `a 3` is seldom a code, `A-3` always.
+    if (letter.isStopWord && !codes.has(at)) continue
     const before = words[at - 1] as KnownWord
     const figure = words[at + 1] as KnownWord
     if (isDigits(figure) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)) {
@@ -163,6 +167,11 @@ function isDigits(word: Word): boolean {
   return /^\d+$/.test(word.form)
 }
 
+/** Between the words of an abbreviation stand few others: `Plan General de la Ordenación`. */
+const skippedMax = 3
+
 function isFigure(word: Word): boolean {
-  return word.stem.length <= 4 && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)
+  return word.stem.length <= figureCharactersMax && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)
 }
+
+const figureCharactersMax = 4

@@ -11,6 +11,8 @@ export interface KnownWord extends Word {
   /** What is indexed beside it: the full word; beside an ordinal, its figure. */
   readonly beside: readonly Word[]
   readonly isStopWord: boolean
+  /** A figure may follow it: `nº 5`, `fase II`. */
+  readonly isNumbered: boolean
   /** What several words may be short for together when they begin with this one. */
   readonly opens: Pattern | undefined
 }
@@ -24,7 +26,7 @@ export interface Pattern {
   letters: string | undefined
 }
 
-const wordsMax = 1 << 18
+const wordsMax = 1 << 16
 let words = new Map<string, KnownWord>()
 
 /** The word of a folded form. */
@@ -47,12 +49,14 @@ export function makeWord(form: string, stem: string): KnownWord {
     meaning: full?.stem ?? stem,
     beside: full === undefined ? (figures.get(stem) ?? []) : [full],
     isStopWord: stopWords.has(form),
+    isNumbered: numberedStems.has(stem),
     opens: patterns.next.get(full?.stem ?? stem),
   }
 }
 
 /** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
 const fullWords = new Map<string, Word>()
+const numberedStems: ReadonlySet<string> = new Set('no n numero fase etapa poligono sector'.split(' ').map(stemWord))
 const patterns: Pattern = { next: new Map(), extras: [], letters: undefined }
 
 /** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */
@@ -74,7 +78,7 @@ export interface Meaning {
 }
 
 export const meanings: ReadonlyMap<string, Meaning> = new Map(
-  initials.flatMap(({ letters, others, apart, meanings, inCapitals }) => {
+  initials.flatMap(({ letters, others, apart, meanings, translations, inCapitals }) => {
     // Written apart (`P. G. O. U.`) the letters are words; those that are stop words no term insists on.
     const inFull = meanings.map((meaning) => meaning.split(' ').filter((form) => !stopWords.has(form)))
     const insistedOn = apart.filter((form) => !stopWords.has(form))
@@ -82,6 +86,7 @@ export const meanings: ReadonlyMap<string, Meaning> = new Map(
     const abbreviation = plainWord(letters)
     if (apart.length > 0) addPattern(apart, letters, [abbreviation, ...extras])
     for (const forms of inFull) addPattern(forms, letters, [abbreviation, ...insistedOn.map(plainWord)])
+    for (const forms of translations) addPattern(forms.split(' '), letters, [abbreviation, ...extras])
     return [letters, ...others].map((spelling): [string, Meaning] => [spelling, { extras, inCapitals }])
   }),
 )
@@ -89,7 +94,7 @@ export const meanings: ReadonlyMap<string, Meaning> = new Map(
 /** The word for "number", however it is abbreviated. */
 export const numberWord: KnownWord = wordOf('numero')
 
-/** `V` after "number" is also `5`, and the other way round. */
+/** The Roman figure of an Arabic one, and the Arabic one of a Roman. */
 export const otherFigure: ReadonlyMap<string, Word> = new Map(
   romanFigures.flatMap((roman, index): [string, Word][] => [
     [roman, wordOf(String(index + 1))],

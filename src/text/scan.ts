@@ -8,6 +8,8 @@ export class Scanner {
   end = 0
   /** Behind the token and the marks that trail it (`etc.`, `urbani-`). */
   next = 0
+  /** Of the token's characters. */
+  hash = 0
 
   constructor(text: string) {
     this.text = text
@@ -17,26 +19,49 @@ export class Scanner {
     const text = this.text
     const length = text.length
     let at = this.next
-    while (at < length && classOf(text.charCodeAt(at)) === separator) at++
-    let start = at
-    while (at < length && classOf(text.charCodeAt(at)) !== separator) at++
-    let end = at
-    while (end > start && classOf(text.charCodeAt(end - 1)) === glue) end--
-    while (start < end && classOf(text.charCodeAt(start)) === glue) start++
-    this.start = start
-    this.end = end
+    while (at < length && classOf(text.charCodeAt(at)) !== wordPart) at++
+    this.start = at
+    const most = Math.min(length, at + tokenCharactersMax)
+    let hash = 0
+    for (; at < most; at++) {
+      const unit = text.charCodeAt(at)
+      const kind = classOf(unit)
+      if (kind === separator) break
+      hash = (Math.imul(hash, 31) + unit) | 0
+      if (kind === wordPart) {
+        this.end = at + 1
+        this.hash = hash
+      }
+    }
     this.next = at
-    return start < length
+    return this.start < length
   }
 
   /** The token as written, with the slash that makes `C/` a street. */
   get spelling(): string {
-    const { text, start, end } = this
-    return text.slice(start, end === start + 1 && text.charCodeAt(end) === slash ? end + 1 : end)
+    return this.text.slice(this.start, this.isLetterAndSlash ? this.end + 1 : this.end)
+  }
+
+  get isLetterAndSlash(): boolean {
+    return this.end === this.start + 1 && this.text.charCodeAt(this.end) === slash
+  }
+
+  /** Whether the token is written so. */
+  isSpelt(spelling: string): boolean {
+    const { text, start } = this
+    const length = spelling.length
+    if (length !== this.end - start) return false
+    for (let at = 0; at < length; at++) {
+      if (text.charCodeAt(start + at) !== spelling.charCodeAt(at)) return false
+    }
+    return !this.isLetterAndSlash
   }
 }
 
 const slash = 0x2f
+
+/** A longer run is no word and no code; cutting it bounds what one token can cost. */
+const tokenCharactersMax = 1024
 
 const separator = 0
 const wordPart = 1
@@ -76,24 +101,37 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff
 }
 
-const breakAfterHyphen = /[-\u2010\u00ad][^\S\n\r\u2028]*(\r?\n|\r|\u2028)?\s*(?=\p{Ll})/uy
-const ligatureSpace = /[\ufb00-\ufb06] (?=\p{Ll})/uy
-
 /**
  * Whether the word before goes on in the next token: `line` where a hyphen breaks it at the end of a line (or a
- * ligature of a PDF is followed by a stray space), `space` where the line's end has been lost and a space stands there.
+ * ligature of a PDF is followed by a stray space), `space` where that is likely but not sure: the line's end has been
+ * lost and a space stands there, or the next line begins with a capital.
  */
-export function breakAt(scanner: Scanner): 'line' | 'space' | undefined {
-  const { text, end, next } = scanner
+export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefined {
   const last = text.charCodeAt(end - 1)
-  if (last >= 0xfb00 && last <= 0xfb06 && end === next) {
-    ligatureSpace.lastIndex = end - 1
-    return ligatureSpace.test(text) ? 'line' : undefined
+  if (last >= firstLigature && last <= lastLigature && end === next) {
+    return text.charAt(end) === ' ' && lowerCase.test(text.charAt(end + 1)) ? 'line' : undefined
   }
-  const hyphen = last === 0xad ? end - 1 : next - 1
-  if (hyphen < end - 1 || hyphen > end) return undefined
-  breakAfterHyphen.lastIndex = hyphen
-  const match = breakAfterHyphen.exec(text)
-  if (match === null || breakAfterHyphen.lastIndex === hyphen + 1) return undefined
-  return match[1] === undefined ? 'space' : 'line'
+  const isSoft = last === softHyphen && end === next
+  if (!isSoft && (next !== end + 1 || !hyphen.test(text.charAt(end)))) return undefined
+  let at = next
+  let isLineEnd = false
+  while (at < next + gapCharactersMax && whiteSpace.test(text.charAt(at))) {
+    isLineEnd ||= lineEnd.test(text.charAt(at))
+    at++
+  }
+  if (at === next) return undefined
+  if (lowerCase.test(text.charAt(at))) return isLineEnd ? 'line' : 'space'
+  return isLineEnd && upperCase.test(text.charAt(at)) && upperCase.test(text.charAt(end - 1)) ? 'space' : undefined
 }
+
+const firstLigature = 0xfb00
+const lastLigature = 0xfb06
+const softHyphen = 0xad
+const hyphen = /[-\u2010]/
+const whiteSpace = /\s/
+const lineEnd = /[\n\r\f\u2028]/
+const lowerCase = /\p{Ll}/u
+const upperCase = /\p{Lu}/u
+
+/** Between the halves of a word stand at most the end of a line and some indentation. */
+const gapCharactersMax = 64

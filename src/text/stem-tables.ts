@@ -6,7 +6,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 /** Plurals that no rule makes out, short forms, and the finite forms in which plans speak of what they do. */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
   ...pairs(`num numero nums numero meses mes gases gas paises pais autobuses autobus intereses interes buses bus reses res
-    relojes reloj sedes sede aires aire clubes club cruces cruz luces luz voces voz veces vez peces pez
+    relojes reloj sedes sede aires aire clubes club cruces cruz luces luz voces voz veces vez peces pez hoces hoz taxis taxi menus menu
     primer primero tercer tercero gran grande grandes grande buen bueno
     espanola espanol espanolas espanol ejecucion ejecutar ejecuciones ejecutar
     revision revisar revisiones revisar desarrollo desarrollar desarrollos desarrollar

@@ -28,6 +28,8 @@ const rootLettersMin = 4
 function toSingular(word: string): string {
   if (!word.endsWith('s') || keptPlurals.has(word)) return word
   if (word.endsWith('as') || word.endsWith('os')) return word.slice(0, -1)
+  // Words from other languages (`chalets`, `parkings`) and Catalan plurals (`unitats`).
+  if (/[^aeious]s$/.test(word)) return word.length > stemmedLettersMin ? word.slice(0, -1) : word
   if (!word.endsWith('es')) return word
   // `-es` is the plural of a word in -e (`calles`, `fases`, `puentes`) or of one in a consonant (`planes`, `redes`).
   const root = word.slice(0, -2)

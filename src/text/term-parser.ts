@@ -3,7 +3,7 @@
 import type { KnownWord } from './lexicon.ts'
 import { Scanner } from './scan.ts'
 import type { Clause, Term } from './term.ts'
-import { tokenOf, type Unit } from './token.ts'
+import { tokenAt, type Unit } from './token.ts'
 
 /** A clause and how much the term insists on it. */
 interface Wish {
@@ -64,7 +64,7 @@ function tokensOf(text: string): { units: readonly Unit[]; isPrefix: boolean }[]
   const scanner = new Scanner(text)
   const tokens = []
   while (scanner.advance()) {
-    const { units } = tokenOf(scanner.spelling)
+    const { units } = tokenAt(scanner)
     const last = units.at(-1)?.words.at(-1)
     star.lastIndex = scanner.next
     const isPrefix = last !== undefined && last.form.length >= prefixCharactersMin && star.test(text)

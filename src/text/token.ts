@@ -3,6 +3,7 @@
 import { signs } from './abbreviations.ts'
 import { type KnownWord, makeWord, meanings, numberWord, ordinalWords, wordOf } from './lexicon.ts'
 import { type Piece, toPieces } from './pieces.ts'
+import type { Scanner } from './scan.ts'
 import type { Word } from './word.ts'
 
 export interface Token {
@@ -24,17 +25,30 @@ export interface Unit {
   readonly isOptional: boolean
 }
 
-const tokensMax = 1 << 17
+/** The tokens met last, each in the one place that its hash allows: the quickest way to them. */
+const places = 1 << 14
+const spellings = new Array<string>(places).fill('')
+const tokens = new Array<Token>(places).fill({ words: [], extras: [], units: [] })
+
+/** The token at which the scanner stands. */
+export function tokenAt(scanner: Scanner): Token {
+  const place = (scanner.hash ^ (scanner.hash >>> 14)) & (places - 1)
+  if (scanner.isSpelt(spellings[place] as string)) return tokens[place] as Token
+  const spelling = scanner.spelling
+  const token = tokenOf(spelling)
+  spellings[place] = spelling
+  tokens[place] = token
+  return token
+}
+
+const tokensMax = 1 << 15
 let recent = new Map<string, Token>()
 let earlier = new Map<string, Token>()
 
-/** The token of this spelling, remembered while it keeps turning up. */
-export function tokenOf(spelling: string): Token {
+/** Remembered while it keeps turning up: what is not asked for in a whole generation is forgotten. */
+function tokenOf(spelling: string): Token {
   const known = recent.get(spelling)
-  return known === undefined ? remember(spelling) : known
-}
-
-function remember(spelling: string): Token {
+  if (known !== undefined) return known
   const token = earlier.get(spelling) ?? makeToken(spelling)
   if (recent.size >= tokensMax) {
     earlier = recent

@@ -62,6 +62,11 @@ sede sedes
 jardín jardines
 árbol árboles
 margen márgenes
+chalet chalets
+parking parkings
+unitat unitats
+juez jueces
+taxi taxis
 `
 
 /** Each line is words that must stay apart. */
