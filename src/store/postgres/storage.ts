@@ -1,9 +1,10 @@
 // One snapshot on PostgreSQL, as the search reads it. Every method is one round trip: a first page takes two, the
-// heads of its lists with their first blocks, then its records.
+// heads of its lists with their first blocks (kept, so that a word asked for again takes none), then its records.
 import type { OrderKey } from '../../record/record.ts'
 import type { ChunkRequest, ListHead } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../store.ts'
+import { HeadCache } from './head-cache.ts'
 import type { Hosts } from './hosts.ts'
 import { type Row, toArray } from './link.ts'
 import type { SnapshotEntry } from './schema.ts'
@@ -19,6 +20,7 @@ export class PostgresStorage implements SnapshotStorage {
   readonly batchesAhead = 2
   readonly #hosts: Hosts
   readonly #schema: string
+  readonly #heads = new HeadCache()
   #numbers: Promise<Uint32Array> | undefined
 
   static async open(hosts: Hosts, entry: SnapshotEntry): Promise<PostgresStorage> {
@@ -45,7 +47,19 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
-    if (keys.length === 0) return []
+    const known = keys.map((key) => this.#heads.find(key, from))
+    const unknown = keys.filter((_, index) => known[index] === undefined)
+    const read = unknown.length === 0 ? [] : await this.#readHeads(unknown, from)
+    const absent = new Set(unknown)
+    for (const head of read) {
+      this.#heads.keep(head.key, from, head)
+      absent.delete(head.key)
+    }
+    for (const key of absent) this.#heads.keep(key, from, null)
+    return [...read, ...known.filter((head) => head !== undefined && head !== null)]
+  }
+
+  async #readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
     const text = `
       SELECT ${headColumns}, along, bytes FROM ${this.#schema}.list
       CROSS JOIN LATERAL (SELECT width_bucket($2::integer - 1, lasts)) AS reached (along)
