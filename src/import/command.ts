@@ -4,6 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../config.ts'
+import { showDatabase } from '../store/open.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { type Mapping, parseMapping } from './columns.ts'
 import { parseAllowedHost } from './documents/address.ts'
@@ -25,7 +26,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
     return report.isSuccess ? 0 : 1
   } catch (error) {
     if (error instanceof SourceFault) {
-      const report = new ImportReport(plan.database, plan.dryRun)
+      const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
       report.fail(error.message)
       if (reportFile !== undefined) await writeReport(reportFile, report)
       process.stderr.write(`planning-registry: ${error.message}\n`)
@@ -37,7 +38,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
     }
     if (isSystemError(error)) {
       process.stderr.write(
-        `planning-registry: Cannot import into ${plan.database}: ${error.message}; nothing is published\n`,
+        `planning-registry: Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published\n`,
       )
       return 2
     }

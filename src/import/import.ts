@@ -1,6 +1,6 @@
 // An import from end to end: read → normalise → stage → documents → write → publish. Nothing in service changes before
 // the last step; the command line around it is in command.ts.
-import { createSnapshot } from '../store/open.ts'
+import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../store/open.ts'
 import { Staging } from '../store/staging.ts'
 import type { Publication, SnapshotWriter } from '../store/store.ts'
 import type { Progress } from '../terminal/progress.ts'
@@ -29,7 +29,9 @@ export interface ImportPlan {
 
 /** The report says whether the snapshot was published; throws `SourceFault` when a source cannot be read at all. */
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
-  const report = new ImportReport(plan.database, plan.dryRun)
+  const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
+  const [only, ...others] = plan.sources
+  if (only !== undefined && others.length === 0 && isRegistry(only)) return moveWhole(only, plan, report, progress)
   const sources: Source[] = []
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
@@ -58,6 +60,22 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const source of sources) await source.close()
     progress.end()
   }
+}
+
+/** A registry in a file is moved as it is: there is nothing to read, refuse or analyse. */
+async function moveWhole(
+  source: string,
+  plan: ImportPlan,
+  report: ImportReport,
+  progress: Progress,
+): Promise<ImportReport> {
+  const onProgress = (stage: string, done: number, total: number): void => progress.report(stage, done, total)
+  try {
+    report.publish(await moveRegistry(source, plan.database, { dryRun: plan.dryRun, onProgress }))
+  } finally {
+    progress.end()
+  }
+  return report
 }
 
 async function stageSource(

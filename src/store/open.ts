@@ -1,14 +1,15 @@
 // Chooses the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Nothing outside this folder
 // knows which one it talks to.
 import { existsSync, statSync } from 'node:fs'
-import { isPostgresUrl } from './postgres/address.ts'
+import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
+import { type CarryOptions, moveFile } from './postgres/carry-over.ts'
 import { openPostgresStore } from './postgres/store.ts'
 import { checkPostgresStore, postgresStoreExists } from './postgres/verify.ts'
 import { PostgresWriter } from './postgres/writer.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import { checkSnapshot } from './sqlite/verify.ts'
 import { SqliteWriter } from './sqlite/writer.ts'
-import type { RegistryStore, SnapshotWriter, Soundness } from './store.ts'
+import type { Publication, RegistryStore, SnapshotWriter, Soundness } from './store.ts'
 import { StoreFault } from './store.ts'
 
 export interface OpenOptions {
@@ -28,6 +29,26 @@ export async function createSnapshot(database: string): Promise<SnapshotWriter> 
   return new SqliteWriter(toPath(database))
 }
 
+/** Whether the source of an import is a registry itself, to be moved as it is. */
+export function isRegistry(source: string): boolean {
+  return source.startsWith('sqlite:')
+}
+
+/** Puts the registry of a file in service on PostgreSQL as it is, texts included. */
+export async function moveRegistry(source: string, database: string, options: CarryOptions): Promise<Publication> {
+  const path = toPath(source)
+  if (!isPostgresUrl(database)) {
+    throw new StoreFault(`Cannot move ${path} to ${showDatabase(database)}: copy the file instead, it is the registry`)
+  }
+  if (!existsSync(path)) throw new StoreFault(`Cannot move ${path}: there is no such file`)
+  return moveFile(path, database, options)
+}
+
+/** The address for messages and reports: never with a password. */
+export function showDatabase(database: string): string {
+  return withoutPassword(database)
+}
+
 /** Reads the whole registry once and says whether it is sound. */
 export async function checkStore(database: string): Promise<Soundness> {
   if (isPostgresUrl(database)) return checkPostgresStore(database)
@@ -45,7 +66,7 @@ export async function storeExists(database: string): Promise<boolean> {
 /** The file behind `sqlite:PATH`. */
 function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
-    throw new StoreFault(`Cannot open ${database}: expected sqlite:PATH or postgres://HOST/NAME`)
+    throw new StoreFault(`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
   }
   const path = database.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
   if (path === '')

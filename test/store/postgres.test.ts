@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import postgres from 'postgres'
-import { createSnapshot, openStore, storeExists } from '../../src/store/open.ts'
+import { createSnapshot, moveRegistry, openStore, storeExists } from '../../src/store/open.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/store/store.ts'
 import { analyseTerm } from '../../src/text/analyse.ts'
-import { createDatabase } from '../engines.ts'
+import { createDatabase, engines } from '../engines.ts'
 import { freePort, PostgresServer } from '../postgres-server.ts'
 import { publishRecords, type TestRecord, toRecord } from '../service.ts'
 import { codes } from './reading.ts'
@@ -152,6 +152,27 @@ test('an import that dies, is discarded or was only tried leaves nothing behind'
     const store = await openStore(url)
     assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
     await store.close()
+  } finally {
+    await remove()
+  }
+})
+
+test('a registry in a file is moved as it is, and answers alike', async () => {
+  const { url, remove } = await createDatabase()
+  const [sqlite] = engines
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
+  try {
+    await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], true)
+    const before = (await registry.open()).current()
+    await moveRegistry(registry.database, url, { dryRun: false })
+    const store = await openStore(url)
+    const moved = store.current()
+    assert.deepEqual({ ...moved.facts, publishedAt: null }, { ...before.facts, publishedAt: null })
+    assert.deepEqual(moved.municipalities, before.municipalities)
+    assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
+    await store.close()
+    await assert.rejects(moveRegistry(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
   } finally {
     await remove()
   }

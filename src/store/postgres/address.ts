@@ -143,8 +143,8 @@ function decode(text: string, refuse: Refuse): string {
 }
 
 /** Whatever stands between the first colon of the authority and its last @ is taken for a password. */
-function withoutPassword(url: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
+export function withoutPassword(url: string): string {
+  return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }
 
 function isAddress(name: string): boolean {
