@@ -67,26 +67,31 @@ interface Wider {
   readonly label: string
 }
 
+/** Which filters a search can be asked without, and the word that is left out where it is but one of several. */
+interface Widening {
+  readonly change: Partial<Search>
+  readonly word?: string
+}
+
+/** A half-remembered name has one wrong word among the right ones; of a long one only the first are tried. */
+const wordsTriedMax = 6
+const wordsOfferedMax = 3
+
+/** What the same search finds with a filter or a word less, as far as that is more than nothing. */
 function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): readonly Wider[] {
   const { say, records } = useSpeech()
-  const [counts, setCounts] = useState<{ readonly municipality: number; readonly words: number } | null>(null)
+  const [found, setFound] = useState<readonly (Widening & { readonly count: number })[]>([])
   useEffect(() => {
     const cancel = new AbortController()
-    setCounts(null)
-    const count = async (asked: Search, isNarrowed: boolean): Promise<number> => {
-      // Several years are several requests: not for a hint.
-      if (!isNarrowed || isEverything(asked) || (asked.years !== null && asked.years.from !== asked.years.to)) return 0
-      const outcome = await ask<SummaryBody>(
-        `summary?${toServiceQuery(asked, asked.years?.from ?? null)}`,
-        cancel.signal,
-      )
-      return outcome.kind === 'found' ? outcome.value.total : 0
-    }
-    Promise.all([
-      count({ ...search, municipality: '' }, search.municipality.trim() !== ''),
-      count({ ...search, words: '' }, search.words.trim() !== ''),
-    ]).then(([municipality, words]) => {
-      if (!cancel.signal.aborted) setCounts({ municipality, words })
+    setFound([])
+    const counting = toWidenings(search).map(async (widening) => {
+      const asked = { ...search, ...widening.change }
+      const query = toServiceQuery(asked, asked.years?.from ?? null)
+      const outcome = await ask<SummaryBody>(`summary?${query}`, cancel.signal)
+      return { ...widening, count: outcome.kind === 'found' ? outcome.value.total : 0 }
+    })
+    Promise.all(counting).then((counted) => {
+      if (!cancel.signal.aborted) setFound(counted.filter(({ count }) => count > 0))
     })
     return () => cancel.abort()
   }, [search])
@@ -94,11 +99,28 @@ function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): 
   const inOtherYears = search.years === null ? 0 : (byYear ?? []).reduce((sum, year) => sum + year.records, 0)
   const wider: Wider[] = []
   if (inOtherYears > 0) wider.push({ change: { years: null }, label: say.withoutYear(records(inOtherYears)) })
-  if (counts !== null && counts.municipality > 0) {
-    wider.push({ change: { municipality: '' }, label: say.withoutMunicipality(records(counts.municipality)) })
+  // The fewer records are left, the more of what was meant is still in the search.
+  const byWord = found.filter(({ word }) => word !== undefined).sort((a, b) => a.count - b.count)
+  for (const { change, word = '', count } of byWord.slice(0, wordsOfferedMax)) {
+    wider.push({ change, label: say.withoutWord(word, records(count)) })
   }
-  if (counts !== null && counts.words > 0) {
-    wider.push({ change: { words: '' }, label: say.withoutWords(records(counts.words)) })
+  for (const { change, count } of found.filter(({ word }) => word === undefined)) {
+    const label = change.words === '' ? say.withoutWords : say.withoutMunicipality
+    wider.push({ change, label: label(records(count)) })
   }
   return wider
+}
+
+function toWidenings(search: Search): Widening[] {
+  // Several years are several requests: not for a hint.
+  if (search.years !== null && search.years.from !== search.years.to) return []
+  const words = /["“”«»]/.test(search.words) ? [] : search.words.split(/\s+/).filter((word) => word !== '')
+  const byWord = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
+  const widenings: Widening[] = byWord.map((word, at) => ({
+    change: { words: words.filter((_, index) => index !== at).join(' ') },
+    word,
+  }))
+  if (search.municipality.trim() !== '') widenings.push({ change: { municipality: '' } })
+  if (search.words.trim() !== '') widenings.push({ change: { words: '' } })
+  return widenings.filter(({ change }) => !isEverything({ ...search, ...change }))
 }

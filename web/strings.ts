@@ -116,6 +116,7 @@ const es = {
   widen: 'También puede',
   withoutYear: (records: string): string => `Buscar en todos los años (${records})`,
   withoutMunicipality: (records: string): string => `Buscar en todos los municipios (${records})`,
+  withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
   withoutWords: (records: string): string => `Quitar las palabras (${records})`,
 
   refusedHeading: 'No se puede buscar eso',
@@ -263,6 +264,7 @@ const en: Strings = {
   widen: 'You can also',
   withoutYear: (records: string): string => `Search every year (${records})`,
   withoutMunicipality: (records: string): string => `Search every municipality (${records})`,
+  withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
   withoutWords: (records: string): string => `Leave out the words (${records})`,
 
   refusedHeading: 'That cannot be searched for',

@@ -115,7 +115,7 @@ suite('the request behind the page', () => {
   test('where the browser can, the file is written as it arrives', async () => {
     await using reader = await registry.open('?search=zumacal', {
       before: async (page) => {
-        // The dialog of the browser cannot be pressed by a test; a file of the page's own storage is the same interface.
+        // A test cannot press the browser's dialog; a file of the page's own storage has the same interface.
         await page.addInitScript(() => {
           window.showSaveFilePicker = async ({ suggestedName }) =>
             (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })

@@ -64,6 +64,13 @@ suite('the states of the page', () => {
     await headed(reader.page, '3 expedientes con «zumacal» en Ávila')
   })
 
+  test('where one of several words is wrong, the page offers the search without it', async () => {
+    await using reader = await registry.open('?search=plan%20zumacal%20sur')
+    await reader.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
+    await reader.page.getByRole('link', { name: 'Buscar sin «sur» (Un expediente)' }).click()
+    await headed(reader.page, 'Un expediente con «plan zumacal»')
+  })
+
   test('more words than the service takes are explained', async () => {
     await using reader = await registry.open(`?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`)
     await reader.page.getByRole('heading', { name: 'No se puede buscar eso' }).waitFor()
