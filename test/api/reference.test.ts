@@ -1,0 +1,58 @@
+// The reference in a browser: its console asks the running instance, its snippets keep in step, and nothing in it
+// breaks the security policy (reader.ts fails the test that sees that).
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, suite, test } from 'node:test'
+import { type PageTest, startPageTest } from '../page/reader.ts'
+
+suite('the reference', () => {
+  let registry: PageTest
+  before(async () => {
+    registry = await startPageTest()
+  })
+  after(() => registry[Symbol.asyncDispose]())
+
+  test('the console of every operation gets an answer from the running service', async () => {
+    await using reader = await registry.open('docs')
+    for (const operation of ['searchRecords', 'getRecord', 'listMunicipalities', 'summariseRecords']) {
+      const section = reader.page.locator(`#${operation}`)
+      await section.getByRole('button', { name: 'Try it' }).click()
+      await section.locator('output', { hasText: /^200 in \d+ ms$/ }).waitFor()
+      const shown = (await section.locator('.answer').textContent()) ?? ''
+      const [, json = ''] = /^(?:Link: .+\n\n)?([\s\S]+)$/.exec(shown) ?? []
+      assert.equal(typeof JSON.parse(json), 'object')
+    }
+  })
+
+  test('what is typed into the fields changes the address in every snippet', async () => {
+    await using reader = await registry.open('docs')
+    const section = reader.page.locator('#searchRecords')
+    await section.getByRole('textbox', { name: 'municipality' }).fill(`L'Alfàs & "co"`)
+    await section.getByRole('textbox', { name: 'search' }).fill('')
+    await section.getByRole('textbox', { name: 'limit' }).fill('3')
+    const expected = `${registry.service.base}/record?municipality=L%27Alf%C3%A0s%20%26%20%22co%22&limit=3`
+    assert.deepEqual(await section.locator('.address').allTextContents(), [expected, expected, expected])
+  })
+
+  test('a problem is shown with its status', async () => {
+    await using reader = await registry.open('docs')
+    const section = reader.page.locator('#getRecord')
+    await section.getByRole('textbox', { name: 'cod_archivo' }).fill('NOWHERE-1')
+    const answered = reader.page.waitForResponse((response) => response.status() === 404)
+    await section.getByRole('button', { name: 'Try it' }).click()
+    await answered
+    await section.locator('.answer', { hasText: 'unknown-record' }).waitFor()
+    assert.match((await section.locator('output').textContent()) ?? '', /^404 in/)
+  })
+
+  for (const path of ['docs', 'problems', 'problems/no-match']) {
+    test(`axe finds no barrier in ${path}, in light and in dark`, async () => {
+      const axe = await readFile(new URL(import.meta.resolve('axe-core')), 'utf8')
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await using reader = await registry.open(path, { colorScheme })
+        const found = await reader.page.evaluate(`${axe};axe.run().then(({ violations }) => violations)`)
+        assert.deepEqual(found, [])
+      }
+    })
+  }
+})
