@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Snapshot } from '../store/store.ts'
 import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
+import { isHeld, toEntityTag, toUnchanged } from './conditional.ts'
 import type { Coding, CodingName } from './negotiate.ts'
-import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
+import { negotiateCoding } from './negotiate.ts'
 import { RequestPatience } from './patience.ts'
 import type { Problem } from './problems.ts'
 import { problemKinds, toProblemBody } from './problems.ts'
@@ -20,6 +21,7 @@ export interface Ask {
   readonly target: Target
   readonly coding: Coding
   readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
   /** The service's own address as this client sees it, without a slash at the end. */
   readonly baseAddress: string
   /** Whether it is still worth working on; without end where undefined. */
@@ -61,6 +63,7 @@ export function toAsk(request: IncomingMessage, id: string, baseAddress: string)
     target: toTarget(request.url ?? '/'),
     coding: negotiateCoding(headers['accept-encoding']?.toString()),
     ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
     baseAddress,
     patience: new RequestPatience(request),
   }
@@ -105,30 +108,7 @@ export function toTag(snapshotId: string, address: string): string {
   return `${snapshotId.slice(0, 16)}-${hash('sha256', `${version} ${address}`, 'base64url').slice(0, 16)}`
 }
 
-export function toEntityTag(tag: string, coding: CodingName): string {
-  return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
-}
-
-/**
- * The 304 where the client names a tag that only this very answer can have. It needs no search: a tag is only ever
- * sent with a 200, and the same tag means the same answer.
- */
-export function findUnchanged(ask: Ask, tag: string, headers: readonly string[]): Answer | undefined {
-  if (ask.ifNoneMatch === undefined) return undefined
-  const tags = [toEntityTag(tag, ask.coding.name), toEntityTag(tag, 'identity')]
-  const entityTag = matchesTag(ask.ifNoneMatch, tags)
-  return entityTag === undefined ? undefined : toUnchanged(entityTag, headers)
-}
-
-/** Says again what steers caches (RFC 9110, section 15.4.5), and leaves out what describes a body. */
-export function toUnchanged(entityTag: string, headers: readonly string[]): Answer {
-  const kept = headers.filter((_, index) => !ofBodyAlone.includes(headers[index - (index % 2)] ?? ''))
-  return { status: 304, headers: [...kept, 'ETag', entityTag], body: null }
-}
-
-const ofBodyAlone: readonly string[] = ['Content-Type', 'Last-Modified']
-
-/** An answer held whole, encoded where that helps; `*` in `If-None-Match` is settled here, where there is something. */
+/** An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. */
 export async function toWholeAnswer(
   ask: Ask,
   tag: string,
@@ -137,7 +117,7 @@ export async function toWholeAnswer(
 ): Promise<Answer> {
   const coding = body.byteLength < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)
-  if (ask.ifNoneMatch !== undefined && matchesAny(ask.ifNoneMatch)) return toUnchanged(entityTag, headers)
+  if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)
   const encoded = await compressWhole(body, coding)
   const length = String(encoded.byteLength)
   const own = ['ETag', entityTag, 'Content-Length', length]

@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { Answer, Ask } from './answer.ts'
-import { crossOriginHeaders, findUnchanged, toWholeAnswer } from './answer.ts'
+import { crossOriginHeaders, toWholeAnswer } from './answer.ts'
+import { findUnchanged } from './conditional.ts'
 
 export interface StaticFile {
   readonly body: Buffer

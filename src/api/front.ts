@@ -7,9 +7,10 @@ import type { Socket } from 'node:net'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toAsk, toProblemAnswer } from './answer.ts'
-import type { HotAnswer, HotAnswers } from './hot.ts'
+import { isHeld } from './conditional.ts'
+import type { HotAnswers } from './hot.ts'
 import { urlCharactersMax } from './limits.ts'
-import { matchesAny, matchesTag, negotiateCoding } from './negotiate.ts'
+import { negotiateCoding } from './negotiate.ts'
 import { Problem, quote } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toOriginForm } from './target.ts'
@@ -84,14 +85,10 @@ function answerHot(door: FrontDoor, request: IncomingMessage, response: ServerRe
   if (kept === undefined) return false
   const id = nextRequestId()
   const baseAddress = kept.next === undefined ? '' : toBaseAddress(request, door.settings)
-  door.finish(request, response, unlessUnchanged(kept, headers['if-none-match']), { id, baseAddress })
+  const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
+  const answer = isHeld(conditions, kept.entityTag, kept.headers) ? kept.unchanged : kept
+  door.finish(request, response, answer, { id, baseAddress })
   return true
-}
-
-function unlessUnchanged(kept: HotAnswer, ifNoneMatch: string | undefined): Answer {
-  if (ifNoneMatch === undefined) return kept
-  const isKnown = matchesAny(ifNoneMatch) || matchesTag(ifNoneMatch, [kept.entityTag]) !== undefined
-  return isKnown ? kept.unchanged : kept
 }
 
 /** Where there is none, the handlers meet the same fault, and the router turns it into an answer. */

@@ -2,7 +2,7 @@
 // by bytes; the least recently used go first; a new snapshot empties it.
 import type { Snapshot } from '../store/store.ts'
 import type { Answer } from './answer.ts'
-import { toUnchanged } from './answer.ts'
+import { toUnchanged } from './conditional.ts'
 import type { Coding } from './negotiate.ts'
 
 export class HotAnswers {

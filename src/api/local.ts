@@ -23,6 +23,7 @@ export function toLocalFetch(store: RegistryStore): typeof fetch {
       target: toTarget(url),
       coding: negotiateCoding('identity'),
       ifNoneMatch: new Headers(init?.headers).get('if-none-match') ?? undefined,
+      ifModifiedSince: undefined,
       baseAddress: localAddress,
     }
     return toResponse(await answer(ask, store))

@@ -1,5 +1,4 @@
-// What the client is able and willing to receive: the content coding (RFC 9110, section 12.5.3), and whether it
-// already has the answer (section 13.1.2).
+// What the client is able and willing to receive: the content coding (RFC 9110, section 12.5.3).
 
 export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'
 
@@ -64,22 +63,4 @@ function parseWeights(acceptEncoding: string): Map<string, number> {
     weights.set(name, Math.min(1, Number(weight ?? 1)))
   }
   return weights
-}
-
-/**
- * Whether `If-None-Match` names one of the tags, by weak comparison; `*` is left to the caller, who knows what
- * exists.
- */
-export function matchesTag(ifNoneMatch: string, tags: readonly string[]): string | undefined {
-  for (const tag of tags) {
-    if (ifNoneMatch === tag) return tag
-  }
-  for (const [listed] of ifNoneMatch.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)) {
-    if (tags.includes(listed)) return listed
-  }
-  return undefined
-}
-
-export function matchesAny(ifNoneMatch: string): boolean {
-  return ifNoneMatch.trim() === '*'
 }

@@ -36,13 +36,16 @@ export async function answerPageFile(ask: Ask, files: PageFiles, name: string): 
 function toPage(page: StaticFile, ask: Ask, store: RegistryStore, settings: ServiceSettings): string {
   const snapshot = store.current()
   const dataset = JSON.stringify(toSchemaOrg(ask.baseAddress, snapshot, settings.dataset))
-  const head = [
-    `<base href="${escapeHtml(toPublicPath(settings))}/">`,
+  const base = `<base href="${escapeHtml(toPublicPath(settings))}/">`
+  const facts = [
     ...(snapshot.facts.fictional ? ['<meta name="registry" content="fictional">'] : []),
     // Data, never run: no `<` in it can end the element early.
     `<script type="application/ld+json">${dataset.replaceAll('<', '\\u003c')}</script>`,
   ]
-  return page.body.toString().replace(/<head[^>]*>/, (tag) => `${tag}\n${head.join('\n')}`)
+  const html = page.body.toString()
+  return html
+    .replace(/<head[^>]*>/, (tag) => `${tag}\n${base}`)
+    .replace('</head>', () => `${facts.join('\n')}\n</head>`)
 }
 
 function toMissingPage(settings: ServiceSettings): string {

@@ -2,17 +2,8 @@
 // the answer.
 import type { Batch, RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
-import {
-  findUnchanged,
-  toEntityTag,
-  toJsonHeaders,
-  toProblemAnswer,
-  toStreamedAnswer,
-  toTag,
-  toUnchanged,
-  toWholeAnswer,
-} from './answer.ts'
-import { matchesAny } from './negotiate.ts'
+import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from './answer.ts'
+import { findUnchanged, isHeld, toEntityTag, toUnchanged } from './conditional.ts'
 import type { Asked } from './parse.ts'
 import { parseAsked, recordParameters, toAddress } from './parse.ts'
 import { Problem } from './problems.ts'
@@ -41,17 +32,21 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
 
 /** Everything that matches: whole where it is small, streamed where it is not. */
 async function toResult(ask: Ask, tag: string, snapshot: Snapshot, first: Batch, rest: Batches): Promise<Answer> {
-  const second = first.bytes.byteLength < wholeBytesMax ? await rest.next() : undefined
-  if (second?.done) {
-    return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toEnvelope([first]))), madeOf: snapshot }
+  const headers = toJsonHeaders(snapshot)
+  const begun = [first]
+  for (let bytes = first.bytes.byteLength; bytes < wholeBytesMax; ) {
+    const next = await rest.next()
+    if (next.done) return { ...(await toWholeAnswer(ask, tag, headers, toEnvelope(begun))), madeOf: snapshot }
+    begun.push(next.value)
+    bytes += next.value.bytes.byteLength
   }
-  if (ask.ifNoneMatch !== undefined && matchesAny(ask.ifNoneMatch)) {
+  const entityTag = toEntityTag(tag, ask.coding.name)
+  if (isHeld(ask, entityTag, headers)) {
     await rest.return()
-    return toUnchanged(toEntityTag(tag, ask.coding.name), toJsonHeaders(snapshot))
+    return toUnchanged(entityTag, headers)
   }
   ask.patience?.begin()
-  const begun = second === undefined ? [first] : [first, second.value]
-  return toStreamedAnswer(ask, tag, toJsonHeaders(snapshot), streamEnvelope(begun, rest), () => rest.return())
+  return toStreamedAnswer(ask, tag, headers, streamEnvelope(begun, rest), () => rest.return())
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */

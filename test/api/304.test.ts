@@ -63,6 +63,22 @@ test('what does not exist is 404 even to a client that claims to have it', async
   }
 })
 
+test('If-Modified-Since is answered 304 from the date of the registry on, where no tag is named', async () => {
+  const published = service.store.current().facts.publishedAt
+  const before = new Date(published.getTime() - 60_000).toUTCString()
+  for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
+    const statuses = []
+    for (const since of [published.toUTCString(), new Date().toUTCString(), before, 'yesterday', '']) {
+      statuses.push((await ask(service, path, { headers: { 'If-Modified-Since': since } })).status)
+    }
+    assert.deepEqual(statuses, [304, 304, 200, 200, 200], path)
+    const headers = { 'If-Modified-Since': published.toUTCString(), 'If-None-Match': '"x"' }
+    assert.equal((await ask(service, path, { headers })).status, 200, 'a tag goes first')
+  }
+  const headers = { 'If-Modified-Since': new Date().toUTCString() }
+  assert.equal((await ask(service, 'record/B-1', { headers })).status, 404)
+})
+
 test('different questions have different tags, equal ones the same', async () => {
   const tags = new Set<string>()
   for (const path of [
