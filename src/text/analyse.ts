@@ -1,7 +1,7 @@
 // The one analyser of Spanish planning text. Import calls `analyseText` on titles and contents, a request calls
 // `analyseTerm`; both go through the same words, so every engine answers alike. By example: docs/search.md.
 import { foldWord } from './fold.ts'
-import { type KnownWord, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
+import { type KnownWord, meanings, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
 import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
@@ -104,13 +104,22 @@ function addMeanings(words: readonly KnownWord[], codes: Codes, extras: Word[]):
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
     if (word.opens !== undefined) follow(word.opens, at, words, codes, extras)
-    if (word.isNumbered) addFigures(word, words[at + 1], extras)
+    if (word.isNumbered) addFigures(words[at - 1], word, words[at + 1], extras)
   }
 }
 
-function addFigures(numbered: KnownWord, figure: KnownWord | undefined, extras: Word[]): void {
+function addFigures(
+  before: KnownWord | undefined,
+  numbered: KnownWord,
+  figure: KnownWord | undefined,
+  extras: Word[],
+): void {
   if (figure === undefined || !isFigure(figure)) return
-  if (numberSpellings.has(numbered.form)) extras.push(numberWord, wordOf('no'), wordOf('n'))
+  if (numberSpellings.has(numbered.form)) {
+    extras.push(numberWord, wordOf('no'), wordOf('n'))
+    // `UE nº 3` is also `UE3`.
+    if (before !== undefined && meanings.has(before.form)) extras.push(wordOf(before.form + figure.stem))
+  }
   // `Sector V` may well be the one before `Sector W`.
   if (numbered.form === 'sector' && /^[a-z]$/.test(figure.form)) return
   const other = otherFigure.get(figure.stem)

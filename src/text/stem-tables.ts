@@ -31,13 +31,13 @@ export const keptPlurals: ReadonlySet<string> = new Set(
 
 /** Nouns in -a beside which stands another noun in -o: `plaza` and `plazo` are two things. */
 export const keptFeminines: ReadonlySet<string> = new Set(
-  words(`acera banca barra bolsa bola bota brasa braza cala caldera calzada campa cana cantera capa cara carga cartera casa caza
-    cera cerca cesta cima cinta copa costa cota cuadra cuba cubierta cuenta cuerda cuesta derecha falla fila fonda
-    forma fosa fruta gorra grada granada huerta jarra junta libra loma madera manta manzana marca maria masa maza mina
-    minuta moda mota nava obra oliva onda palma paloma pala parada partida pasa pasta pata pena pera pesa pica pila pinta
-    pista plana planta plata playa plaza porta poza presa prima puerta puesta punta rama rata raya raza resta ribera rosa
-    rota rueda saca sala senda seta sierra silla soga suela suma tala tapa tasa teja tela tira toma torna tora trama traza
-    troza tumba turba vara vega vela venta vida viga villa vista vuelta zarza zona`),
+  words(`acebeda acera acta banca banda barra bolsa bola bota brasa braza cala caldera cabrera calzada campa campana cana cantera capa cara carga cartera casa castana castilla caza
+    cera cerca cerda cereza cesta cima cinta copa costa cota cuadra cuba cubierta cuenca cuenta cuerda cuesta derecha deuda estera falla fila fonda
+    forma fosa fresneda fruta gorra grada granada grasa herrera honda huerta jarra junta lena libra lima loma madera manta manzana marca maria masa maza mina
+    minuta moda mora mota naranja nava navarra obra oliva olmeda onda palma paloma pala parada partida pasa pasta pata pena pera pesa pica pila pineda pinta
+    pista plana planta plata playa plaza porta poza presa prima puerta puesta punta rama rata raya raza reinosa resta ribera robleda rosa
+    rota rueda saca sala senda seta sierra silla soga solana suela suma tala tapa tasa teja tela tira toma torna tora trama traza
+    troza tumba turba vara vega vela venta vida viga villa vina vista vuelta zarza zona`),
 )
 
 function pairs(text: string): [string, string][] {

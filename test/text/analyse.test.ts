@@ -140,6 +140,7 @@ describe('a term', () => {
 describe('codes', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
+    ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1'],
     ['SUNC-R-3', 'SUNCR3', 'SUNC-R3', 'S.U.N.C.-R-3', 'SUNC-R 3'],
     ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6'],
     ['S/SUNC/1', 'S-SUNC-1', 'SSUNC1', 'S/SUNC-1'],

@@ -105,6 +105,12 @@ cruz cruce
 burgo burgos
 general género
 este estar
+acta acto
+castilla castillo
+cuenca cuenco
+viña vino
+navarra navarro
+olmeda olmedo
 no nos
 `
 
