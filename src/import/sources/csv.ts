@@ -1,16 +1,12 @@
-// Comma-separated values as registries export them. papaparse tells rows and fields apart (RFC 4180, and the loose
-// forms of spreadsheets); here the dialect is found out, lines are counted, and rows that cannot be trusted are marked.
+// Comma-separated values as registries export them: the dialect is found out, lines are counted, and rows that cannot
+// be trusted are marked. csv-records.ts tells the records apart.
 import Papa from 'papaparse'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
+import { type CsvRecord, type Dialect, parseRecords } from './csv-records.ts'
 import { type Encoding, readText } from './encoding.ts'
 import type { SourceFile } from './file.ts'
 import { type Row, recordCharactersMax, type Source } from './source.ts'
-
-interface Dialect {
-  readonly delimiter: string
-  readonly newline: '\n' | '\r'
-}
 
 export function openCsv(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {
@@ -40,15 +36,15 @@ async function* readRows(
       if (skipped > 0) line += 1
       dialect = findDialect(text.slice(skipped))
     }
-    const parsed = parseChunk(text.slice(skipped), dialect, isEnd)
-    rest = text.slice(skipped + parsed.cursor)
+    const parsed = parseRecords(text.slice(skipped), dialect, isEnd)
+    rest = text.slice(skipped + parsed.characters)
     const rows: Row[] = []
-    for (const [index, cells] of parsed.records.entries()) {
+    for (const record of parsed.records) {
       const first = line
-      line += linesOf(cells, dialect)
-      if (cells.every(isBlank)) continue
-      if (layout.headings.length === 0) addHeadings(layout, cells, parsed.faulty.has(index), file.name)
-      else rows.push(toRow(first, cells, layout, encoding, parsed.faulty.get(index), isEnd && index === parsed.last))
+      line += record.lines
+      if (record.cells.every(isBlank)) continue
+      if (layout.headings.length === 0) addHeadings(layout, record, file.name)
+      else rows.push(toRow(first, record, layout, encoding))
     }
     return rows
   }
@@ -64,31 +60,6 @@ async function* readRows(
   }
   const rows = toRows(rest, true)
   if (rows.length > 0) yield rows
-}
-
-interface ParsedChunk {
-  readonly records: readonly string[][]
-  /** Index of a record → what is wrong with its quotes. */
-  readonly faulty: ReadonlyMap<number, string>
-  /** How many characters the records took. */
-  readonly cursor: number
-  /** The record that the end of the file cut off without a line break, or -1. */
-  readonly last: number
-}
-
-function parseChunk(text: string, dialect: Dialect, isEnd: boolean): ParsedChunk {
-  const ended = text.endsWith(dialect.newline)
-  // The parser itself without the streaming of the package, which neither bounds a record nor counts lines.
-  const parsed = new Papa.Parser({ ...dialect }).parse(text, 0, !isEnd) as {
-    data: string[][]
-    errors: { code: string; row: number }[]
-    meta: { cursor: number }
-  }
-  const faulty = new Map<number, string>()
-  for (const { code, row } of parsed.errors) {
-    faulty.set(row, code === 'MissingQuotes' ? 'a quote to be closed' : 'quotes inside a quoted field to be doubled')
-  }
-  return { records: parsed.data, faulty, cursor: parsed.meta.cursor, last: ended ? -1 : parsed.data.length - 1 }
 }
 
 /** The separator is the one that tells most headings apart; it stands outside quotes, which only a parser can see. */
@@ -107,20 +78,15 @@ function findDialect(text: string): Dialect {
   return best
 }
 
-function addHeadings(layout: Layout, cells: readonly string[], faulty: boolean, name: string): void {
-  if (faulty) throw new SourceFault(`Cannot read ${name}: the quotes of its headings do not match; mend the first line`)
+function addHeadings(layout: Layout, { cells, quotes }: CsvRecord, name: string): void {
+  if (quotes !== undefined) {
+    throw new SourceFault(`Cannot read ${name}: the quotes of its headings do not match; mend the first line`)
+  }
   for (const heading of cells) layout.append(heading.trim())
   layout.requireColumns()
 }
 
-function toRow(
-  line: number,
-  cells: readonly string[],
-  layout: Layout,
-  encoding: Encoding,
-  quotes: string | undefined,
-  isCutOff: boolean,
-): Row {
+function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Layout, encoding: Encoding): Row {
   const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
   if (quotes !== undefined) return broken(quotes, cells.join(' '))
   const count = layout.headings.length
@@ -138,13 +104,4 @@ function toRow(
 
 function isBlank(cell: string): boolean {
   return cell === '' || cell.trim() === ''
-}
-
-/** A record takes one line and one more for every line break inside its quotes. */
-function linesOf(cells: readonly string[], dialect: Dialect): number {
-  let lines = 1
-  for (const cell of cells) {
-    for (let at = cell.indexOf(dialect.newline); at !== -1; at = cell.indexOf(dialect.newline, at + 1)) lines += 1
-  }
-  return lines
 }

@@ -105,24 +105,47 @@ test('a quoted field whose inner quotes are not doubled is refused, since nobody
   assert.equal(read.rows.length, 2)
 })
 
-test('a quote that is never closed is refused with the line where it opens', async (t) => {
+test('a quote that is never closed costs its line alone', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${row}\n03082-2,1,"Plan,Jávea,2004-05-18\n${row}\n`)
-  assert.match(
-    faultsOf(await readSource(file))
-      .map(toMessage)
-      .join(),
-    /^line 3: expected a quote to be closed, got "/,
+  const read = await readSource(file)
+  const fault = 'line 3: expected a quote to be closed, got "03082-2,1,\\"Plan,Jávea,2004-05-18"'
+  assert.deepEqual(faultsOf(read).map(toMessage), [fault])
+  assert.deepEqual(
+    read.rows.map(({ line }) => line),
+    [2, 3, 4],
   )
 })
 
-test('a quote that is never closed does not fill the memory', async (t) => {
+test('rows between an unmatched quote and the next one are not swallowed', async (t) => {
+  const folder = await makeFolder(t)
+  const good = Array.from({ length: 40_000 }, (_, index) => `03082-${index + 9},1,"Plan, ${index}",Jávea,2004-05-18`)
+  const bad = ['03082-1,1,"Los Olivos" sector 3,Jávea,2004-05-18', '03082-2,1,"Sin cerrar,Jávea,2004-05-18']
+  const lines = [heading, ...good.slice(0, 5), bad[0], ...good.slice(5, 39_000), bad[1], ...good.slice(39_000), bad[0]]
+  const read = await readSource(await folder.write('records.csv', `${lines.join('\n')}\n`))
+  assert.deepEqual(
+    faultsOf(read).map(({ line }) => line),
+    [7, 39_003, 40_004],
+  )
+  assert.equal(read.rows.length, 40_003)
+  assert.ok(read.rows.every(({ line }, index) => line === index + 2))
+})
+
+test('a file whose every line has unmatched quotes is refused line by line, and in good time', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write(
+    'records.csv',
+    `${heading}\n${'03082-1,1,"Los "Olivos" 3,Jávea,2004-05-18\n'.repeat(5000)}`,
+  )
+  assert.equal(faultsOf(await readSource(file)).length, 5000)
+})
+
+test('a quoted field without end does not fill the memory', async (t) => {
   const folder = await makeFolder(t)
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
-  await assert.rejects(readSource(file), {
-    message: `Cannot read ${file}: line 2 opens a quote that is never closed; close it`,
-  })
+  const message = `Cannot read ${file}: line 2 opens a quote that is never closed; close it`
+  await assert.rejects(readSource(file), { message })
 })
 
 test('a row with more fields than there are headings is refused', async (t) => {

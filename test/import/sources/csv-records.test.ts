@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type CsvRecord, parseRecords } from '../../../src/import/sources/csv-records.ts'
+
+const dialect = { delimiter: ',', newline: '\n' } as const
+const letters = fc.constantFrom('a', 'ñ', '"', ',', '\n', ' ', ';')
+
+/** The cells of every record but blank lines. */
+function cellsOf(records: readonly CsvRecord[]): (readonly string[])[] {
+  return records.map(({ cells }) => cells).filter((cells) => cells.length > 1 || cells[0] !== '')
+}
+
+test('whatever is written by the rules is read back, wherever the text is cut in two', () => {
+  const cell = fc.string({ unit: letters, maxLength: 6 })
+  const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
+  fc.assert(
+    fc.property(rows, fc.boolean(), (written, quoteAll) => {
+      const toField = (text: string): string =>
+        quoteAll || /["\n,]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
+      const text = written.map((row) => `${row.map(toField).join(',')}\n`).join('')
+      for (let cut = 0; cut <= text.length; cut += 1) {
+        const first = parseRecords(text.slice(0, cut), dialect, false)
+        const second = parseRecords(text.slice(first.characters), dialect, true)
+        assert.deepEqual(cellsOf([...first.records, ...second.records]), written)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('no text whatever is read without end, and none of its lines is lost', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: letters, maxLength: 60 }), (text) => {
+      const { records, characters } = parseRecords(text, dialect, true)
+      const lines = records.reduce((sum, record) => sum + record.lines, 0)
+      const breaks = text.split('\n').length - 1
+      assert.equal(characters, text.length)
+      assert.ok(lines === breaks || lines === breaks + 1)
+    }),
+    { numRuns: 2000 },
+  )
+})
