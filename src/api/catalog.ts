@@ -22,13 +22,13 @@ export async function answerCatalog(ask: Ask, store: RegistryStore, dataset: Dat
 }
 
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
-  const title = text(dataset.title)
+  const { title } = dataset
   const description = text(describe(snapshot))
-  const publisher = { '@type': 'foaf:Agent', 'foaf:name': text(dataset.publisher) }
+  const publisher = { '@type': 'foaf:Agent', 'foaf:name': dataset.publisher }
   const service = {
     '@id': `${base}/catalog#service`,
     '@type': 'dcat:DataService',
-    'dct:title': text(`${dataset.title}: search interface`),
+    'dct:title': `${title}: JSON`,
     'dct:description': text('Search of the records by municipality, year and words, as JSON.'),
     'dct:publisher': publisher,
     'dcat:endpointURL': link(base),
@@ -126,6 +126,7 @@ const spain = 'http://publications.europa.eu/resource/authority/country/ESP'
 
 const link = (address: string): Record<string, string> => ({ '@id': address })
 
+/** What this file says, as against what the operator says, whose language nobody told. */
 const text = (value: string): Record<string, string> => ({ '@value': value, '@language': 'en' })
 
 function modified({ facts }: Snapshot): Record<string, string> {

@@ -40,9 +40,11 @@ export async function answerReference(ask: Ask, store: RegistryStore, settings: 
 ${fictional}
 <p>Base address: <code>${escapeHtml(ask.baseAddress)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
 (version ${escapeHtml(info.version)}).</p>
-<ul>${contents.join('')}<li><a href="docs#tutorial">A whole script</a></li><li><a href="problems">Problems</a></li></ul>
+<ul>${contents.join('')}<li><a href="docs#tutorial">A whole script</a></li>
+<li><a href="docs#pages">Pages and caching</a></li><li><a href="problems">Problems</a></li></ul>
 ${sections.join('\n')}
-${toTutorialSection(ask.baseAddress, values)}`
+${toTutorialSection(ask.baseAddress, values)}
+${pagesSection}`
   const page = {
     title: `${info.title}: reference`,
     basePath: toPublicPath(settings),
@@ -148,6 +150,13 @@ function toTutorialSection(baseAddress: string, values: ExampleValues): string {
 filter on the years is the script's; an empty result is a 404, which is no failure.</p>
 <div class="snippets">${figures.join('\n')}</div></section>`
 }
+
+const pagesSection = `<section id="pages"><h2>Pages and caching</h2>
+<p>With <code>limit</code> an answer has a header <code>Link: &lt;…&gt;; rel="next"</code> as long as there is more:
+follow that address as it is. Its cursor stays right when the registry is refreshed between two pages. Without
+<code>limit</code> the whole result is sent, however long.</p>
+<p>Every answer has an <code>ETag</code>. Send it back as <code>If-None-Match</code>, and as long as nothing has changed
+the answer is 304, without a body.</p></section>`
 
 function readNamedFile(stem: string, extension: string): NamedFile {
   const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))
