@@ -52,4 +52,6 @@ function foldHalf(name: string): string {
 const shortened: ReadonlyMap<string, string> = new Map([
   ['sta', 'santa'],
   ['sto', 'santo'],
+  ['st', 'sant'],
+  ['ma', 'maria'],
 ])

@@ -32,9 +32,7 @@ export function analyseText(text: string): AnalysedText {
       lettersEnd = scanner.end
     }
     const token = tokenAt(scanner)
-    const last = text.charCodeAt(scanner.end - 1)
-    const mayBeBroken = scanner.next !== scanner.end || last === softHyphen || last > latinMax
-    if (mayBeBroken && joinBroken(scanner, token, words, extras)) continue
+    if (scanner.mayBeBroken && joinBroken(scanner, token, words, extras)) continue
     if (token.extras.length > 0) {
       const unit = token.units[0]
       if (unit?.joined !== undefined) codes.set(words.length, { unit, joined: unit.joined })
@@ -60,10 +58,6 @@ interface Code {
 export function analyseTerm(term: string): Term {
   return parseTerm(term)
 }
-
-/** Beyond it are the ligatures. */
-const latinMax = 0x17f
-const softHyphen = 0xad
 
 /** A heading with a space after each letter, `M E M O R I A`, is also a word. */
 function endSpaced(letters: string, extras: Word[]): '' {

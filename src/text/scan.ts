@@ -46,6 +46,14 @@ export class Scanner {
     return this.end === this.start + 1 && this.text.charCodeAt(this.end) === slash
   }
 
+  /** Whether `breakAt` is worth asking: something trails the token, or it ends in what may be half a word. */
+  get mayBeBroken(): boolean {
+    const { text, end } = this
+    if (this.next !== end) return true
+    const last = text.charCodeAt(end - 1)
+    return last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF
+  }
+
   /** Whether the token is written so. */
   isSpelt(spelling: string): boolean {
     const { text, start } = this
@@ -111,6 +119,10 @@ export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefi
   if (last >= firstLigature && last <= lastLigature && end === next) {
     return text.charAt(end) === ' ' && lowerCase.test(text.charAt(end + 1)) ? 'line' : undefined
   }
+  // Some readers resolve the ligature and leave the space: `modifi cación`. Hardly any word ends so by itself.
+  if (end === next && text.charAt(end) === ' ' && text.charCodeAt(end - 2) === letterF) {
+    return (last === letterI || last === letterL) && lowerCase.test(text.charAt(end + 1)) ? 'space' : undefined
+  }
   const isSoft = last === softHyphen && end === next
   if (!isSoft && (next !== end + 1 || !hyphen.test(text.charAt(end)))) return undefined
   let at = next
@@ -127,6 +139,9 @@ export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefi
 const firstLigature = 0xfb00
 const lastLigature = 0xfb06
 const softHyphen = 0xad
+const letterF = 0x66
+const letterI = 0x69
+const letterL = 0x6c
 const hyphen = /[-\u2010]/
 const whiteSpace = /\s/
 const lineEnd = /[\n\r\f\u2028]/

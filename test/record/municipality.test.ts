@@ -41,6 +41,7 @@ describe('a municipality is found', () => {
     ['Pamplona/Iruña', ['Pamplona', 'Iruña', 'Iruna']],
     ['Ávila', ['avila', 'ÁVILA', 'A\u0301vila', 'Ａvila']],
     ['Santa Cruz de Tenerife', ['Sta. Cruz de Tenerife']],
+    ['Puerto de Santa María, El', ['El Puerto de Sta. Mª', 'Puerto de Santa María']],
     ['Palmas de Gran Canaria, Las', ['Las Palmas de Gran Canaria', 'Las Palmas', 'Palmas de Gran Canaria (Las)']],
   ]
   for (const [official, asked] of spellings) {

@@ -20,10 +20,14 @@ describe('words of a text', () => {
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
     assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
+    assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
+    assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
   })
 
   test('are joined where a PDF leaves a space after a ligature', () => {
     assert.deepEqual(forms('modiﬁ cación del ediﬁcio'), ['modificacion', 'del', 'edificio'])
+    assert.ok(finds('modificación', 'la modifi cación del plan'))
+    assert.ok(finds('conflicto', 'un confl icto'))
   })
 
   test('ignore how Unicode writes their letters', () => {
