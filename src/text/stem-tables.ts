@@ -20,7 +20,7 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
 export const keptWords: ReadonlySet<string> = new Set(
   words(`actualmente alquiler burgos caceres calzado caracter cipres cruce cruz cuando cuanto despues entonces
     especialmente generalmente hogar interes jueves lugar lunes mar marques martes mujer palmas parcialmente partido
-    pinos poblacion poblado solamente solar taller traves viernes`),
+    poblacion poblado solamente solar taller traves viernes`),
 )
 
 /** Words in -s that are no plural. */

@@ -67,6 +67,7 @@ parking parkings
 unitat unitats
 juez jueces
 taxi taxis
+pino pinos
 `
 
 /** Each line is words that must stay apart. */
