@@ -1,5 +1,6 @@
-// Heads of lists that were read lately, with the block that came along: a snapshot never changes, so what was read stays
-// true, and a word that is asked for again saves a trip. Bounded in bytes; what was not asked for longest goes first.
+// Heads of lists that were read lately, with the block that came along: a snapshot never changes, so what was read
+// stays true, and a word that is asked for again saves a trip. Bounded in bytes; what was not asked for longest goes
+// first.
 import type { ListHead } from '../../search/lists.ts'
 
 const bytesMax = 16 * 1024 * 1024

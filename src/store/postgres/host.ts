@@ -125,8 +125,8 @@ export class Host {
     this.#watcher.destroy()
     if (!this.#closed) this.#watcher = new Link(this.#address, this.#host, 'serve')
     // Whoever still waits for an answer from here learns of it now and can go elsewhere.
-    for (const link of this.#links) this.#discard(link)
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
+    for (const link of this.#links) this.#discard(link)
   }
 
   #take(withinMs: number): Promise<Link> {

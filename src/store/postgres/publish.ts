@@ -21,9 +21,8 @@ export async function verifyCopy(file: DatabaseSync, transaction: TransactionSql
     const wanted = file.prepare(`${measure} ${name}`).get() as { rows: number; bytes: number }
     const [found] = await transaction.unsafe(`${measure} ${schema}.${name}`)
     if (Number(found?.rows) !== wanted.rows || Number(found?.bytes) !== wanted.bytes) {
-      throw new StoreFault(
-        `Cannot publish ${name}: ${wanted.rows} rows of ${wanted.bytes} bytes were sent, ${found?.rows} of ${found?.bytes} arrived`,
-      )
+      const arrived = `${found?.rows} of ${found?.bytes} arrived`
+      throw new StoreFault(`Cannot publish ${name}: ${wanted.rows} rows of ${wanted.bytes} bytes were sent, ${arrived}`)
     }
   }
 }

@@ -27,8 +27,11 @@ export const bookkeeping = `
 
 /** One row: whether the host is a standby, and its snapshots. */
 export const statusQuestion: Question = {
-  text: `SELECT pg_is_in_recovery(), (SELECT json_agg(json_build_array(
-           number, name, id, format, records, fictional, extract(epoch FROM published_at)))::text FROM registry.snapshot)`,
+  text: `
+    SELECT pg_is_in_recovery(), (
+      SELECT json_agg(json_build_array(
+        number, name, id, format, records, fictional, extract(epoch FROM published_at)))::text
+      FROM registry.snapshot)`,
 }
 
 export function toEntry(row: readonly unknown[]): SnapshotEntry {

@@ -71,29 +71,26 @@ export class PostgresStorage implements SnapshotStorage {
 
   async readHeadsBeginning(beginning: string, most: number): Promise<ListHead[]> {
     const text = `
-      SELECT ${headColumns}, 0, NULL::bytea FROM ${this.#schema}.list WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`
+      SELECT ${headColumns}, 0, NULL::bytea FROM ${this.#schema}.list
+      WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`
     const rows = await this.#ask(text, [beginning, `${beginning}\u{10ffff}`, most])
     return rows.map(toHead)
   }
 
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
-    const numbersIn = (table: ChunkRequest['table']): string => {
-      const wanted = requests.filter((request) => request.table === table)
-      return toArray([
-        ...new Set(wanted.flatMap(({ first, count }) => Array.from({ length: count }, (_, i) => first + i))),
-      ])
-    }
+    const numbersIn = (table: ChunkRequest['table']): string =>
+      toArray([...new Set(requests.filter((request) => request.table === table).flatMap(toNumbers))])
     const text = `
       SELECT 'block', number, bytes FROM ${this.#schema}.block WHERE number = ANY ($1::integer[]) UNION ALL
       SELECT 'place', number, bytes FROM ${this.#schema}.place WHERE number = ANY ($2::integer[])`
     const rows = await this.#ask(text, [numbersIn('block'), numbersIn('place')])
-    const chunks = new Map((rows as unknown as [string, number, Buffer][]).map(([t, n, bytes]) => [`${t} ${n}`, bytes]))
-    for (const { table, first, count, deliver } of requests) {
-      deliver(
-        Array.from({ length: count }, (_, i) => chunks.get(`${table} ${first + i}`)).filter(
-          (chunk) => chunk !== undefined,
-        ),
-      )
+    const chunks = new Map(rows.map(([table, number, bytes]) => [`${table} ${number}`, bytes as Buffer]))
+    for (const request of requests) {
+      const wanted = toNumbers(request).map((number) => chunks.get(`${request.table} ${number}`))
+      const found = wanted.filter((chunk) => chunk !== undefined)
+      // The search would ask for it for ever.
+      if (found.length < wanted.length) throw new Error(`${this.#schema} lacks a ${request.table} of ${request.first}`)
+      request.deliver(found)
     }
   }
 
@@ -101,7 +98,8 @@ export class PostgresStorage implements SnapshotStorage {
     const first = positions[0] ?? 0
     if (positions.some((position, index) => position !== first + index)) return (await this.readPage(positions)).bytes
     // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
-    const text = `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
+    const text = `
+      SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
     const parameters = [first, first + positions.length - 1]
     const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
     return row?.[0] as Buffer
@@ -109,8 +107,10 @@ export class PostgresStorage implements SnapshotStorage {
 
   async readPage(positions: readonly number[]): Promise<{ bytes: Uint8Array; last: OrderKey }> {
     const text = `
-      SELECT string_agg(wire, ',' ORDER BY place), max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
-      FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place) JOIN ${this.#schema}.record USING (position)`
+      SELECT string_agg(wire, ',' ORDER BY place),
+        max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
+      FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
+      JOIN ${this.#schema}.record USING (position)`
     const parameters = [toArray(positions), positions.length]
     const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
     const [bytes, checkinDate, code] = row as unknown as [Buffer, Buffer, Buffer]
@@ -160,6 +160,10 @@ export class PostgresStorage implements SnapshotStorage {
 }
 
 const headColumns = 'key, records, lasts, first_block, first_place, inline'
+
+function toNumbers({ first, count }: ChunkRequest): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
 
 function toHead(row: Row): ListHead {
   const [key, records, lasts, firstBlock, firstPlace, inline, along, bytes] = row as unknown as [
