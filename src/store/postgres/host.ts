@@ -102,15 +102,28 @@ export class Host {
 
   async #look(): Promise<void> {
     if (this.#closed) return
-    const withinMs = this.#watcher.answered ? watchAnswerMs : this.#address.connectMs
     try {
-      const [row] = await this.#watcher.ask(statusQuestion, withinMs)
+      // A lost connection is not yet a lost host: only a new one that fails too says so. Silence says it at once.
+      const [row] = await this.#askWatcher().catch((error: unknown) => {
+        if (error instanceof Overdue || isMissing(error)) throw error
+        this.#renewWatcher()
+        return this.#askWatcher()
+      })
       this.#comeUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
     } catch (error) {
       if (isMissing(error)) this.#comeUp(false, [])
       else this.#goDown(error)
     }
     if (!this.#closed) this.#onLook()
+  }
+
+  #askWatcher(): Promise<Row[]> {
+    return this.#watcher.ask(statusQuestion, this.#watcher.answered ? watchAnswerMs : this.#address.connectMs)
+  }
+
+  #renewWatcher(): void {
+    this.#watcher.destroy()
+    if (!this.#closed) this.#watcher = new Link(this.#address, this.#host, 'serve')
   }
 
   #comeUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
@@ -122,8 +135,7 @@ export class Host {
   #goDown(error: unknown): void {
     this.#pauseMs = this.state.kind === 'up' ? watchMs : Math.min(this.#pauseMs * 2, watchDownMsMax)
     this.state = { kind: 'down', reason: reasonOf(error) }
-    this.#watcher.destroy()
-    if (!this.#closed) this.#watcher = new Link(this.#address, this.#host, 'serve')
+    this.#renewWatcher()
     // Whoever still waits for an answer from here learns of it now and can go elsewhere.
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
     for (const link of this.#links) this.#discard(link)
