@@ -36,6 +36,9 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
       log.fatal({ err: fault }, 'registry damaged')
       damage.reject(fault)
     },
+    onRefused: (fault: StoreFault) => {
+      log.error({ err: fault }, 'new registry refused, the one in service stays')
+    },
   })
   try {
     const service = await buildService({ store, settings, log })

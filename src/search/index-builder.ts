@@ -1,11 +1,12 @@
 // The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
 // the end merges the runs into posting lists. Where a run ends depends on the texts alone, never on timing.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BlockWriter } from './block-writer.ts'
 import type { Inverted, Stretch } from './invert-worker.ts'
+import { Inverter } from './inverter.ts'
 import { mergeRuns, type Run } from './merge.ts'
 
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
@@ -15,9 +16,12 @@ const runCharactersMax = 1024 * 1024
 /** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
 const waitingMax = 12
 
+const threadsMax = Math.min(availableParallelism(), 8)
+
 export class IndexBuilder {
   readonly #folder: string
-  readonly #threads: Thread[]
+  /** Started as they are needed: a small registry needs none. */
+  readonly #threads: Thread[] = []
   /** In the order of the records; each known once its thread has written it. */
   readonly #runs: (Run | undefined)[] = []
   #texts: string[] = []
@@ -30,10 +34,6 @@ export class IndexBuilder {
   /** Runs are kept in a new folder inside `folder`. */
   constructor(folder: string) {
     this.#folder = mkdtempSync(join(folder, 'runs-'))
-    this.#threads = Array.from(
-      { length: Math.min(availableParallelism(), 8) },
-      (_, i) => new Thread(join(this.#folder, `thread-${i}`)),
-    )
   }
 
   /** Resolves when there is room for more; undefined when there is already. */
@@ -49,7 +49,8 @@ export class IndexBuilder {
 
   /** Writes every posting list. */
   async finish(writer: BlockWriter, onProgress: (done: number, total: number) => void): Promise<void> {
-    await this.#send(true)
+    if (this.#threads.length === 0) this.#invertHere()
+    else await this.#send(true)
     await Promise.all(this.#threads.map((thread) => thread.idle()))
     await this.#stopThreads()
     const runs = this.#runs.filter((run) => run !== undefined)
@@ -63,12 +64,12 @@ export class IndexBuilder {
   }
 
   #send(endsRun: boolean): Promise<void> | undefined {
-    const thread = this.#threads[this.#turn]
-    if (thread === undefined) throw new Error('the index builder has been closed')
+    const thread = this.#threads[this.#turn] ?? new Thread(join(this.#folder, `thread-${this.#turn}`))
+    this.#threads[this.#turn] = thread
     const run = this.#runs.length
     if (endsRun) {
       this.#runs.push(undefined)
-      this.#turn = (this.#turn + 1) % this.#threads.length
+      this.#turn = (this.#turn + 1) % threadsMax
       this.#runCharacters = 0
     }
     const room = thread.send({ first: this.#first, texts: this.#texts, endsRun }, (written) => {
@@ -78,6 +79,16 @@ export class IndexBuilder {
     this.#first = this.#records
     this.#stretchCharacters = 0
     return room
+  }
+
+  /** What fits into one message is inverted sooner than a thread is started. */
+  #invertHere(): void {
+    const inverter = new Inverter()
+    for (let i = 0; i < this.#texts.length; i += 2) inverter.add(i / 2, this.#texts[i] ?? '', this.#texts[i + 1] ?? '')
+    const file = join(this.#folder, 'here')
+    writeFileSync(file, '')
+    const size = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    this.#runs.push({ file, start: 0, size })
   }
 
   async #stopThreads(): Promise<void> {

@@ -15,6 +15,8 @@ import { StoreFault } from './store.ts'
 export interface OpenOptions {
   /** Called once when the registry proves damaged while it is being served. */
   readonly onDamage?: (fault: StoreFault) => void
+  /** Called when what was put in the registry's place cannot be served; what is open stays in service. */
+  readonly onRefused?: (fault: StoreFault) => void
 }
 
 /** Opens a registry for reading; throws `StoreFault` when it is missing, foreign, corrupt or empty. */

@@ -17,16 +17,14 @@ const sealFirstBytesMax = 256 * 1024 * 1024
 export interface OpenOptions {
   /** Called once when a large file proves damaged after it was opened. */
   readonly onDamage?: (fault: StoreFault) => void
+  /** Called when the file that was put in place cannot be served; what is open stays in service. */
+  readonly onRefused?: (fault: StoreFault) => void
 }
 
 export async function openSqliteStore(path: string, options: OpenOptions = {}): Promise<RegistryStore> {
-  const { size } = await identify(path)
-  if (size === 0) throw new StoreFault(`Cannot open ${path}: the file is empty; make it with planning-registry import`)
-  const store = new SqliteStore(path)
+  const store = new SqliteStore(path, options)
   try {
     await store.refresh()
-    if (size <= sealFirstBytesMax) await checkSeal(path)
-    else checkSeal(path).catch((fault: StoreFault) => options.onDamage?.(fault))
   } catch (error) {
     await store.close()
     throw error
@@ -37,13 +35,16 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
 
 class SqliteStore implements RegistryStore {
   readonly #path: string
+  readonly #options: OpenOptions
   #identity = ''
+  #refused = ''
   #storage: SqliteStorage | undefined
   #snapshot: StoredSnapshot | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(path: string) {
+  constructor(path: string, options: OpenOptions) {
     this.#path = path
+    this.#options = options
   }
 
   current(): Snapshot {
@@ -52,9 +53,9 @@ class SqliteStore implements RegistryStore {
   }
 
   async refresh(): Promise<void> {
-    const { identity } = await identify(this.#path)
+    const { identity, size } = await identify(this.#path)
     if (identity === this.#identity) return
-    const storage = new SqliteStorage(this.#path)
+    const storage = await this.#open(size)
     const previous = this.#storage
     this.#identity = identity
     this.#storage = storage
@@ -62,12 +63,35 @@ class SqliteStore implements RegistryStore {
     if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
   }
 
+  async #open(size: number): Promise<SqliteStorage> {
+    const path = this.#path
+    if (size === 0)
+      throw new StoreFault(`Cannot open ${path}: the file is empty; make it with planning-registry import`)
+    const storage = new SqliteStorage(path)
+    if (size > sealFirstBytesMax) {
+      checkSeal(path).catch((fault: StoreFault) => this.#options.onDamage?.(fault))
+      return storage
+    }
+    try {
+      await checkSeal(path)
+      return storage
+    } catch (error) {
+      storage.retire()
+      throw error
+    }
+  }
+
   watch(): void {
     this.#timer = setTimeout(async () => {
       try {
         await this.refresh()
-      } catch {
+        this.#refused = ''
+      } catch (error) {
         // The file is gone or half copied: what is open stays in service, and the next look may find a whole one.
+        if (error instanceof StoreFault && error.message !== this.#refused) {
+          this.#refused = error.message
+          this.#options.onRefused?.(error)
+        }
       }
       if (this.#timer !== undefined) this.watch()
     }, pollMs)

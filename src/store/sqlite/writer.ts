@@ -1,7 +1,7 @@
 // Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; seals
 // it and puts it in place by rename. Whatever fails before the rename leaves the registry in service untouched.
 import { createHash, hash } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -9,7 +9,7 @@ import { foldCode } from '../../record/code.ts'
 import { type RegistryRecord, toWireRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
-import type { Publication, PublishOptions, SnapshotFacts, SnapshotWriter } from '../store.ts'
+import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { takeImportLock } from './lock.ts'
@@ -31,8 +31,9 @@ export class SqliteWriter implements SnapshotWriter {
   #records = 0
   #closed = false
 
-  /** Throws `StoreFault` while another import writes to the same path. */
+  /** Throws `StoreFault` while another import writes to the same path, or where something else than a registry lies. */
   constructor(path: string) {
+    refuseForeignFile(path)
     mkdirSync(dirname(path), { recursive: true })
     this.#path = path
     this.#building = `${path}.building`
@@ -151,6 +152,26 @@ function readFactsOf(path: string): SnapshotFacts {
   storage.retire()
   return storage.facts
 }
+
+/** A registry may be replaced, whatever its version or state; anything else is somebody's file. */
+function refuseForeignFile(path: string): void {
+  if (!existsSync(path) || statSync(path).size === 0) return
+  const header = Buffer.alloc(headerBytes)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, header, 0, headerBytes, 0)
+  } finally {
+    closeSync(file)
+  }
+  // The layout of SQLite's header is part of its documented file format.
+  const isRegistry =
+    header.toString('latin1', 0, 15) === 'SQLite format 3' && header.readUInt32BE(applicationIdAt) === applicationId
+  if (isRegistry) return
+  throw new StoreFault(`Cannot import into ${path}: there is a file that is no planning registry; name another one`)
+}
+
+const headerBytes = 100
+const applicationIdAt = 68
 
 function sweepLeavings(path: string): void {
   for (const suffix of ['.building', '.building-journal', '.building-runs']) {
