@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Search, toServiceQuery } from './address.ts'
 import { download, type Format, openSink } from './download.ts'
-import { ask, type SummaryBody } from './service.ts'
+import { askPatiently, type SummaryBody } from './service.ts'
 import { useSpeech } from './speech-context.ts'
 
 export interface DownloadButtonsProps {
@@ -85,7 +85,7 @@ const formats: readonly Format[] = ['CSV', 'JSON']
 async function toQueries(search: Search, signal: AbortSignal): Promise<string[]> {
   const { years } = search
   if (years === null || years.from === years.to) return [toServiceQuery(search, years?.from ?? null)]
-  const outcome = await ask<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
+  const outcome = await askPatiently<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
   if (outcome.kind !== 'found') throw new Error('Cannot download: the years could not be counted')
   return outcome.value.by_year
     .filter(({ year }) => year >= years.from && year <= years.to)

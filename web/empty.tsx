@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isEverything, type Search, toPageAddress, toServiceQuery } from './address.ts'
 import { FilterLink } from './filter-link.tsx'
-import { ask, type SummaryBody, type YearCount } from './service.ts'
+import { askPatiently, type SummaryBody, type YearCount } from './service.ts'
 import { useSpeech } from './speech-context.ts'
 import type { Strings } from './strings.ts'
 import type { Answer } from './use-search.ts'
@@ -87,7 +87,7 @@ function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): 
     const counting = toWidenings(search).map(async (widening) => {
       const asked = { ...search, ...widening.change }
       const query = toServiceQuery(asked, asked.years?.from ?? null)
-      const outcome = await ask<SummaryBody>(`summary?${query}`, cancel.signal)
+      const outcome = await askPatiently<SummaryBody>(`summary?${query}`, cancel.signal)
       return { ...widening, count: outcome.kind === 'found' ? outcome.value.total : 0 }
     })
     Promise.all(counting).then((counted) => {

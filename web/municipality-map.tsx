@@ -6,7 +6,7 @@ import { provinceAddresses } from 'virtual:atlas'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Box, joinBoxes, type MunicipalityShape, type ProvinceFile, toOutline, toShapes } from './atlas/shapes.ts'
-import type { MunicipalityCount } from './service.ts'
+import { askPatiently, type MunicipalityCount } from './service.ts'
 import { useSpeech } from './speech-context.ts'
 
 export interface MapProps {
@@ -112,9 +112,9 @@ function useLand(registry: readonly MunicipalityCount[], onMissing: () => void):
 }
 
 async function readProvince(address: string, signal: AbortSignal): Promise<ProvinceFile> {
-  const response = await fetch(address, { signal })
-  if (!response.ok) throw new Error(`Cannot load the map: ${address} answered ${response.status}`)
-  return await response.json()
+  const outcome = await askPatiently<ProvinceFile>(address, signal)
+  if (outcome.kind !== 'found') throw new Error(`Cannot load the map: ${address} is ${outcome.kind}`)
+  return outcome.value
 }
 
 function toPathElement(shape: MunicipalityShape): SVGPathElement {

@@ -26,7 +26,7 @@ export function Page(): JSX.Element {
   const { draft, search, type, choose } = useAddress()
   const { answer, busy, slow, counted, loadMore, retry } = useSearch(search)
   const byYear = counted?.summary?.by_year ?? null
-  const whole = useWholeRegistry()
+  const whole = useWholeRegistry(search, counted)
 
   useEffect(() => {
     document.documentElement.lang = language

@@ -53,7 +53,7 @@ export interface MunicipalitiesBody {
   }[]
 }
 
-/** `path` is relative to the base address. */
+/** `path` is relative to the base address, or an address of the page's own. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<Outcome<T>> {
   try {
     const response = await fetch(new URL(path, baseAddress), {
@@ -70,6 +70,17 @@ export async function ask<T>(path: string, signal?: AbortSignal): Promise<Outcom
     return signal?.aborted ? { kind: 'cancelled' } : { kind: 'offline' }
   }
 }
+
+/** For figures beside the records: a busy service is asked again when it said it would be free. */
+export async function askPatiently<T>(path: string, signal: AbortSignal): Promise<Outcome<T>> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await ask<T>(path, signal)
+    if (outcome.kind !== 'busy' || attempt >= attemptsMax) return outcome
+    await new Promise((resolve) => setTimeout(resolve, outcome.seconds * 1000))
+  }
+}
+
+const attemptsMax = 6
 
 /** What an answer other than 2xx means (specification, section 7, and the statuses around it). */
 export async function toOutcome(response: Response): Promise<{ kind: 'empty'; problem: Problem } | Trouble> {

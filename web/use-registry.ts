@@ -1,21 +1,34 @@
 // What the page knows of the registry beside the search at hand: how much there is, which municipalities it has,
 // and how the records found spread over them.
 import { useEffect, useState } from 'preact/hooks'
-import { type Search, toServiceQuery, type YearRange } from './address.ts'
-import { ask, type MunicipalitiesBody, type MunicipalityCount, type SummaryBody } from './service.ts'
+import { isEverything, type Search, toServiceQuery, type YearRange } from './address.ts'
+import { askPatiently, type MunicipalitiesBody, type MunicipalityCount, type SummaryBody } from './service.ts'
+import type { Counted } from './use-search.ts'
 
-/** Counts of the whole registry; null until they are known. */
-export function useWholeRegistry(): SummaryBody | null {
+/**
+ * Counts of the whole registry; null until they are known. Where everything is what is searched for, `counted` holds
+ * them already.
+ */
+export function useWholeRegistry(search: Search, counted: Counted | null): SummaryBody | null {
   const [whole, setWhole] = useState<SummaryBody | null>(null)
   const [attempt, setAttempt] = useState(0)
+  const isWanted = whole === null && !isEverything(search)
   useEffect(() => {
+    if (counted !== null && counted.summary !== null && isEverything(counted.search)) setWhole(counted.summary)
+  }, [counted])
+  useEffect(() => {
+    if (!isWanted) return
+    const cancel = new AbortController()
     const tryAgain = (): void => setAttempt((count) => count + 1)
-    ask<SummaryBody>('summary').then((outcome) => {
+    askPatiently<SummaryBody>('summary', cancel.signal).then((outcome) => {
       if (outcome.kind === 'found') setWhole(outcome.value)
     })
     addEventListener('online', tryAgain)
-    return () => removeEventListener('online', tryAgain)
-  }, [attempt])
+    return () => {
+      cancel.abort()
+      removeEventListener('online', tryAgain)
+    }
+  }, [isWanted, attempt])
   return whole
 }
 
@@ -58,7 +71,7 @@ export function useMunicipalities(visits: number): readonly MunicipalityEntry[] 
   useEffect(() => {
     if (visits === 0 || entries !== null) return
     const cancel = new AbortController()
-    ask<MunicipalitiesBody>('municipality', cancel.signal).then((outcome) => {
+    askPatiently<MunicipalitiesBody>('municipality', cancel.signal).then((outcome) => {
       if (outcome.kind === 'found') setEntries(outcome.value.municipalities)
     })
     return () => cancel.abort()
@@ -74,7 +87,7 @@ async function countByMunicipality(queries: readonly string[], signal: AbortSign
   const waiting = [...queries]
   const work = async (): Promise<void> => {
     for (let query = waiting.shift(); query !== undefined && !signal.aborted; query = waiting.shift()) {
-      const outcome = await ask<SummaryBody>(`summary?${query}`, signal)
+      const outcome = await askPatiently<SummaryBody>(`summary?${query}`, signal)
       if (outcome.kind !== 'found') continue
       for (const count of outcome.value.by_municipality) {
         const key = `${count.ine_code}${count.name}`

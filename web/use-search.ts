@@ -6,6 +6,7 @@ import { type Search, toServiceQuery, type YearRange } from './address.ts'
 import { type Page, readPages } from './pages.ts'
 import {
   ask,
+  askPatiently,
   type Outcome,
   type Problem,
   type RecordsBody,
@@ -123,7 +124,8 @@ async function findFirst(search: Search, signal: AbortSignal): Promise<First> {
 
 async function findAsAsked(search: Search, signal: AbortSignal): Promise<First> {
   const { years } = search
-  const asking = ask<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
+  const filters = toServiceQuery(search, null)
+  const asking = askPatiently<SummaryBody>(filters === '' ? 'summary' : `summary?${filters}`, signal)
   const counting = asking.then((counted) => (counted.kind === 'found' ? counted.value : null))
   let queries = [toServiceQuery(search, years === null ? null : years.from)]
   if (years !== null && years.from !== years.to) {

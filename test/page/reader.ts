@@ -47,6 +47,8 @@ export async function startPageTest(
   }
 }
 
+const loadsMax = 5
+
 /** Waits until the answer is there and its heading holds the text. */
 export async function headed(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
@@ -79,7 +81,17 @@ async function openReader(
     if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) faults.push(`asked ${request.url()}`)
   })
   await before?.(page, context)
-  await page.goto(`${service.base}/${path}`)
+  // On a machine at its limits the service sheds load, and a reader would press Reload.
+  let isRefused = false
+  page.on('response', (response) => {
+    isRefused ||= response.status() === 503 && /document|script|stylesheet/.test(response.request().resourceType())
+  })
+  for (let attempt = 1; attempt <= loadsMax; attempt++) {
+    isRefused = false
+    faults.length = 0
+    await page.goto(`${service.base}/${path}`)
+    if (!isRefused) break
+  }
   return {
     page,
     context,

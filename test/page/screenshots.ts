@@ -51,7 +51,7 @@ const pictures: readonly Picture[] = [
       await page.keyboard.press('ArrowDown')
     },
   },
-  { name: 'nothing-found', path: '?search=plan%20parcial%20palmeral&municipality=Saragoza', width: 768 },
+  { name: 'nothing-found', path: '?search=reforma%20interior&municipality=Saragoza', width: 768 },
   {
     name: 'request',
     path: '?search=camping',

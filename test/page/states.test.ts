@@ -140,6 +140,21 @@ suite('the states of the page', () => {
     await headed(reader.page, '4 expedientes')
   })
 
+  test('figures that a busy service refused are asked for again, and the records do not wait for them', async () => {
+    let isBusy = true
+    await using reader = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        await page.route(/summary\?search=zumacal/, (route) => {
+          if (!isBusy) return route.continue()
+          isBusy = false
+          return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, body: '{}' })
+        })
+      },
+    })
+    await reader.page.locator('[aria-busy=false] .record').first().waitFor()
+    await headed(reader.page, '4 expedientes con «zumacal»')
+  })
+
   test('when the next page fails, what was found stays and the rest can be tried again', async () => {
     let isBroken = true
     await using reader = await registry.open('', {
