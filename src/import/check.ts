@@ -2,7 +2,7 @@
 // dead. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
 import type { Invocation } from '../config.ts'
 import type { WireRecord } from '../record/record.ts'
-import { checkStore, openStore } from '../store/open.ts'
+import { checkStore, openStore, showDatabase } from '../store/open.ts'
 import type { Snapshot, Soundness } from '../store/store.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { askLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
@@ -10,7 +10,7 @@ import { askLinks, type Link, type LinkFindings, type LinkOptions } from './link
 export async function runCheck(invocation: Invocation): Promise<number> {
   const database = invocation.text('database') ?? ''
   const soundness = await checkStore(database)
-  process.stdout.write(toText(database, soundness))
+  process.stdout.write(toText(showDatabase(database), soundness))
   if (soundness.faults.length > 0) return 1
   if (!invocation.isOn('links')) return 0
   const findings = await checkLinks(database)

@@ -273,12 +273,9 @@ test('wrong usage exits with 2 and one line', async (t) => {
     [['r.csv', '--report', 'no/such/report.json'], /Cannot write the report to no\/such\/report\.json/],
     [
       ['postgres://u:secret@127.0.0.1:1/x'],
-      /Cannot read postgres:\/\/u:\*\*\*@127\.0\.0\.1:1\/x: say what to read with --query SQL/,
+      /Cannot read postgres:\/\/u@127\.0\.0\.1:1\/x: say what to read with --query SQL/,
     ],
-    [
-      ['postgres://u:secret@127.0.0.1:1/x', '--query', 'select 1'],
-      /Cannot reach postgres:\/\/u:\*\*\*@127\.0\.0\.1:1\/x/,
-    ],
+    [['postgres://u:secret@127.0.0.1:1/x', '--query', 'select 1'], /Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/x/],
     [['-', '-'], /- can be named once only/],
   ]
   for (const [args, message] of wrong) {

@@ -1,6 +1,7 @@
 // Which format a source is in: found out from its first bytes, with the ending of its name as a hint where they could
 // mean two things. Nobody is asked.
 import { UsageFault } from '../../config.ts'
+import { showDatabase } from '../../store/open.ts'
 import { Layout, type Mapping } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { openCsv } from './csv.ts'
@@ -8,7 +9,7 @@ import { type Encoding, findEncoding } from './encoding.ts'
 import { openSourceFile, type SourceFile } from './file.ts'
 import { openJson } from './json.ts'
 import { openNdjson } from './ndjson.ts'
-import { isPostgresAddress, openPostgres, toShownAddress } from './postgres.ts'
+import { isPostgresAddress, openPostgres } from './postgres.ts'
 import type { Source } from './source.ts'
 import { openXlsx } from './xlsx.ts'
 
@@ -21,7 +22,7 @@ export interface SourceOptions {
 
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
-    const shown = toShownAddress(name)
+    const shown = showDatabase(name)
     if (options.query === undefined) throw new UsageFault(`Cannot read ${shown}: say what to read with --query SQL`)
     return openPostgres(name, options.query, new Layout(shown, options.mapping))
   }

@@ -2,6 +2,7 @@
 // ever holds them all. Values come as text; what they mean is left to normalise.ts.
 import connect from 'postgres'
 import { UsageFault } from '../../config.ts'
+import { showDatabase } from '../../store/open.ts'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { readMembers } from './members.ts'
@@ -13,13 +14,8 @@ export function isPostgresAddress(name: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(name)
 }
 
-/** The address as it may be shown: without the password. */
-export function toShownAddress(address: string): string {
-  return address.replace(/^([^:]+:\/\/[^:/@?]*):[^@/]*@/, '$1:***@').replace(/([?&]password=)[^&]*/gi, '$1***')
-}
-
 export function openPostgres(address: string, query: string, layout: Layout): Source {
-  const name = toShownAddress(address)
+  const name = showDatabase(address)
   const sql = connect(address, {
     max: 1,
     connect_timeout: connectSeconds,
