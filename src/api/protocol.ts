@@ -12,17 +12,29 @@ import type { ServiceSettings } from './settings.ts'
 
 /** Answers malformed requests on any server that speaks HTTP/1.1. */
 export function answerProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ProtocolError, socket: Duplex) => {
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) socket.destroy()
-    else socket.end(toRawAnswer(toProblem(error.code), toLocalAddress(socket, settings)))
+    else socket.end(toRawAnswer(toProblem(error), toLocalAddress(socket, settings)))
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is no proxy')
-    socket.end(toRawAnswer(problem, toLocalAddress(socket, settings), [`Allow: ${allowedMethods}`]))
+    socket.end(toRawAnswer(problem, toLocalAddress(socket, settings)))
   })
 }
 
-function toProblem(code: string | undefined): Problem {
+interface ProtocolError extends NodeJS.ErrnoException {
+  /** What was being parsed. */
+  readonly rawPacket?: Buffer
+}
+
+/** A request line as RFC 9112 has it, whatever its method (a token, RFC 9110, section 5.6.2). */
+const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/
+
+function toProblem({ code, rawPacket }: ProtocolError): Problem {
+  // Node's parser knows a list of methods; another one is none of ours, but no less a method.
+  if (code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')) {
+    return new Problem('method-not-allowed', 'Cannot do that: the service is read-only')
+  }
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('headers-too-large', 'Cannot read the request: its headers have more than 16 KB')
@@ -38,7 +50,7 @@ function toProblem(code: string | undefined): Problem {
   }
 }
 
-function toRawAnswer(problem: Problem, baseAddress: string, ownHeaders: readonly string[] = []): string {
+function toRawAnswer(problem: Problem, baseAddress: string): string {
   const { status } = problemKinds[problem.code]
   const body = JSON.stringify(toProblemBody(problem, baseAddress))
   const headers = [
@@ -48,7 +60,7 @@ function toRawAnswer(problem: Problem, baseAddress: string, ownHeaders: readonly
     `X-Request-Id: ${nextRequestId()}`,
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
-    ...ownHeaders,
+    ...(problem.code === 'method-not-allowed' ? [`Allow: ${allowedMethods}`] : []),
   ]
   for (let index = 0; index < crossOriginHeaders.length; index += 2) {
     headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)

@@ -19,16 +19,21 @@ export interface Pressure {
 export function watchPressure(processes: number): Pressure {
   const heapBytesMax = getHeapStatistics().heap_size_limit * heapShareMax
   const memoryBytesMax = (readMemoryLimit() * memoryShareMax) / processes
-  let dueMs = performance.now() + pressureCheckIntervalMs
+  let lookedMs = performance.now()
+  let cpu = process.cpuUsage()
   let eventLoopDelayMs = 0
   let reason: ShedReason | undefined
   const look = (): void => {
-    const nowMs = performance.now()
-    eventLoopDelayMs = Math.max(0, nowMs - dueMs)
-    dueMs = nowMs + pressureCheckIntervalMs
+    const elapsedMs = performance.now() - lookedMs
+    lookedMs += elapsedMs
+    const { user, system } = process.cpuUsage(cpu)
+    cpu = process.cpuUsage()
+    eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
+    // A loop that is late because the machine slept or others had the processor is not overloaded by its own work.
+    const isBusy = (user + system) / 1000 > elapsedMs / 2
     const { heapUsed, rss } = process.memoryUsage()
     if (heapUsed > heapBytesMax || rss > memoryBytesMax) reason = 'memory'
-    else reason = eventLoopDelayMs > eventLoopDelayMaxMs ? 'event-loop' : undefined
+    else reason = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? 'event-loop' : undefined
   }
   const timer = setInterval(look, pressureCheckIntervalMs)
   timer.unref()

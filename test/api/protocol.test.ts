@@ -72,7 +72,8 @@ const malformed: readonly [what: string, bytes: string, status: number, code: st
   ['a space before the colon', `${line}Host : a\r\n\r\n`, 400, 'malformed-request'],
   ['a NUL in a header', `${line}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
   ['bare line feeds', 'GET /registry/record HTTP/1.1\nHost: a\n\n', 400, 'malformed-request'],
-  ['an unheard-of method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
+  ['an unheard-of method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+  ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
   [
     'raw UTF-8 in the address',
     'GET /registry/record?municipality=\xc3\x81vila HTTP/1.1\r\nHost: a\r\n\r\n',
