@@ -1,11 +1,10 @@
-// How the registry on PostgreSQL compares with the round trip of `SELECT 1` through the same pool: import, first pages
+// How the registry on PostgreSQL compares with the round trip of `SELECT 1` through the same pool: move, first pages
 // of every kind of question, export. `node bench/postgres.ts [RECORDS] [postgres://…]` runs it alone; without an
 // address it starts a server of its own with the durability of a default installation.
 import { pathToFileURL } from 'node:url'
 import { parseAsked, recordParameters } from '../src/api/parse.ts'
 import type { Query } from '../src/record/query.ts'
-import { sampleRecords } from '../src/sample/records.ts'
-import { createSnapshot } from '../src/store/open.ts'
+import { moveRegistry } from '../src/store/open.ts'
 import { parseAddress } from '../src/store/postgres/address.ts'
 import { Hosts } from '../src/store/postgres/hosts.ts'
 import { newestOf } from '../src/store/postgres/schema.ts'
@@ -15,7 +14,7 @@ import type { Snapshot } from '../src/store/store.ts'
 import { PostgresServer } from '../test/postgres-server.ts'
 import { median, type Row } from './measure.ts'
 import { drawQuestions } from './questions.ts'
-import { contentWords, openRegistry, seed } from './registries.ts'
+import { openRegistry } from './registries.ts'
 
 const questionsMax = 500
 
@@ -33,9 +32,10 @@ export async function benchPostgres(records: number, url?: string): Promise<Row[
     rows.push({ records, work, contestant, median: median(figures), least, most, ...rest })
   }
 
+  const { path } = await openRegistry(records)
   const startedAt = performance.now()
-  await load(database, records)
-  row('import', 'PostgreSQL', [records / ((performance.now() - startedAt) / 1000)], { unit: 'records/s' })
+  await moveRegistry(`sqlite:${path}`, database, { dryRun: false })
+  row('move from the file', 'PostgreSQL', [records / ((performance.now() - startedAt) / 1000)], { unit: 'records/s' })
 
   const hosts = new Hosts(parseAddress(database), () => undefined)
   try {
@@ -47,7 +47,6 @@ export async function benchPostgres(records: number, url?: string): Promise<Row[
     const ping = async (): Promise<void> => {
       await hosts.ask(entry.name, { text: 'SELECT 1' })
     }
-    const { path } = await openRegistry(records)
     for (const { work, paths } of drawQuestions(path)) {
       const queries = paths.slice(0, questionsMax).map(toQuery)
       for (const query of queries.slice(0, 50)) await firstPage(snapshot, query)
@@ -76,14 +75,6 @@ export async function benchPostgres(records: number, url?: string): Promise<Row[
 
 /** As installed, but with room for the indexes in memory. */
 const ordinary = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
-
-async function load(database: string, records: number): Promise<void> {
-  const writer = await createSnapshot(database)
-  for await (const { record, content } of sampleRecords({ records, documents: 0, seed, contentWords })) {
-    await writer.add(record, content)
-  }
-  await writer.publish({ fictional: true, dryRun: false })
-}
 
 function toQuery(path: string): Query {
   const [resource = '', rawQuery = ''] = path.split('?')

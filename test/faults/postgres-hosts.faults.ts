@@ -168,7 +168,7 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
 const slowestMs = 1500
 
 /** Connections of the service that have read a snapshot. */
-const reading = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ 'FROM registry_'`
+const reading = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
 
 /** Resolves with one of the processes that answer the service there, once it reads from that host. */
 async function untilRead(server: PostgresServer): Promise<number> {
