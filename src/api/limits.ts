@@ -56,8 +56,11 @@ export const exportsMax = 200
 /** A search that has nothing to show for so long is given up with 503; no sound one takes a tenth of it. */
 export const firstByteTimeoutMs = 20_000
 
-/** A late event loop means that all wait: from here on what needs work is refused with 503 until it has caught up. */
+/** A late event loop means that all wait: while it is later than this, new work is refused with 503. */
 export const eventLoopDelayMaxMs = 500
+
+/** So often in a row it must be late: once may be a pause of the machine. */
+export const eventLoopDelaysMax = 3
 
 /** How often delay and memory are looked at. */
 export const pressureCheckIntervalMs = 250
@@ -80,7 +83,7 @@ export const rateLimitClientsMax = 100_000
 export const drainDeadlineMs = 9_000
 
 /** A connection that stays idle for so long while the process ends is closed; closing it at once could reset it. */
-export const drainIdleMs = 1_000
+export const drainIdleMs = 2_000
 
 /** A worker that died comes back at once; one that keeps dying waits twice as long each time, up to this. */
 export const workerBackOffMaxMs = 10_000

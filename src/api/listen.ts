@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as http2 from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../config.ts'
@@ -35,6 +36,8 @@ export interface Listener {
   readonly countConnections: () => Promise<number>
   /** Rereads the certificate for the connections to come; those that are open keep the old one. */
   readonly reloadCertificate: () => void
+  /** Takes no new connection; those that are open go on. */
+  readonly stopAccepting: () => Promise<void>
   /** Takes no new connection, lets every request in flight have its answer, then ends what is left. */
   readonly drain: (deadlineMs: number) => Promise<void>
 }
@@ -68,6 +71,16 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
   await bind(server, settings, socket)
   const { port } = toAddressInfo(server.address())
+  const closed = Promise.withResolvers<void>()
+  let isAccepting = true
+  const stopAccepting = async (): Promise<void> => {
+    if (!isAccepting) return
+    isAccepting = false
+    // A whole round of the event loop, in which every connection that waits is accepted; closing would reset it.
+    await nextRound()
+    await nextRound()
+    closeSocket(server, closed.resolve)
+  }
   return {
     port,
     address: `${settings.isSecure ? 'https' : 'http'}://${toHost(settings.host)}:${port}${settings.basePath}`,
@@ -77,7 +90,11 @@ export async function listen(service: Service, settings: ListenSettings, socket?
         server.setSecureContext(readCertificate(settings.certificate))
       }
     },
-    drain: (deadlineMs) => drain(server, open, service, deadlineMs),
+    stopAccepting,
+    drain: async (deadlineMs) => {
+      await stopAccepting()
+      await drain(server, open, service, deadlineMs, closed.promise)
+    },
   }
 }
 
@@ -167,17 +184,18 @@ function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
 
 /**
  * Ends without a reset. Closing idle connections at once would race with requests under way to them, so every
- * connection is served one answer with `Connection: close` first; what stays idle for a second goes then.
+ * connection is served one answer with `Connection: close` first; what stays idle goes later. Whoever is told to close
+ * connects anew, which is why nothing may be accepting any more by then: what waits to be accepted is reset.
  */
 async function drain(
   server: http.Server | http2.Http2SecureServer,
   open: OpenConnections,
   service: Service,
   deadlineMs: number,
+  closed: Promise<void>,
 ): Promise<void> {
   service.drain()
   for (const session of open.sessions) session.close()
-  const closed = new Promise<void>((resolve) => stopAccepting(server, resolve))
   const reaper = setInterval(() => {
     if ('closeIdleConnections' in server) server.closeIdleConnections()
   }, drainIdleMs)
@@ -190,7 +208,7 @@ async function drain(
 }
 
 /** `http.Server.close` also closes idle connections, at once; the close it inherits only stops listening. */
-function stopAccepting(server: http.Server | http2.Http2SecureServer, whenClosed: () => void): void {
+function closeSocket(server: http.Server | http2.Http2SecureServer, whenClosed: () => void): void {
   Object.getPrototypeOf(http.Server.prototype).close.call(server, whenClosed)
 }
 

@@ -2,7 +2,13 @@
 // answered whatever this says.
 import { readFileSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
-import { eventLoopDelayMaxMs, heapShareMax, memoryShareMax, pressureCheckIntervalMs } from './limits.ts'
+import {
+  eventLoopDelayMaxMs,
+  eventLoopDelaysMax,
+  heapShareMax,
+  memoryShareMax,
+  pressureCheckIntervalMs,
+} from './limits.ts'
 
 /** Why a request is refused with 503. */
 export type ShedReason = 'requests' | 'exports' | 'event-loop' | 'memory' | 'time'
@@ -22,6 +28,7 @@ export function watchPressure(processes: number): Pressure {
   let lookedMs = performance.now()
   let cpu = process.cpuUsage()
   let eventLoopDelayMs = 0
+  let delays = 0
   let reason: ShedReason | undefined
   const look = (): void => {
     const elapsedMs = performance.now() - lookedMs
@@ -31,9 +38,10 @@ export function watchPressure(processes: number): Pressure {
     eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
     // A loop that is late because the machine slept or others had the processor is not overloaded by its own work.
     const isBusy = (user + system) / 1000 > elapsedMs / 2
+    delays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? delays + 1 : 0
     const { heapUsed, rss } = process.memoryUsage()
     if (heapUsed > heapBytesMax || rss > memoryBytesMax) reason = 'memory'
-    else reason = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? 'event-loop' : undefined
+    else reason = delays >= eventLoopDelaysMax ? 'event-loop' : undefined
   }
   const timer = setInterval(look, pressureCheckIntervalMs)
   timer.unref()

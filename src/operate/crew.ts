@@ -25,6 +25,7 @@ interface Worker {
   isLeaving: boolean
   report: Report | undefined
   onReport: ((report: Report) => void) | undefined
+  onClosed: (() => void) | undefined
 }
 
 const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url))
@@ -103,16 +104,20 @@ export class Crew {
   async end(): Promise<void> {
     this.#isEnding = true
     this.#port.closeAll()
-    await Promise.all([...this.#workers.values()].map((worker) => this.#dismiss(worker)))
+    // First no worker accepts, then they drain: clients told to close would come to one that closes its socket next.
+    const toldMs = performance.now()
+    await Promise.all([...this.#workers.values()].map(closeSocketOf))
+    const leftMs = drainDeadlineMs + killGraceMs - (performance.now() - toldMs)
+    await Promise.all([...this.#workers.values()].map((worker) => this.#dismiss(worker, leftMs)))
   }
 
-  async #dismiss(worker: Worker): Promise<void> {
+  async #dismiss(worker: Worker, leftMs: number = drainDeadlineMs + killGraceMs): Promise<void> {
     const { child } = worker
     worker.isLeaving = true
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
-    const deadline = setTimeout(() => child.kill('SIGKILL'), drainDeadlineMs + killGraceMs)
+    const deadline = setTimeout(() => child.kill('SIGKILL'), leftMs)
     await gone
     clearTimeout(deadline)
   }
@@ -129,6 +134,7 @@ export class Crew {
       isLeaving: false,
       report: undefined,
       onReport: undefined,
+      onClosed: undefined,
     }
     const started = Promise.withResolvers<string>()
     const deadline = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
@@ -159,7 +165,11 @@ export class Crew {
     return started.promise
   }
 
-  #heed(worker: Worker, message: Extract<FromWorker, { kind: 'report' | 'counts' }>): void {
+  #heed(worker: Worker, message: Extract<FromWorker, { kind: 'closed' | 'report' | 'counts' }>): void {
+    if (message.kind === 'closed') {
+      worker.onClosed?.()
+      return
+    }
     if (message.kind === 'report') {
       worker.report = message.report
       worker.onReport?.(message.report)
@@ -195,9 +205,23 @@ const killGraceMs = 500
 
 const connectionPatienceMs = 1_000
 
+/** A worker that takes longer to close its socket is too busy to be waited for. */
+const closeTimeoutMs = 3_000
+
 function tell({ child }: Worker, message: ToWorker): void {
   // A channel that is just closing refuses; its worker is on its way out.
   if (child.connected) child.send(message, () => {})
+}
+
+async function closeSocketOf(worker: Worker): Promise<void> {
+  if (!worker.child.connected) return
+  const closed = Promise.withResolvers<void>()
+  worker.onClosed = closed.resolve
+  worker.child.once('exit', () => closed.resolve())
+  const timer = setTimeout(closed.resolve, closeTimeoutMs)
+  tell(worker, { kind: 'close' })
+  await closed.promise
+  clearTimeout(timer)
 }
 
 async function askForReport(worker: Worker): Promise<Report | undefined> {

@@ -22,6 +22,8 @@ export interface AnsweringProcess {
   readonly reload: () => void
   /** Rejects when the registry in service proves damaged; never resolves. */
   readonly damage: Promise<never>
+  /** Takes no new connection. */
+  readonly stopAccepting: () => Promise<void>
   /** Takes no more requests and ends without a reset. */
   readonly drain: () => Promise<void>
   readonly close: () => Promise<void>
@@ -67,6 +69,7 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
         store.refresh().catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays'))
       },
       damage: damage.promise,
+      stopAccepting: listener.stopAccepting,
       drain: async () => {
         isDraining = true
         await listener.drain(drainDeadlineMs)

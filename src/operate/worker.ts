@@ -49,7 +49,9 @@ function heed(answering: AnsweringProcess): void {
   process.on('SIGHUP', answering.reload)
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
-    if (message.kind === 'counts') answering.limiter?.addCounts(message.counts, performance.now())
+    if (message.kind === 'close') {
+      void answering.stopAccepting().then(() => tell({ kind: 'closed' }))
+    } else if (message.kind === 'counts') answering.limiter?.addCounts(message.counts, performance.now())
     else toReport(answering).then(tell, (error: unknown) => log.error({ err: error }, 'no report'))
   })
 }

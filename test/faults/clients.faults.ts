@@ -1,0 +1,212 @@
+// Clients that mean no good, or cannot help it: slow, stalled, gone, too many.
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import { headersTimeoutMs, stalledReaderMs } from '../../src/api/limits.ts'
+import { readMetric, type ServeProcess, startServe, until } from '../operate/serve.ts'
+import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
+import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.ts'
+
+let registry: LargeRegistry
+
+before(async () => {
+  registry = await buildLargeRegistry(60_000)
+})
+after(() => registry[Symbol.asyncDispose]())
+
+const lookups = ['record/R-00000007', 'record/R-00001234', 'record/R-00005555', 'record?search=sector&limit=5']
+
+test('clients that abort in the middle of an answer: descriptors and memory come back', async (context) => {
+  await using serve = await startServe([], { file: registry.file })
+  const pid = serve.child.pid ?? 0
+  const abort = async (): Promise<void> => {
+    const socket = await open(serve)
+    socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(socket, 'data')
+    socket.destroy()
+  }
+  for (let n = 0; n < 100; n++) await abort()
+  const settled = async (): Promise<boolean> =>
+    (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
+    (await readMetric(serve, 'planning_registry_connections_open')) === 0
+  await until(settled)
+  const [descriptors, memoryMb] = [countDescriptors(pid), readMemoryMb(pid)]
+  const injections = 1_000
+  for (let n = 0; n < injections; n += 20) await Promise.all(Array.from({ length: 20 }, abort))
+  await until(settled)
+  const grownMb = readMemoryMb(pid) - memoryMb
+  assert.ok(
+    countDescriptors(pid) <= descriptors + 2,
+    `${descriptors} descriptors before, ${countDescriptors(pid)} after`,
+  )
+  assert.ok(grownMb < 60, `${grownMb} MB more`)
+  context.diagnostic(
+    `${injections} injections: ${descriptors} descriptors before and after, ${Math.round(grownMb)} MB more`,
+  )
+})
+
+test('50 readers of 1 KB/s: memory stays flat, the others are answered, those who stop are cut off', async (context) => {
+  await using serve = await startServe([], { file: registry.file })
+  const pid = serve.child.pid ?? 0
+  const alone = await during(serve, 5_000)
+  const readers = await Promise.all(Array.from({ length: 50 }, () => startSlowReader(serve)))
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 50)
+  await pause(2_000)
+  const memoryMb = readMemoryMb(pid)
+  const beside = await during(serve, 10_000)
+  const grownMb = readMemoryMb(pid) - memoryMb
+  assert.deepEqual([...alone.failed, ...beside.failed], [])
+  assert.ok(grownMb < 40, `${grownMb} MB more`)
+  assert.ok(beside.p99Ms < Math.max(2 * alone.p99Ms, 20), `p99 ${alone.p99Ms} ms alone, ${beside.p99Ms} ms beside`)
+  for (const reader of readers) reader.stall()
+  const stalledMs = performance.now()
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
+  const cutMs = performance.now() - stalledMs
+  assert.ok(cutMs < stalledReaderMs + 5_000, `cut off after ${cutMs} ms`)
+  for (const reader of readers) reader.end()
+  context.diagnostic(
+    `50 injections: p99 of the others ${alone.p99Ms.toFixed(1)} ms alone, ${beside.p99Ms.toFixed(1)} ms beside; ` +
+      `${Math.round(grownMb)} MB more; the stalled cut off after ${Math.round(cutMs / 1000)} s`,
+  )
+})
+
+test('slowloris: 1,000 connections that trickle headers are closed within 12 s, the others are answered', async (context) => {
+  await using serve = await startServe([], { file: registry.file })
+  const openedMs = performance.now()
+  const sockets = await Promise.all(Array.from({ length: 1_000 }, () => open(serve)))
+  for (const socket of sockets) socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
+  const trickle = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write('X-A: b\r\n')
+  }, 3_000)
+  const load = new Load(serve.base, 4, lookups)
+  await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
+  const closedMs = performance.now() - openedMs
+  clearInterval(trickle)
+  const seen = await load.stop()
+  assert.ok(closedMs < 12_000 + 1_000, `closed after ${closedMs} ms`)
+  assert.ok(closedMs >= headersTimeoutMs - 1_000)
+  assert.deepEqual(seen.failed, [])
+  context.diagnostic(
+    `1,000 injections: all closed after ${(closedMs / 1000).toFixed(1)} s, ${seen.answered} others answered, p99 ${seen.p99Ms.toFixed(1)} ms`,
+  )
+})
+
+test('slow bodies and connections that say nothing are closed within 12 s too', async (context) => {
+  await using serve = await startServe([], { file: registry.file })
+  const openedMs = performance.now()
+  const posting = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
+  const sockets = await Promise.all(Array.from({ length: 200 }, () => open(serve)))
+  for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.write(posting)
+  const trickle = setInterval(() => {
+    for (const [n, socket] of sockets.entries()) if (n % 2 === 0 && socket.writable) socket.write('x')
+  }, 1_000)
+  await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
+  clearInterval(trickle)
+  const closedMs = performance.now() - openedMs
+  assert.ok(closedMs < 13_000, `closed after ${closedMs} ms`)
+  context.diagnostic(`200 injections: all closed after ${(closedMs / 1000).toFixed(1)} s`)
+})
+
+test('10,000 idle connections: the service answers, and lets them be', async (context) => {
+  const needed = 10_300
+  if (spawnSync('prlimit', ['--nofile=20000', '--pid', String(process.pid)]).status !== 0) {
+    context.diagnostic('0 injections: this system does not let a process open so many descriptors')
+    return
+  }
+  await using serve = await startServe([], { file: registry.file, by: ['prlimit', '--nofile=20000'] })
+  const pid = serve.child.pid ?? 0
+  const memoryMb = readMemoryMb(pid)
+  const sockets: Socket[] = []
+  while (sockets.length < 10_000)
+    sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => openIdle(serve)))))
+  assert.ok((await readMetric(serve, 'planning_registry_connections_open')) ?? 0 >= 10_000)
+  const startedMs = performance.now()
+  assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
+  const tookMs = performance.now() - startedMs
+  const grownMb = readMemoryMb(pid) - memoryMb
+  assert.ok(sockets.every((socket) => !socket.closed))
+  assert.ok(grownMb < 400, `${grownMb} MB more`)
+  for (const socket of sockets) socket.destroy()
+  await until(async () => (await readMetric(serve, 'planning_registry_connections_open')) === 0)
+  context.diagnostic(
+    `10,000 injections (of ${needed} descriptors): ${Math.round(grownMb)} MB more, a lookup in ${tookMs.toFixed(1)} ms`,
+  )
+})
+
+test('out of descriptors: the service refuses connections, lives, and recovers', async (context) => {
+  await using serve = await startServe([], { file: registry.file, by: ['prlimit', '--nofile=64'] })
+  const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))
+  for (const socket of sockets) socket.on('error', () => {})
+  await pause(1_000)
+  assert.equal(serve.child.exitCode, null)
+  assert.equal((await fetch(`${serve.admin}/live`)).status, 200, 'the admin port keeps descriptors of its own')
+  for (const socket of sockets) socket.destroy()
+  await until(async () => (await getStatus(`${serve.base}/record/R-00000007`).catch(() => 0)) === 200)
+  context.diagnostic('300 injections: no crash, answered again once they had gone')
+})
+
+test('an attacker of flesh and blood: slowhttptest, where it is installed', async (context) => {
+  if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
+    context.diagnostic('0 injections: slowhttptest is not installed here')
+    return
+  }
+  await using serve = await startServe([], { file: registry.file })
+  for (const mode of ['-H', '-B', '-X']) {
+    const url = mode === '-X' ? `${serve.base}/record` : `${serve.base}/record?limit=1`
+    const args = [mode, '-c', '1000', '-i', '5', '-r', '500', '-l', '15', '-p', '3', '-u', url]
+    const child = spawn('slowhttptest', args, { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    const load = new Load(serve.base, 2, lookups)
+    await ended
+    const seen = await load.stop()
+    assert.deepEqual(seen.failed, [], mode)
+  }
+  assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
+  context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; every other request answered')
+})
+
+/** How lookups fare meanwhile. */
+async function during(serve: ServeProcess, ms: number): ReturnType<Load['stop']> {
+  const load = new Load(serve.base, 4, lookups)
+  await pause(ms)
+  return load.stop()
+}
+
+async function open({ port }: ServeProcess): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** A connection that has had one answer and is kept for the next. */
+async function openIdle(serve: ServeProcess): Promise<Socket> {
+  const socket = await open(serve)
+  socket.write('GET /registry/record/R-00000007 HTTP/1.1\r\nHost: a\r\n\r\n')
+  await once(socket, 'data')
+  return socket
+}
+
+interface SlowReader {
+  readonly stall: () => void
+  readonly end: () => void
+}
+
+/** Asks for everything and takes a kilobyte a second of it. */
+async function startSlowReader(serve: ServeProcess): Promise<SlowReader> {
+  const socket = connect(serve.port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.pause()
+  socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+  const timer = setInterval(() => socket.read(1_024), 1_000)
+  return {
+    stall: () => clearInterval(timer),
+    end: () => {
+      clearInterval(timer)
+      socket.destroy()
+    },
+  }
+}

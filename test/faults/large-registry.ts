@@ -1,0 +1,33 @@
+// A registry large enough that its whole answer fits no buffer, made as fast as it can be.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSnapshot } from '../../src/store/open.ts'
+import { toRecord } from '../service.ts'
+
+export interface LargeRegistry extends AsyncDisposable {
+  readonly file: string
+  readonly records: number
+}
+
+export async function buildLargeRegistry(records: number): Promise<LargeRegistry> {
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-large-'))
+  const file = join(folder, 'registry.db')
+  const writer = await createSnapshot(`sqlite:${file}`)
+  for (let n = 0; n < records; n++) {
+    // Newest first, which is the order they are kept in.
+    const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / 50) * 86_400_000)
+    await writer.add(
+      toRecord({
+        code: `R-${String(n).padStart(8, '0')}`,
+        title: `Modificación puntual número ${n} del Plan General de Ordenación Urbana en el sector ${n % 97}`,
+        area: `Sector ${n % 97}`,
+        checkinDate: day.toISOString().slice(0, 10),
+        municipality: ['Ávila', 'Burgos', 'León', 'Soria'][n % 4] ?? '',
+      }),
+      n % 2 === 0 ? 'suelo urbanizable' : 'suelo urbano consolidado',
+    )
+  }
+  await writer.publish({ fictional: true, dryRun: false })
+  return { file, records, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}

@@ -1,0 +1,107 @@
+// Processes that end: told to under load, killed, replaced.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startServe, until } from '../operate/serve.ts'
+import { chanceFrom, getStatus, Load, pause } from './load.ts'
+
+const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))
+const paths = ['record?limit=5', 'record/A-7', 'summary', 'record?search=plan', 'record?checkin_date=2004&limit=3']
+
+for (const workers of [1, 2]) {
+  test(`SIGTERM under load, ${workers} ${workers === 1 ? 'process' : 'workers'}: no request is reset`, async (context) => {
+    const chance = chanceFrom(workers)
+    const injections = 5
+    let answered = 0
+    let longestMs = 0
+    for (let n = 0; n < injections; n++) {
+      await using serve = await startServe(records, { flags: ['--workers', String(workers)] })
+      const load = new Load(serve.base, 32, paths)
+      await until(async () => load.answered > 100)
+      await pause(chance() * 500)
+      const toldMs = performance.now()
+      serve.child.kill('SIGTERM')
+      assert.equal(await serve.ended, 0)
+      longestMs = Math.max(longestMs, performance.now() - toldMs)
+      const seen = await load.stop()
+      assert.deepEqual(seen.failed, [])
+      answered += seen.answered
+    }
+    assert.ok(longestMs < 10_000, `gone after ${longestMs} ms`)
+    context.diagnostic(
+      `${injections} injections: ${answered} answered, 0 reset, gone within ${Math.ceil(longestMs)} ms`,
+    )
+  })
+}
+
+test('a worker killed: at most the request it was on fails, and it is replaced', async (context) => {
+  await using serve = await startServe(records, { flags: ['--workers', '2'] })
+  const chance = chanceFrom(3)
+  const injections = 10
+  let answered = 0
+  let failed = 0
+  let longestMs = 0
+  for (let n = 0; n < injections; n++) {
+    const load = new Load(serve.base, 1, paths)
+    await until(async () => load.answered > 20)
+    const [first = 0, second = 0] = await serve.workers()
+    const victim = chance() < 0.5 ? first : second
+    const killedMs = performance.now()
+    process.kill(victim, 'SIGKILL')
+    await until(async () => {
+      const workers = await serve.workers()
+      const { length } = serve.log().filter((entry) => entry.msg === 'worker died')
+      return length === n + 1 && workers.length === 2 && !workers.includes(victim)
+    })
+    await until(async () =>
+      (await (await fetch(`${serve.admin}/metrics`)).text()).includes('planning_registry_ready 2'),
+    )
+    longestMs = Math.max(longestMs, performance.now() - killedMs)
+    const seen = await load.stop()
+    assert.ok(seen.failed.length <= 1, `failed: ${seen.failed}`)
+    answered += seen.answered
+    failed += seen.failed.length
+    // So long that this is no crash loop.
+    await pause(5_100)
+  }
+  context.diagnostic(
+    `${injections} injections: ${answered} answered, ${failed} failed, replaced within ${Math.ceil(longestMs)} ms`,
+  )
+})
+
+test('a worker that keeps dying waits longer each time, and the others answer meanwhile', async (context) => {
+  await using serve = await startServe(records, { flags: ['--workers', '2'] })
+  const deaths = (): Record<string, unknown>[] => serve.log().filter((entry) => entry.msg === 'worker died')
+  const [victim = 0, keeper = 0] = await serve.workers()
+  process.kill(victim, 'SIGKILL')
+  const injections = 6
+  for (let n = 1; n < injections; n++) {
+    await until(async () => deaths().length === n)
+    const next = await until(async () => (await serve.workers()).find((pid) => pid !== keeper))
+    await until(async () =>
+      (await (await fetch(`${serve.admin}/metrics`)).text()).includes('planning_registry_ready 2'),
+    )
+    process.kill(next, 'SIGKILL')
+  }
+  await until(async () => deaths().length === injections)
+  const waits = deaths().map((entry) => Number(entry.waitMs))
+  for (const [n, wait] of waits.entries()) {
+    // Where the machine is so slow that it lived for long before it was killed again, it comes back at once.
+    assert.ok([0, 100, 2 * (waits[n - 1] ?? 0)].includes(wait), `waits: ${waits}`)
+  }
+  assert.ok(Math.max(...waits) >= 200, `waits: ${waits}`)
+  for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record?limit=1`), 200)
+  context.diagnostic(`${injections} injections: waits of ${waits.join(', ')} ms`)
+})
+
+test('workers restarted one by one under load: no request fails', async (context) => {
+  await using serve = await startServe(records, { flags: ['--workers', '2'] })
+  const load = new Load(serve.base, 16, paths)
+  const injections = 3
+  for (let n = 1; n <= injections; n++) {
+    serve.child.kill('SIGUSR2')
+    await until(async () => serve.log().filter((entry) => entry.msg === 'all workers restarted').length === n)
+  }
+  const seen = await load.stop()
+  assert.deepEqual(seen.failed, [])
+  context.diagnostic(`${injections} injections: ${seen.answered} answered, 0 failed`)
+})

@@ -1,0 +1,169 @@
+// What can happen to the registry, the memory and the clock of a running service.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { copyFile, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { headersTimeoutMs } from '../../src/api/limits.ts'
+import { runCommand } from '../cli/run.ts'
+import { startServe, until } from '../operate/serve.ts'
+import { publishRecords } from '../service.ts'
+import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
+import { chanceFrom, getStatus, Load, readMemoryMb } from './load.ts'
+
+let registry: LargeRegistry
+
+before(async () => {
+  registry = await buildLargeRegistry(100_000)
+})
+after(() => registry[Symbol.asyncDispose]())
+
+test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
+  const file = join(registry.file, '..', 'damaged.db')
+  const { size } = await stat(registry.file)
+  const chance = chanceFrom(5)
+  const overwrite = async (at: number, bytes: Buffer): Promise<void> => {
+    const handle = await open(file, 'r+')
+    await handle.write(bytes, 0, bytes.length, at)
+    await handle.close()
+  }
+  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(chance() * 256)))
+  const damages: [string, () => Promise<void>][] = [
+    ['header', () => overwrite(0, noise(100))],
+    ...Array.from({ length: 10 }, (_, n): [string, () => Promise<void>] => [
+      `page ${n}`,
+      () => overwrite(4096 * Math.floor(1 + chance() * (size / 4096 - 2)), noise(4096)),
+    ]),
+    ...Array.from({ length: 5 }, (_, n): [string, () => Promise<void>] => [
+      `truncation ${n}`,
+      () => truncate(file, Math.floor(chance() * size)),
+    ]),
+    ['zero bytes', () => writeFile(file, '')],
+    ['no database', () => writeFile(file, 'this is no database, but text\n'.repeat(1000))],
+    [
+      'a foreign database',
+      async () => {
+        await rm(file)
+        const foreign = new DatabaseSync(file)
+        foreign.exec('CREATE TABLE record (id TEXT)')
+        foreign.close()
+      },
+    ],
+  ]
+  let longestMs = 0
+  for (const [what, damage] of damages) {
+    await copyFile(registry.file, file)
+    await damage()
+    const startedMs = performance.now()
+    const { status, stdout, stderr } = await runCommand(['serve', '--database', `sqlite:${file}`, '--port', '0'])
+    longestMs = Math.max(longestMs, performance.now() - startedMs)
+    assert.equal(status, 2, what)
+    assert.equal(stdout, '', what)
+    assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, what)
+  }
+  context.diagnostic(
+    `${damages.length} injections: ended within ${Math.ceil(longestMs)} ms, the start of the runtime included`,
+  )
+})
+
+test('a registry replaced while it is served: new data within a second, no request fails, never a mixture', async (context) => {
+  const versionOf = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
+  await using serve = await startServe(versionOf(0), { flags: ['--workers', '2'] })
+  const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
+  const injections = 10
+  let longestMs = 0
+  for (let n = 1; n <= injections; n++) {
+    await publishRecords(`sqlite:${serve.folder}/next.db`, versionOf(n))
+    await rename(join(serve.folder, 'next.db'), serve.file)
+    const replacedMs = performance.now()
+    await until(async () => {
+      const editions = new Set((await readWhole(`${serve.base}/record`)).match(/Edition \d+/g))
+      assert.equal(editions.size, 1, `a mixture: ${[...editions]}`)
+      return editions.has(`Edition ${n}`)
+    })
+    longestMs = Math.max(longestMs, performance.now() - replacedMs)
+  }
+  await rm(serve.file)
+  for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
+  const seen = await load.stop()
+  assert.deepEqual(seen.failed, [])
+  context.diagnostic(
+    `${injections + 1} injections: ${seen.answered} answered, 0 failed, noticed within ${Math.ceil(longestMs)} ms; goes on when the file is gone`,
+  )
+})
+
+test('a heap of 128 MB: the whole registry is exported, valid, in bounded memory', async (context) => {
+  await using serve = await startServe([], { file: registry.file, nodeFlags: ['--max-old-space-size=128'] })
+  const pid = serve.child.pid ?? 0
+  let peakMb = 0
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, readMemoryMb(pid))
+  }, 100)
+  const bodies = await Promise.all(Array.from({ length: 4 }, () => readWhole(`${serve.base}/record`)))
+  clearInterval(watch)
+  for (const body of bodies) assert.equal(JSON.parse(body).resultadoBusqueda.length, registry.records)
+  assert.ok(peakMb < 250, `${peakMb} MB`)
+  context.diagnostic(`4 injections: ${registry.records} records each, at most ${Math.round(peakMb)} MB`)
+})
+
+const fakeTime = [
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
+].find((path) => existsSync(path))
+
+test('the clock jumps a day ahead and two back: connections live on, time-outs are those of the monotonic clock', async (context) => {
+  if (fakeTime === undefined) {
+    context.diagnostic('0 injections: libfaketime is not installed here')
+    return
+  }
+  const clock = join(registry.file, '..', 'clock')
+  await writeFile(clock, '+0')
+  const variables = {
+    LD_PRELOAD: fakeTime,
+    FAKETIME_TIMESTAMP_FILE: clock,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    DONT_FAKE_MONOTONIC: '1',
+  }
+  await using serve = await startServe([], { file: registry.file, variables })
+  const load = new Load(serve.base, 4, ['record/R-00000007', 'record?search=sector&limit=3'])
+  await until(async () => load.answered > 50)
+  const slow = connect(serve.port, '127.0.0.1')
+  slow.on('error', () => {})
+  slow.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
+  const openedMs = performance.now()
+  const closed = new Promise<number>((resolve) =>
+    slow.resume().once('close', () => resolve(performance.now() - openedMs)),
+  )
+  for (const jump of ['+1d', '-1d']) {
+    await writeFile(clock, jump)
+    // The service sees the jump; Node makes a new Date header every second.
+    await until(async () => {
+      const date = await readDate(`${serve.base}/record/R-00000007`)
+      return Math.round((Date.parse(date) - Date.now()) / 86_400_000) === (jump === '+1d' ? 1 : -1)
+    })
+  }
+  const closedMs = await closed
+  const seen = await load.stop()
+  assert.deepEqual(seen.failed, [])
+  assert.ok(closedMs > headersTimeoutMs - 1_000 && closedMs < headersTimeoutMs + 3_000, `closed after ${closedMs} ms`)
+  context.diagnostic(
+    `2 injections: ${seen.answered} answered, 0 failed; slow headers closed after ${Math.round(closedMs)} ms`,
+  )
+})
+
+function readWhole(url: string): Promise<string> {
+  return fetch(url).then((response) => response.text())
+}
+
+function readDate(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => {
+      response.resume()
+      resolve(response.headers.date ?? '')
+    }).once('error', reject)
+  })
+}

@@ -1,0 +1,149 @@
+// Whatever bytes come in as path, query or header, over a bare socket: never a 500, never a hang, and the service lives
+// on. The seed is fixed, so that a failure can be met again.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { startService, type TestService } from '../service.ts'
+
+const seed = 20_261_115
+const runs = 400
+const answerMsMax = 5_000
+
+let service: TestService
+
+before(async () => {
+  service = await startService([{ code: 'A-1', title: 'Plan Parcial', content: 'sector urbanizable' }])
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Any bytes; often those that mean something to HTTP, to an address or to a search. */
+const bytes = fc
+  .array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array).toString('latin1')),
+      fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text, 'utf8').toString('latin1')),
+      fc.string({ maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+      fc.constantFrom(
+        ...[
+          '%',
+          '%00',
+          '%FF',
+          '%C0%AF',
+          '%ED%A0%80',
+          '%0d%0a',
+          '%252e',
+          '..%2f',
+          '//',
+          '/./',
+          '/../',
+          '?',
+          '&',
+          '=',
+          '#',
+          ';',
+        ],
+        ...[
+          'record',
+          'record/',
+          'summary',
+          'municipality',
+          'search=',
+          'limit=',
+          'cursor=',
+          'checkin_date=',
+          'A-1',
+          '2004',
+        ],
+        ...[
+          '"',
+          '*',
+          '+',
+          '-',
+          'plan',
+          ':',
+          '\\',
+          '[]',
+          '{}',
+          '__proto__',
+          'constructor',
+          '\t',
+          ' ',
+          '\r',
+          '\n',
+          '\r\n',
+        ],
+        ...[
+          'HTTP/1.1',
+          'HTTP/9.9',
+          'Host: ',
+          'Content-Length: 5',
+          'Transfer-Encoding: chunked',
+          'Expect: 100-continue',
+        ],
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
+
+const forms: readonly [what: string, toRequest: (text: string) => string][] = [
+  ['path', (text) => `GET /${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ['code', (text) => `GET /registry/record/${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ['query', (text) => `GET /registry/record?${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ['query of the summary', (text) => `GET /registry/summary?${text} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ['header', (text) => `GET /registry/record HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${text}\r\n\r\n`],
+  ['Host', (text) => `GET /registry/record?limit=1 HTTP/1.1\r\nHost: ${text}\r\nConnection: close\r\n\r\n`],
+  [
+    'If-None-Match',
+    (text) => `GET /registry/record HTTP/1.1\r\nHost: a\r\nConnection: close\r\nIf-None-Match: ${text}\r\n\r\n`,
+  ],
+  [
+    'Accept-Encoding',
+    (text) => `GET /registry/record HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAccept-Encoding: ${text}\r\n\r\n`,
+  ],
+  ['method', (text) => `${text} /registry/record HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`],
+  ['whole request', (text) => text],
+]
+
+for (const [what, toRequest] of forms) {
+  test(`random bytes as the ${what} are answered, never with a 500`, async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (text) => {
+        const answer = await exchange(toRequest(text))
+        for (const [, status] of answer.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
+          assert.ok(Number(status) < 500, `${status} to ${JSON.stringify(text)}`)
+        }
+        if (what !== 'whole request') assert.match(answer, /^HTTP\/1\.1 [2345]\d\d /, JSON.stringify(text))
+      }),
+      { seed, numRuns: runs },
+    )
+    const response = await fetch(`${service.base}/record/A-1`)
+    assert.equal(response.status, 200)
+    assert.ok((await response.text()).includes('Plan Parcial'))
+  })
+}
+
+/** Sends the bytes, says that there are no more, and reads until the other side closes. */
+function exchange(request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`no end within ${answerMsMax} ms of ${JSON.stringify(request)}`))
+    }, answerMsMax)
+    let answer = ''
+    const close = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      answer += chunk
+    })
+    socket.once('end', close)
+    // A reset after the answer is the other side's way of not reading the rest.
+    socket.once('error', close)
+    socket.end(request, 'latin1')
+  })
+}

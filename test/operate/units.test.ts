@@ -1,0 +1,84 @@
+// The files that operators install: units that systemd accepts and rates well, settings that exist, a supply chain that
+// can be listed.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { settings } from '../../src/config.ts'
+
+const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const services = ['planning-registry.service', 'planning-registry-import.service']
+const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
+
+for (const name of services) {
+  test(`${name} is hardened`, () => {
+    const unit = read(name)
+    for (const line of [
+      ...['NoNewPrivileges=yes', 'ProtectSystem=strict', 'ProtectHome=yes', 'PrivateTmp=yes', 'PrivateDevices=yes'],
+      ...[
+        'CapabilityBoundingSet=',
+        'RestrictNamespaces=yes',
+        'SystemCallFilter=@system-service',
+        'LockPersonality=yes',
+      ],
+      ...['ProtectKernelTunables=yes', 'ProtectControlGroups=yes', 'RestrictSUIDSGID=yes', 'User=planning-registry'],
+    ]) {
+      assert.ok(unit.split('\n').includes(line), `${line} is missing`)
+    }
+  })
+}
+
+test('systemd accepts the units and rates their exposure below 2 of 10, where it can be asked', (context) => {
+  if (spawnSync('systemd-analyze', ['--version']).error !== undefined) {
+    context.diagnostic('systemd-analyze is not installed here: only the text of the units was looked at')
+    return
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'planning-registry-units-'))
+  try {
+    copyFileSync(join(deploy, 'planning-registry-import.timer'), join(folder, 'planning-registry-import.timer'))
+    for (const name of services) {
+      const unit = read(name).replaceAll('/opt/planning-registry/node_modules/.bin/node', process.execPath)
+      writeFileSync(join(folder, name), unit)
+    }
+    for (const name of [...services, 'planning-registry-import.timer']) {
+      const { stderr, status } = spawnSync('systemd-analyze', ['verify', join(folder, name)], { encoding: 'utf8' })
+      // It also speaks of units of the machine itself, which are none of ours.
+      const ours = stderr.split('\n').filter((line) => line.includes('planning-registry'))
+      assert.deepEqual(ours, [], `status ${status}`)
+    }
+    for (const name of services) {
+      const args = ['security', '--offline=true', '--no-pager', join(folder, name)]
+      const { stdout, error } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+      const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]
+      assert.ok(error === undefined && exposure !== undefined, stdout)
+      assert.ok(Number(exposure) < 2, `${name}: ${exposure}`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('every variable in the environment file is a setting, or belongs to the unit of the import', () => {
+  const unit = read('planning-registry-import.service')
+  for (const [, name = ''] of read('planning-registry.env').matchAll(/^#?([A-Z_]+)=/gm)) {
+    const isSetting = settings.some((setting) => setting.variable === name)
+    assert.ok(isSetting || new RegExp(`\\$\\{?${name}\\b`).test(unit), `${name} is no setting`)
+  }
+})
+
+test('npm run sbom lists the dependencies in CycloneDX, and no package for development', () => {
+  const { stdout, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' })
+  assert.ok(stdout.startsWith('{'), stderr)
+  const bill: { bomFormat: string; components: { name: string }[] } = JSON.parse(stdout)
+  assert.equal(bill.bomFormat, 'CycloneDX')
+  const manifest: { dependencies: object; devDependencies: object } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
+  const names = bill.components.map(({ name }) => name)
+  for (const name of Object.keys(manifest.dependencies)) assert.ok(names.includes(name), `${name} is not listed`)
+  assert.ok(!names.includes('typescript'))
+})
