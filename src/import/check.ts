@@ -6,6 +6,7 @@ import { checkStore, openStore, showDatabase } from '../store/open.ts'
 import type { Snapshot, Soundness } from '../store/store.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { askLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
+import { toQuantity } from './report.ts'
 
 export async function runCheck(invocation: Invocation): Promise<number> {
   const database = invocation.text('database') ?? ''
@@ -26,7 +27,7 @@ export function toText(database: string, { facts, faults, recordsWithoutText }: 
   if (facts !== null) {
     lines.push(`  snapshot      ${facts.id}, published ${facts.publishedAt.toISOString()}`)
     lines.push(`  records       ${toCount(facts.records)}${facts.fictional ? ', fictional' : ''}`)
-    lines.push(`  without text  ${toCount(recordsWithoutText)} records that only their title finds`)
+    lines.push(`  without text  ${toQuantity(recordsWithoutText, 'record')} found by the title alone`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -9,7 +9,7 @@ import type { DocumentOptions } from './documents/documents.ts'
 import { type RowFault, SourceFault, toMessage, toReason } from './fault.ts'
 import { isRowFault, type NormalisedRow, normaliseRow } from './normalise.ts'
 import { writeRejects } from './rejects.ts'
-import { ImportReport } from './report.ts'
+import { ImportReport, toQuantity } from './report.ts'
 import { openSource } from './sources/open.ts'
 import type { Row, Source } from './sources/source.ts'
 import { prepareTexts, readContent } from './texts.ts'
@@ -44,7 +44,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     await writeRejects(plan, sources, staging, report)
     if (staging.refused > plan.rejectsMax) {
       report.fail(
-        `${staging.refused} rows are refused, --max-rejects allows ${plan.rejectsMax}; mend them, or allow more`,
+        `${toQuantity(staging.refused, 'row')} refused where --max-rejects allows ${plan.rejectsMax}; mend them, or allow more`,
       )
       return report
     }

@@ -139,7 +139,7 @@ export class ImportReport {
     const json = this.toJson()
     const lines = [
       this.#headline(json),
-      ...json.sources.map(({ name, rows }) => `  read            ${toCount(rows)} rows of ${name}`),
+      ...json.sources.map(({ name, rows }) => `  read            ${toQuantity(rows, 'row')} of ${name}`),
       ...this.#refusedLines(json),
       ...this.#municipalityLines(json),
       ...this.#documentLines(json),
@@ -159,7 +159,7 @@ export class ImportReport {
 
   #headline(json: ReportJson): string {
     if (!this.isSuccess) return `nothing published to ${this.#database}: ${this.#fault ?? 'the import did not finish'}`
-    const records = `${toCount(json.records)} records`
+    const records = toQuantity(json.records, 'record')
     if (json.dry_run) return `dry run: ${records} could be published to ${this.#database}, nothing was`
     return `published ${records} to ${this.#database}`
   }
@@ -168,7 +168,7 @@ export class ImportReport {
     if (json.rows_refused === 0) return []
     const rest = json.rows_refused - this.#examples.length
     return [
-      `  refused         ${toCount(json.rows_refused)} rows, kept in ${json.rejects.join(', ')}`,
+      `  refused         ${toQuantity(json.rows_refused, 'row')}, kept in ${json.rejects.join(', ')}`,
       ...this.#reasonsByCount().map(([reason, rows]) => `    ${toCount(rows).padStart(9)}   ${reason}`),
       ...this.#examples.map((message) => `    ${message}`),
       ...(rest > 0 ? [`    … and ${toCount(rest)} more`] : []),
@@ -220,6 +220,10 @@ const ineCodeDigits = 5
 
 function toCount(count: number): string {
   return count.toLocaleString('en')
+}
+
+export function toQuantity(count: number, noun: string): string {
+  return `${toCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function toList(names: readonly string[]): string {

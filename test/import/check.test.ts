@@ -30,7 +30,7 @@ test('check says that a registry is sound, and how many records have no text', a
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 0)
   assert.match(stdout, /^sqlite:.* is sound\n {2}snapshot {6}[0-9a-f]{32}, published 2/)
-  assert.match(stdout, /records {7}2\n {2}without text {2}1 records that only their title finds\n$/)
+  assert.match(stdout, /records {7}2\n {2}without text {2}1 record found by the title alone\n$/)
 })
 
 test('check says that a damaged registry is not sound, and why', async (t) => {

@@ -89,7 +89,7 @@ test('a row that cannot be taken keeps everything from being published, and goes
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^nothing published to .*: 1 rows are refused, --max-rejects allows 0; mend them, or allow more\n/,
+    /^nothing published to .*: 1 row refused where --max-rejects allows 0; mend them, or allow more\n/,
   )
   assert.match(stdout, /line 2, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "31\/02\/1999"/)
   assert.deepEqual(await readFile(registry.file), before)
@@ -105,8 +105,8 @@ test('with --max-rejects the rest is published, and a mended rejects file can be
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.importing('r.csv', '--max-rejects', '1', '--rejects', 'mend.csv')
   assert.equal(status, 0)
-  assert.match(stdout, /^published 1 records/)
-  assert.match(stdout, /refused {9}1 rows, kept in mend\.csv\n {12}1 {3}title: expected a title\n/)
+  assert.match(stdout, /^published 1 record/)
+  assert.match(stdout, /refused {9}1 row, kept in mend\.csv\n {12}1 {3}title: expected a title\n/)
   const rejects = await readFile(join(registry.path, 'mend.csv'), 'utf8')
   await registry.write('mend.csv', rejects.replace('03082-2,2,,', '03082-2,2,Mended,'))
   const again = await registry.importing('r.csv', 'mend.csv', '--max-rejects', '1', '--rejects', 'again.csv')
@@ -187,7 +187,7 @@ test('a dry run does everything but publish', async (t) => {
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.importing('r.csv', '--dry-run')
   assert.equal(status, 0)
-  assert.match(stdout, /^dry run: 1 records could be published to .*, nothing was\n/)
+  assert.match(stdout, /^dry run: 1 record could be published to .*, nothing was\n/)
   assert.deepEqual((await readdir(registry.path)).filter((name) => !name.endsWith('.lock')).sort(), ['r.csv'])
 })
 
