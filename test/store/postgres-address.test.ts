@@ -5,7 +5,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openStore } from '../../src/store/open.ts'
+import { openStore, showDatabase } from '../../src/store/open.ts'
 import { parseAddress } from '../../src/store/postgres/address.ts'
 import { StoreFault } from '../../src/store/store.ts'
 import { makeDataFolder, PostgresServer, serverUser } from '../postgres-server.ts'
@@ -51,6 +51,15 @@ test('what cannot be understood is named, and the password is never shown', () =
       address,
     )
   }
+})
+
+test('an address is shown without its password, even one that is no address', () => {
+  assert.equal(
+    showDatabase('postgres://ana:se/c@ret@a,b/registry?sslmode=require'),
+    'postgres://ana@a,b/registry?sslmode=require',
+  )
+  assert.equal(showDatabase('postgre://ana:secret@a/registry'), 'postgre://ana@a/registry')
+  assert.equal(showDatabase('sqlite:data/registry.db'), 'sqlite:data/registry.db')
 })
 
 test('sslmode means what libpq means by it', async () => {

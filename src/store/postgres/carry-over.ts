@@ -1,6 +1,7 @@
 // Carries a snapshot file over to PostgreSQL and puts it in service: tables, rows, verification and the switch are one
 // transaction, so a crash at any moment leaves the registry as it was, and nothing to sweep up on the server.
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { openSnapshotFile, SqliteStorage } from '../sqlite/storage.ts'
 import { verifySnapshot } from '../sqlite/verify.ts'
@@ -18,6 +19,10 @@ const grace = '1 hour'
 
 /** Any number will do as long as every import uses the same: "PReg" in ASCII. */
 const lockKey = 0x50526567
+
+/** How long the lock is waited for: an import that was killed a moment ago may still hold it. */
+const lockMs = 2000
+const lockPauseMs = 200
 
 export type CarryOptions = Pick<PublishOptions, 'dryRun' | 'onProgress'>
 
@@ -38,8 +43,13 @@ export async function moveFile(path: string, url: string, options: CarryOptions)
 export async function takeLock(link: Link, address: PostgresAddress): Promise<void> {
   // Behind PgBouncer a lock of the session would stay with a stranger; there the one of the transaction must do.
   if (address.pgbouncer) return
-  const [row] = await link.ask({ text: `SELECT pg_try_advisory_lock(${lockKey})` }, address.connectMs)
-  if (row?.[0] !== true) throw anotherImport(address)
+  // The server notices that an import has died only when it next looks; not every platform lets it look by itself.
+  await link.ask({ text: `SET client_connection_check_interval = '500ms'` }, address.connectMs).catch(() => undefined)
+  for (const deadline = performance.now() + lockMs; ; await setTimeout(lockPauseMs)) {
+    const [row] = await link.ask({ text: `SELECT pg_try_advisory_lock(${lockKey})` }, address.connectMs)
+    if (row?.[0] === true) return
+    if (performance.now() > deadline) throw anotherImport(address)
+  }
 }
 
 export async function carryOver(

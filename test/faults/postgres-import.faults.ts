@@ -1,0 +1,73 @@
+// kill -9 during an import into PostgreSQL, at seeded moments from its start to beyond its end: what is in service stays
+// whole, nothing is left on the server, and the next import converges.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import postgres from 'postgres'
+import { checkStore, openStore } from '../../src/store/open.ts'
+import { PostgresServer } from '../postgres-server.ts'
+import { publishRecords } from '../service.ts'
+
+const command = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
+const momentsMax = 20
+
+test('kill -9 of an import at seeded moments leaves the old snapshot in service and nothing behind', async (t) => {
+  await using server = await PostgresServer.start()
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  await run(['sample', folder, '--records', '1500', '--documents', '0'])
+  const importing = ['import', join(folder, 'records.csv'), '--database', server.url()]
+
+  const startedAt = performance.now()
+  await run(importing)
+  const wholeMs = performance.now() - startedAt
+  let killed = 0
+  for (let moment = 0; moment < momentsMax; moment++) {
+    await publishRecords(server.url(), [{ code: 'OLD-1' }])
+    const child = spawn(process.execPath, [command, ...importing], { stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    await Promise.race([ended, setTimeout((wholeMs * 1.1 * (moment + 1)) / momentsMax)])
+    child.kill('SIGKILL')
+    const [, signal] = await ended
+    if (signal === 'SIGKILL') killed++
+    const { facts, faults } = await checkStore(server.url())
+    assert.deepEqual(faults, [])
+    assert.ok([1, 1500].includes(facts?.records ?? 0), `${facts?.records} records`)
+    assert.deepEqual(await schemas(server), await listed(server), 'every schema is a snapshot that is listed')
+  }
+  t.diagnostic(`${killed} of ${momentsMax} imports were killed; one takes ${Math.round(wholeMs)} ms`)
+  assert.ok(killed > momentsMax / 3, `only ${killed} imports were still running when they were to be killed`)
+  await run(importing)
+  const store = await openStore(server.url())
+  assert.equal(store.current().facts.records, 1500)
+  await store.close()
+})
+
+async function run(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0, args.join(' '))
+}
+
+async function schemas(server: PostgresServer): Promise<string[]> {
+  return names(server, `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY 1`)
+}
+
+async function listed(server: PostgresServer): Promise<string[]> {
+  return names(server, 'SELECT name FROM registry.snapshot ORDER BY name COLLATE "C"')
+}
+
+async function names(server: PostgresServer, statement: string): Promise<string[]> {
+  const sql = postgres(server.url(), { max: 1 })
+  try {
+    return (await sql.unsafe(statement)).map(({ name }) => String(name))
+  } finally {
+    await sql.end()
+  }
+}
