@@ -27,13 +27,14 @@ export function send(
   if (typeof body === 'string') response.end(body, 'latin1')
   else if (body instanceof Uint8Array) response.end(body)
   else return stream(response, body)
+  // Most answers are taken at once, and need no watching.
+  if (response.writableLength > 0) cutWhenStalled(response)
   return undefined
 }
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
 async function stream(response: ServerResponse, { chunks, coding, end }: StreamedBody): Promise<void> {
-  // Node counts a byte that the connection took as life, and only that.
-  response.setTimeout(stalledReaderMs, () => response.destroy())
+  cutWhenStalled(response)
   try {
     if (coding === 'identity') await pipeline(chunks, response)
     else await pipeline(toBlocks(chunks), compressStream(coding), response)
@@ -44,6 +45,11 @@ async function stream(response: ServerResponse, { chunks, coding, end }: Streame
   } finally {
     await end()
   }
+}
+
+/** The rule for stalled readers. Node counts a byte that the connection took as life, and only that. */
+function cutWhenStalled(response: ServerResponse): void {
+  response.setTimeout(stalledReaderMs, () => response.destroy())
 }
 
 function isEarlyClose(error: unknown): boolean {
