@@ -1,5 +1,5 @@
-// kill -9 during an import into PostgreSQL, at seeded moments from its start to beyond its end: what is in service stays
-// whole, nothing is left on the server, and the next import converges.
+// kill -9 during an import into PostgreSQL, at seeded moments from its start to beyond its end: what is in service
+// stays whole, nothing is left on the server, and the next import converges.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

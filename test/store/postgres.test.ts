@@ -104,8 +104,8 @@ test('a stream that has begun outlives a restart of the server', async () => {
 
 test('a database that cannot be reached is a fault of one line, without the password', async () => {
   const address = `postgres://reader:secret%21@127.0.0.1:${await freePort()}/registry`
-  for (const work of [openStore(address), createSnapshot(address), storeExists(address)]) {
-    await assert.rejects(work, (error) => {
+  for (const reach of [openStore, createSnapshot, storeExists]) {
+    await assert.rejects(reach(address), (error) => {
       assert.ok(error instanceof StoreFault)
       assert.match(
         error.message,
