@@ -20,11 +20,11 @@ interface Place extends Stretch {
 export function markWords(title: string, term: string): Part[] {
   const { clauses } = analyseTerm(term)
   if (clauses.length === 0) return [{ text: title, marked: false }]
-  const { words, extras } = locateWords(title)
+  const located = locateWords(title)
   const marked = new Uint8Array(title.length)
   for (const clause of clauses) {
-    const places = placesOf(clause, words, extras)
-    const found = places.length > 0 || clause.kind !== 'word' ? places : placesInFull(clause.stem, title, words)
+    const places = placesOf(clause, located)
+    const found = places.length > 0 || clause.kind !== 'word' ? places : placesInFull(clause.stem, title, located.words)
     for (const { start, end } of found) marked.fill(1, start, end)
   }
   // Words side by side are one stretch to the eye.
@@ -37,12 +37,14 @@ export function markWords(title: string, term: string): Part[] {
 
 interface Located {
   readonly words: readonly Place[]
+  readonly joined: readonly Place[]
   readonly extras: readonly Place[]
 }
 
 /** Where the analyser's words stand. It tells what words a text has, not where, so each chunk is analysed alone. */
 function locateWords(title: string): Located {
   const words: Place[] = []
+  const joined: Place[] = []
   const extras: Place[] = []
   for (const chunk of title.matchAll(/\S+/g)) {
     const runs = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
@@ -57,23 +59,27 @@ function locateWords(title: string): Located {
       const start = chunk.index + (run?.index ?? 0)
       words.push(oneToOne && run !== undefined ? { word, start, end: start + run[0].length } : { word, ...whole })
     }
+    for (const word of analysed.joined) joined.push({ word, ...whole })
     for (const word of analysed.extras) extras.push({ word, ...whole })
   }
-  return { words, extras }
+  return { words, joined, extras }
 }
 
-function placesOf(clause: Clause, words: readonly Place[], extras: readonly Place[]): Place[] {
+function placesOf(clause: Clause, located: Located): Place[] {
+  const { words, joined, extras } = located
   switch (clause.kind) {
     case 'word':
-      return [...words, ...extras].filter(({ word }) => word.stem === clause.stem)
+      return [...words, ...joined, ...extras].filter(({ word }) => word.stem === clause.stem)
     case 'prefix':
-      return [...words, ...extras].filter(({ word }) => word.form.startsWith(clause.prefix))
+      return [...words, ...joined]
+        .filter(({ word }) => word.form.startsWith(clause.prefix))
+        .concat(clause.whole === undefined ? [] : placesOf(clause.whole, located))
     case 'phrase': {
       const runs = words.flatMap((_, at) => {
         const run = words.slice(at, at + clause.stems.length)
         return clause.stems.every((stem, index) => run[index]?.word.stem === stem) ? run : []
       })
-      return [...runs, ...extras.filter(({ word }) => word.stem === clause.joined)]
+      return [...runs, ...[...joined, ...extras].filter(({ word }) => word.stem === clause.joined)]
     }
   }
 }
@@ -83,15 +89,18 @@ const expansionWordsMax = 8
 
 /** Where the title says in full what the term abbreviates: the shortest stretches that mean the word together. */
 function placesInFull(stem: string, title: string, words: readonly Place[]): Stretch[] {
-  if (!analyseText(title).extras.some((word) => word.stem === stem)) return []
+  if (!isBeside(stem, title)) return []
   for (let size = 2; size <= expansionWordsMax; size++) {
     const stretches = words.slice(size - 1).map((last, index) => ({ start: words[index]?.start ?? 0, end: last.end }))
-    const found = stretches.filter(({ start, end }) =>
-      analyseText(title.slice(start, end)).extras.some((word) => word.stem === stem),
-    )
+    const found = stretches.filter(({ start, end }) => isBeside(stem, title.slice(start, end)))
     if (found.length > 0) return found
   }
   return []
+}
+
+function isBeside(stem: string, text: string): boolean {
+  const { joined, extras } = analyseText(text)
+  return [...joined, ...extras].some((word) => word.stem === stem)
 }
 
 function toParts(title: string, marked: Uint8Array): Part[] {

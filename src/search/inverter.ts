@@ -10,7 +10,7 @@ const titleGapWords = 64
 /** A run is written in pieces of about this size. */
 const writeBytes = 1 << 20
 
-/** Marks a posting without a word position: an extra, or a list that keeps none. */
+/** Marks a posting without a word position: what stands beside the text, or a list that keeps none. */
 const nowhere = 0xffffffff
 
 export class Inverter {
@@ -25,11 +25,21 @@ export class Inverter {
   add(record: number, title: string, content: string): void {
     const inTitle = analyseText(title)
     this.#addWords(record, inTitle.words, 0, true)
-    this.#addWords(record, inTitle.extras, nowhere, true)
+    this.#addWords(record, inTitle.joined, nowhere, true)
+    this.#addSynonyms(record, inTitle.extras, true)
     if (content === '') return
     const inContent = analyseText(content)
     this.#addWords(record, inContent.words, inTitle.words.length + titleGapWords, false)
-    this.#addWords(record, inContent.extras, nowhere, false)
+    this.#addWords(record, inContent.joined, nowhere, false)
+    this.#addSynonyms(record, inContent.extras, false)
+  }
+
+  /** No beginning finds a synonym: it is not written there. */
+  #addSynonyms(record: number, words: readonly Word[], isTitle: boolean): void {
+    for (const { stem } of words) {
+      this.#add(listKinds.stem, stem, record, nowhere)
+      if (isTitle) this.#add(listKinds.titleStem, stem, record, nowhere)
+    }
   }
 
   #addWords(record: number, words: readonly Word[], firstPosition: number, isTitle: boolean): void {

@@ -82,8 +82,10 @@ function keysOf(clause: Clause): string[] {
       const stems = clause.joined === undefined ? clause.stems : [...clause.stems, clause.joined]
       return stems.flatMap((stem) => [wholeRecord.stem + stem, title.stem + stem])
     }
-    case 'prefix':
-      return [wholeRecord.prefix + clause.prefix, title.prefix + clause.prefix]
+    case 'prefix': {
+      const whole = clause.whole === undefined ? [] : keysOf(clause.whole)
+      return [wholeRecord.prefix + clause.prefix, title.prefix + clause.prefix, ...whole]
+    }
   }
 }
 
@@ -130,8 +132,9 @@ function toMatcher(
     }
     case 'prefix': {
       const union = heads.get(fields.prefix + clause.prefix)
-      if (union !== undefined) return toList(union, turn)
-      return anyOf((unions.get(fields.form + clause.prefix) ?? []).map((head) => new ListMatcher(head, turn)))
+      const lists = union === undefined ? (unions.get(fields.form + clause.prefix) ?? []) : [union]
+      const whole = clause.whole === undefined ? null : toMatcher(clause.whole, fields, heads, unions, turn)
+      return anyOf([...lists.map((head) => new ListMatcher(head, turn)), whole])
     }
   }
 }

@@ -8,18 +8,22 @@ export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
   const stems = new Set<string>()
   const prefixes: string[] = []
-  for (const clause of analyseTerm(search).clauses) {
+  for (const found of analyseTerm(search).clauses) {
+    if (found.kind === 'prefix') prefixes.push(found.prefix)
+    const clause = found.kind === 'prefix' ? found.whole : found
+    if (clause === undefined) continue
     if (clause.kind === 'word') stems.add(clause.stem)
-    if (clause.kind === 'prefix') prefixes.push(clause.prefix)
     if (clause.kind === 'phrase') {
       for (const stem of clause.stems) stems.add(stem)
       if (clause.joined !== undefined) stems.add(clause.joined)
     }
   }
   const isWanted = (piece: string): boolean => {
-    const { words, extras } = analyseText(piece)
-    return [...words, ...extras].some(
-      ({ form, stem }) => stems.has(stem) || prefixes.some((prefix) => form.startsWith(prefix)),
+    const { words, joined, extras } = analyseText(piece)
+    const written = [...words, ...joined]
+    return (
+      [...written, ...extras].some(({ stem }) => stems.has(stem)) ||
+      written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
     )
   }
   // Pieces run from the first letter to the last between two spaces, so that P.G.O.U. and UE-1 are one each.

@@ -1,11 +1,11 @@
 // The one analyser of Spanish planning text. Import calls `analyseText` on titles and contents, a request calls
 // `analyseTerm`; both go through the same words, so every engine answers alike. By example: docs/search.md.
 import { foldWord } from './fold.ts'
-import { type KnownWord, meanings, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
+import { dottedNo, type KnownWord, meanings, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
 import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import { type Token, tokenAt, type Unit } from './token.ts'
+import { dottedSign, type Token, tokenAt, type Unit } from './token.ts'
 import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'
@@ -13,13 +13,16 @@ export type { Word } from './word.ts'
 export interface AnalysedText {
   /** In the order of the text: the index is the position that phrases count by. */
   readonly words: readonly Word[]
-  /** Holds without a position, unseen by phrases: synonyms and joined codes. May repeat itself. */
+  /** Without a position, unseen by phrases: what is written, only joined or taken apart. May repeat itself. */
+  readonly joined: readonly Word[]
+  /** As `joined`, but written otherwise: synonyms, which no beginning finds. */
   readonly extras: readonly Word[]
 }
 
 export function analyseText(text: string): AnalysedText {
   const scanner = new Scanner(text)
   const words: KnownWord[] = []
+  const joined: Word[] = []
   const extras: Word[] = []
   const codes = new Map<number, Code>()
   let letters = ''
@@ -27,24 +30,36 @@ export function analyseText(text: string): AnalysedText {
   while (scanner.advance()) {
     if (scanner.end - scanner.start === 1) {
       const goesOn = scanner.start === lettersEnd + 1 && text.charCodeAt(lettersEnd) === space
-      if (!goesOn || text.charCodeAt(scanner.start) < letterMin) letters = endSpaced(letters, extras)
+      if (!goesOn || text.charCodeAt(scanner.start) < letterMin) letters = endSpaced(letters, joined)
       letters += text.charAt(scanner.start)
       lettersEnd = scanner.end
     }
     const token = tokenAt(scanner)
-    if (scanner.mayBeBroken && joinBroken(scanner, token, words, extras)) continue
-    if (token.extras.length > 0) {
+    if (scanner.next !== scanner.end) {
+      const sign = dottedSign(scanner, token)
+      if (sign !== undefined) {
+        words.push(numberFollows.test(text.slice(scanner.next, scanner.next + 3)) ? sign.word : sign.plain)
+        if (sign.plain.form === 'no') extras.push(dottedNo)
+        continue
+      }
+    }
+    if (scanner.mayBeBroken && joinBroken(scanner, token, words, joined, extras)) continue
+    if (token.joined.length > 0) {
       const unit = token.units[0]
       if (unit?.joined !== undefined) codes.set(words.length, { unit, joined: unit.joined })
-      for (const extra of token.extras) extras.push(extra)
+      for (const word of token.joined) joined.push(word)
     }
+    for (const extra of token.extras) extras.push(extra)
     for (const word of token.words) words.push(word)
   }
-  endSpaced(letters, extras)
-  addMeanings(words, codes, extras)
-  addNumbers(words, codes, extras)
-  return { words, extras }
+  endSpaced(letters, joined)
+  addMeanings(words, codes, joined, extras)
+  addNumbers(words, codes, joined)
+  return { words, joined, extras }
 }
+
+/** `No. 5` is a number, `no 5` and `no. Cinco` are not. */
+const numberFollows = /^\s{0,2}\d/
 
 /** Codes that have been joined to one word, by the position of their first piece. */
 type Codes = ReadonlyMap<number, Code>
@@ -60,9 +75,9 @@ export function analyseTerm(term: string): Term {
 }
 
 /** A heading with a space after each letter, `M E M O R I A`, is also a word. */
-function endSpaced(letters: string, extras: Word[]): '' {
+function endSpaced(letters: string, joined: Word[]): '' {
   if (letters.length >= spacedLettersMin && letters.length <= spacedLettersMax && /^\p{L}+$/u.test(letters))
-    extras.push(wordOf(foldWord(letters)))
+    joined.push(wordOf(foldWord(letters)))
   return ''
 }
 
@@ -72,7 +87,7 @@ const space = 0x20
 const letterMin = 0x41
 
 /** A word that goes on after a line's end is one word; its halves stay findable beside it. */
-function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], extras: Word[]): boolean {
+function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], joined: Word[], extras: Word[]): boolean {
   const kind = breakAt(scanner)
   const head = token.words.at(-1)
   if (kind === undefined || head === undefined || !/^\p{L}{2,}$/u.test(head.form)) return false
@@ -84,20 +99,21 @@ function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], extras: 
   if (tail === undefined || tail.isStopWord) return false
   const whole = wordOf(head.form + tail.form)
   if (kind === 'space' || token.words.length > 1 || rest.words.length > 1) {
-    extras.push(whole)
+    joined.push(whole)
     return false
   }
   words.push(whole)
-  extras.push(head, tail, ...whole.beside)
+  joined.push(head, tail)
+  extras.push(...whole.beside)
   scanner.next = ahead.end
   return true
 }
 
 /** Beside the words: the abbreviations of what stands there in full, and both kinds of figure after "number". */
-function addMeanings(words: readonly KnownWord[], codes: Codes, extras: Word[]): void {
+function addMeanings(words: readonly KnownWord[], codes: Codes, joined: Word[], extras: Word[]): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
-    if (word.opens !== undefined) follow(word.opens, at, words, codes, extras)
+    if (word.opens !== undefined) follow(word.opens, at, words, codes, joined, extras)
     if (word.isNumbered) addFigures(words[at - 1], word, words[at + 1], extras)
   }
 }
@@ -109,8 +125,9 @@ function addFigures(
   extras: Word[],
 ): void {
   if (figure === undefined || !isFigure(figure)) return
-  if (numberSpellings.has(numbered.form)) {
-    extras.push(numberWord, wordOf('no'), wordOf('n'))
+  if (numbered.meaning === numberWord.stem) {
+    extras.push(dottedNo)
+    if (numbered.stem !== numberWord.stem) extras.push(numberWord)
     // `UE nº 3` is also `UE3`.
     if (before !== undefined && meanings.has(before.form)) extras.push(wordOf(before.form + figure.stem))
   }
@@ -120,9 +137,14 @@ function addFigures(
   if (other !== undefined) extras.push(other)
 }
 
-const numberSpellings: ReadonlySet<string> = new Set(['no', 'n', 'num', numberWord.form])
-
-function follow(opened: Pattern, from: number, words: readonly KnownWord[], codes: Codes, extras: Word[]): void {
+function follow(
+  opened: Pattern,
+  from: number,
+  words: readonly KnownWord[],
+  codes: Codes,
+  joined: Word[],
+  extras: Word[],
+): void {
   let pattern = opened
   let skipped = 0
   for (let at = from + 1; at < words.length; at++) {
@@ -134,8 +156,9 @@ function follow(opened: Pattern, from: number, words: readonly KnownWord[], code
     }
     pattern = next
     if (pattern.letters !== undefined) {
+      joined.push(...pattern.joined)
       extras.push(...pattern.extras)
-      const number = words[at + 1]?.stem === numberWord.stem ? at + 2 : at + 1
+      const number = words[at + 1]?.meaning === numberWord.stem ? at + 2 : at + 1
       const figure = words[number]
       if (figure !== undefined && isFigure(figure)) {
         extras.push(wordOf(pattern.letters + (codes.get(number)?.joined.form ?? figure.stem)))
@@ -146,11 +169,12 @@ function follow(opened: Pattern, from: number, words: readonly KnownWord[], code
 }
 
 /** A code may go on after a space, with its number (`SUNC-R 3`) or with a letter and its number (`UBZ R5`). */
-function addNumbers(words: readonly KnownWord[], codes: Codes, extras: Word[]): void {
-  for (const [at, { unit, joined }] of codes) {
+function addNumbers(words: readonly KnownWord[], codes: Codes, joined: Word[]): void {
+  for (const [at, code] of codes) {
+    const { unit } = code
     const figure = words[at + unit.words.length]
-    if (unit.isCapitals && figure !== undefined && /[a-z]$/.test(joined.form) && isDigits(figure)) {
-      extras.push(wordOf(joined.form + figure.stem))
+    if (unit.isCapitals && figure !== undefined && /[a-z]$/.test(code.joined.form) && isDigits(figure)) {
+      joined.push(wordOf(code.joined.form + figure.stem))
     }
   }
   for (let at = 1; at + 1 < words.length; at++) {
@@ -161,7 +185,7 @@ function addNumbers(words: readonly KnownWord[], codes: Codes, extras: Word[]): 
     const before = words[at - 1] as KnownWord
     const figure = words[at + 1] as KnownWord
     if (isDigits(figure) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)) {
-      extras.push(wordOf(before.form + letter.form + figure.stem))
+      joined.push(wordOf(before.form + letter.form + figure.stem))
     }
   }
 }

@@ -20,8 +20,9 @@ export interface KnownWord extends Word {
 /** A step on the way through words that together have an abbreviation. */
 export interface Pattern {
   readonly next: Map<string, Pattern>
-  /** Indexed beside the text where the words so far stand in it. */
+  /** Indexed beside the text where the words so far stand in it; `joined` where they are its letters, apart. */
   readonly extras: Word[]
+  readonly joined: Word[]
   /** The letters they are abbreviated to, which may be followed by a number: `Unidad de Ejecución 1` is also `UE1`. */
   letters: string | undefined
 }
@@ -56,8 +57,8 @@ export function makeWord(form: string, stem: string): KnownWord {
 
 /** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
 const fullWords = new Map<string, Word>()
-const numberedStems: ReadonlySet<string> = new Set('no n numero fase etapa poligono sector'.split(' ').map(stemWord))
-const patterns: Pattern = { next: new Map(), extras: [], letters: undefined }
+const numberedStems: ReadonlySet<string> = new Set('numero fase etapa poligono sector'.split(' ').map(stemWord))
+const patterns: Pattern = { next: new Map(), extras: [], joined: [], letters: undefined }
 
 /** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */
 const figures: ReadonlyMap<string, readonly Word[]> = new Map(
@@ -84,7 +85,7 @@ export const meanings: ReadonlyMap<string, Meaning> = new Map(
     const insistedOn = apart.filter((form) => !stopWords.has(form))
     const extras = [...new Set([...inFull.flat(), ...insistedOn])].map(plainWord)
     const abbreviation = plainWord(letters)
-    if (apart.length > 0) addPattern(apart, letters, [abbreviation, ...extras])
+    if (apart.length > 0) addPattern(apart, letters, extras).joined.push(abbreviation)
     for (const forms of inFull) addPattern(forms, letters, [abbreviation, ...insistedOn.map(plainWord)])
     for (const forms of translations) addPattern(forms.split(' '), letters, [abbreviation, ...extras])
     return [letters, ...others].map((spelling): [string, Meaning] => [spelling, { extras, inCapitals }])
@@ -93,6 +94,12 @@ export const meanings: ReadonlyMap<string, Meaning> = new Map(
 
 /** The word for "number", however it is abbreviated. */
 export const numberWord: KnownWord = wordOf('numero')
+
+/** Its sign, `nº`: the same word to a term, and no beginning of it. */
+export const numberSign: KnownWord = makeWord('nº', numberWord.stem)
+
+/** What a term means by `no.`, with its dot: beside every number, and beside every `no.`; `no` itself means no. */
+export const dottedNo: KnownWord = makeWord('no', 'no.')
 
 /** The Roman figure of an Arabic one, and the Arabic one of a Roman. */
 export const otherFigure: ReadonlyMap<string, Word> = new Map(
@@ -115,17 +122,18 @@ function plainWord(form: string): Word {
   return { form, stem: stemWord(form) }
 }
 
-function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): void {
+function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): Pattern {
   let pattern = patterns
   for (const form of forms) {
     const stem = fullWords.get(stemWord(form))?.stem ?? stemWord(form)
     let next = pattern.next.get(stem)
     if (next === undefined) {
-      next = { next: new Map(), extras: [], letters: undefined }
+      next = { next: new Map(), extras: [], joined: [], letters: undefined }
       pattern.next.set(stem, next)
     }
     pattern = next
   }
   pattern.letters ??= letters
   pattern.extras.push(...extras.filter((extra) => !pattern.extras.some(({ stem }) => stem === extra.stem)))
+  return pattern
 }

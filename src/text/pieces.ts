@@ -49,11 +49,12 @@ const formCharactersMax = 64
 /** Letters (the ordinal signs count as letters in Unicode), digits, an ordinal sign, anything else. */
 const part = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
 
-const ascii = /^[\x20-\x7f]*$/
+/** As it stands one way of writing each mark: ASCII and the letters of Latin-1. */
+const plain = /^[\x20-\x7f\u00c0-\u00ff]*$/
 
 /** One way of writing each mark, compatibility forms resolved (`ﬁ`, `²`, `Ａ`), what cannot be seen removed. */
 function toPlainToken(token: string): string {
-  if (ascii.test(token)) return token
+  if (plain.test(token)) return token
   return token
     .normalize('NFD')
     .replaceAll('№', 'nº')

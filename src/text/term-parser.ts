@@ -1,9 +1,9 @@
 // Reads a search term (decisions, `search`): words, codes, "phrases" and prefixes*. Nothing in a term is an error;
 // what is no syntax is text or a separator.
-import type { KnownWord } from './lexicon.ts'
+import { dottedNo, type KnownWord } from './lexicon.ts'
 import { Scanner } from './scan.ts'
 import type { Clause, Term } from './term.ts'
-import { tokenAt, type Unit } from './token.ts'
+import { dottedSign, tokenAt, type Unit } from './token.ts'
 
 /** A clause and how much the term insists on it. */
 interface Wish {
@@ -28,16 +28,33 @@ export function parseTerm(term: string): Term {
 const quote = /["“”„‟«»＂〝〞〟❝❞]/u
 
 function wishesOf(text: string): Wish[] {
-  return tokensOf(text).flatMap(({ units, isPrefix }) => {
-    const last = units.at(-1)
-    const prefix = isPrefix && last !== undefined ? last.words.at(-1) : undefined
-    if (prefix === undefined || last === undefined) return units.map(toWish)
-    const before = { ...last, words: last.words.slice(0, -1), joined: undefined, isQuantity: false }
-    return [...units.slice(0, -1), before]
-      .filter((unit) => unit.words.length > 0)
-      .map(toWish)
-      .concat(toPrefix(prefix))
+  return tokensOf(text).flatMap(({ units, isPrefix, isDottedNo }, index, tokens) => {
+    if (isDottedNo) return [toWordWish(dottedNo)]
+    if (isPrefix) return prefixWishesOf(units)
+    const [first] = units
+    const isCode = first !== undefined && units.length === 1 && isCodeLetter(first, tokens[index + 1]?.units[0])
+    return isCode ? first.words.map(toWordWish) : units.map(toWish)
   })
+}
+
+/** `A 1`, `DE 2`: in capitals before a number, a stop word is the beginning of a code. */
+function isCodeLetter(unit: Unit, next: Unit | undefined): boolean {
+  return unit.words.length === 1 && unit.isCapitals && /^\d+$/.test(next?.words[0]?.form ?? '')
+}
+
+function prefixWishesOf(units: readonly Unit[]): Wish[] {
+  const before = units.slice(0, -1).map(toWish)
+  const last = units.at(-1)
+  const word = last?.words.at(-1)
+  if (last === undefined || word === undefined) return before
+  if (word.form.length < prefixCharactersMin && last.joined !== undefined) {
+    // `S/SU*`: too little by itself, but the beginning of a code.
+    const { clause } = toWish(last)
+    const whole = clause.kind === 'phrase' ? { whole: clause } : {}
+    return [...before, required({ kind: 'prefix', prefix: last.joined.form, ...whole })]
+  }
+  const rest = { ...last, words: last.words.slice(0, -1), joined: undefined, isQuantity: false }
+  return [...before, ...(rest.words.length > 0 ? [toWish(rest)] : []), toPrefix(word)]
 }
 
 /** A star inside quotes asks for the prefix beside the words before and after it: a phrase is made of whole words. */
@@ -48,27 +65,37 @@ function quotedWishesOf(text: string): Wish[] {
     if (phrase.length > 0) wishes.push(toPhrase(phrase))
     phrase = []
   }
-  for (const { units, isPrefix } of tokensOf(text)) {
+  for (const { units, isPrefix, isDottedNo } of tokensOf(text)) {
     phrase.push(...units.flatMap((unit) => unit.words))
     wishes.push(...units.filter((unit) => unit.isQuantity).map((unit) => ({ ...toWish(unit), isQuoted: true })))
+    if (isDottedNo) wishes.push(toWordWish(dottedNo))
     if (!isPrefix) continue
-    const prefix = phrase.pop()
+    for (const _ of units.flatMap((unit) => unit.words)) phrase.pop()
     endPhrase()
-    if (prefix !== undefined) wishes.push({ ...toPrefix(prefix), isQuoted: true })
+    wishes.push(...prefixWishesOf(units).map((wish) => ({ ...wish, isQuoted: true })))
   }
   endPhrase()
   return wishes
 }
 
-function tokensOf(text: string): { units: readonly Unit[]; isPrefix: boolean }[] {
+interface TermToken {
+  readonly units: readonly Unit[]
+  readonly isPrefix: boolean
+  /** `No.` with its dot, which before a figure means number. */
+  readonly isDottedNo: boolean
+}
+
+function tokensOf(text: string): TermToken[] {
   const scanner = new Scanner(text)
-  const tokens = []
+  const tokens: TermToken[] = []
   while (scanner.advance()) {
-    const { units } = tokenAt(scanner)
-    const last = units.at(-1)?.words.at(-1)
+    const token = tokenAt(scanner)
+    const last = token.units.at(-1)
+    const letters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joined?.form.length ?? 0)
     star.lastIndex = scanner.next
-    const isPrefix = last !== undefined && last.form.length >= prefixCharactersMin && star.test(text)
-    tokens.push({ units, isPrefix })
+    const isPrefix = letters >= prefixCharactersMin && star.test(text)
+    const isDottedNo = dottedSign(scanner, token)?.plain.form === dottedNo.form
+    tokens.push({ units: token.units, isPrefix, isDottedNo })
   }
   return tokens
 }
@@ -82,15 +109,20 @@ const prefixCharactersMin = 3
 function toWish(unit: Unit): Wish {
   const [first, ...rest] = unit.words
   if (first !== undefined && rest.length === 0) {
-    const isOfStopWords = first.isStopWord || unit.isOptional
-    return { clause: { kind: 'word', stem: first.meaning }, isOfStopWords, isQuoted: false }
+    return { ...toWordWish(first), isOfStopWords: first.isStopWord || unit.isOptional }
   }
-  if (unit.isQuantity && unit.joined !== undefined) {
-    return { clause: { kind: 'word', stem: unit.joined.stem }, isOfStopWords: false, isQuoted: false }
-  }
+  if (unit.isQuantity && unit.joined !== undefined) return required({ kind: 'word', stem: unit.joined.stem })
   const stems = unit.words.map((word) => word.stem)
   const joined = unit.joined === undefined ? {} : { joined: unit.joined.stem }
-  return { clause: { kind: 'phrase', stems, ...joined }, isOfStopWords: false, isQuoted: false }
+  return required({ kind: 'phrase', stems, ...joined })
+}
+
+function toWordWish(word: KnownWord): Wish {
+  return required({ kind: 'word', stem: word.meaning })
+}
+
+function required(clause: Clause): Wish {
+  return { clause, isOfStopWords: false, isQuoted: false }
 }
 
 function toPhrase(words: readonly KnownWord[]): Wish {
@@ -99,5 +131,5 @@ function toPhrase(words: readonly KnownWord[]): Wish {
 }
 
 function toPrefix(word: KnownWord): Wish {
-  return { clause: { kind: 'prefix', prefix: word.form }, isOfStopWords: false, isQuoted: false }
+  return required({ kind: 'prefix', prefix: word.form })
 }

@@ -1,13 +1,16 @@
 // What a token means: its words in order, the units a term makes clauses of, and what is indexed beside it (joined
 // codes, full words, meanings of initials). Texts and terms go through the same tokens, so that they cannot differ.
 import { signs } from './abbreviations.ts'
-import { type KnownWord, makeWord, meanings, numberWord, ordinalWords, wordOf } from './lexicon.ts'
+import { type KnownWord, makeWord, meanings, numberSign, numberWord, ordinalWords, wordOf } from './lexicon.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import type { Scanner } from './scan.ts'
 import type { Word } from './word.ts'
 
 export interface Token {
   readonly words: readonly KnownWord[]
+  /** Written in the token, joined or taken apart. */
+  readonly joined: readonly Word[]
+  /** Synonyms. */
   readonly extras: readonly Word[]
   readonly units: readonly Unit[]
 }
@@ -28,7 +31,7 @@ export interface Unit {
 /** The tokens met last, each in the one place that its hash allows: the quickest way to them. */
 const places = 1 << 14
 const spellings = new Array<string>(places).fill('')
-const tokens = new Array<Token>(places).fill({ words: [], extras: [], units: [] })
+const tokens = new Array<Token>(places).fill({ words: [], joined: [], extras: [], units: [] })
 
 /** The token at which the scanner stands. */
 export function tokenAt(scanner: Scanner): Token {
@@ -59,10 +62,36 @@ function tokenOf(spelling: string): Token {
 }
 
 function makeToken(spelling: string): Token {
-  const extras: Word[] = []
-  const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], extras))
-  return { words: units.flatMap((unit) => unit.words), extras, units }
+  const beside: Beside = { joined: [], extras: [] }
+  const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], beside))
+  return { words: units.flatMap((unit) => unit.words), ...beside, units }
 }
+
+interface Beside {
+  readonly joined: Word[]
+  readonly extras: Word[]
+}
+
+/** The signs that their dot makes: `No. 5`, `N. 5`. Without it `no` is a word and `N` a letter, as in `N-5`. */
+export function dottedSign({ text, end }: Scanner, { words }: Token): DottedSign | undefined {
+  if (words.length !== 1 || text.charCodeAt(end) !== dot) return undefined
+  return dottedSigns.get(words[0]?.form ?? '')
+}
+
+interface DottedSign {
+  readonly plain: KnownWord
+  /** What it is before a figure. */
+  readonly word: KnownWord
+}
+
+const dottedSigns: ReadonlyMap<string, DottedSign> = new Map(
+  [wordOf('no'), wordOf('n')].map((plain) => [
+    plain.form,
+    { plain, word: { ...plain, meaning: numberWord.stem, isNumbered: true } },
+  ]),
+)
+
+const dot = 0x2e
 
 /** Cuts where the parts of a token are words of their own: `y/o`, `Alicante/Alacant`, `fin.Plan`, `nº5`. */
 function toUnits(pieces: readonly Piece[]): Piece[][] {
@@ -105,45 +134,47 @@ function isShort(before: Piece, piece: Piece, lettersMax: number): boolean {
   return [before, piece].every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
 }
 
-function makeUnit(pieces: readonly Piece[], next: Piece | undefined, extras: Word[]): Unit {
-  const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], extras))
+function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Beside): Unit {
+  const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], beside))
   const ordinal = figuredOrdinal(pieces)
   const joined = ordinal?.sign ?? join(pieces)
-  if (joined !== undefined) extras.push(joined, ...joinedParts(pieces))
-  if (ordinal !== undefined) extras.push(ordinal.full)
+  if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces))
+  if (ordinal !== undefined) beside.extras.push(ordinal.full)
   const [first] = pieces
-  if (first?.kind === 'number' && next?.kind === 'digits') extras.push(wordOf(`no${next.form}`))
   const isOptional = pieces.length === 1 && first !== undefined && elided.has(first.form) && next?.glue === "'"
   const isCapitals = pieces.every((piece) => piece.isCapitals)
   return { words, joined, isQuantity: isQuantity(pieces), isCapitals, isOptional }
 }
 
-function toWord(piece: Piece, next: Piece | undefined, extras: Word[]): KnownWord {
+function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWord {
+  const { joined, extras } = beside
   switch (piece.kind) {
     case 'number':
-      extras.push(wordOf('no'), ...piece.dotted.map(wordOf))
-      return numberWord
+      // `no.5` is written with the letters of `no`, `nº` is not.
+      if (piece.form === 'no') joined.push(wordOf('no'))
+      joined.push(...piece.dotted.map(wordOf))
+      return numberSign
     case 'digits':
       return wordOf(piece.form)
     case 'ordinal': {
       const letter = piece.sign === 'ª' ? 'a' : 'o'
       const ordinal = ordinalWords.get(piece.form)
-      extras.push(...piece.dotted.map(() => wordOf(letter)))
+      joined.push(...piece.dotted.map(() => wordOf(letter)))
       if (ordinal === undefined) {
-        extras.push(wordOf(piece.form + letter))
+        joined.push(wordOf(piece.form + letter))
         return wordOf(piece.form)
       }
       extras.push(ordinal.full, wordOf(piece.form))
       return ordinal.sign
     }
     case 'letters':
-      return toLetterWord(piece, next, extras)
+      return toLetterWord(piece, next, beside)
   }
 }
 
-function toLetterWord(piece: Piece, next: Piece | undefined, extras: Word[]): KnownWord {
+function toLetterWord(piece: Piece, next: Piece | undefined, { joined, extras }: Beside): KnownWord {
   const signed = signWords.get(piece.form + piece.sign)
-  extras.push(...piece.dotted.map(wordOf))
+  joined.push(...piece.dotted.map(wordOf))
   if (signed !== undefined) {
     extras.push(...signed.extras)
     return signed.word

@@ -122,13 +122,15 @@ function holds(clause: Clause, texts: readonly AnalysedText[]): boolean {
   return texts.some((each) => holdsIn(clause, each))
 }
 
-function holdsIn(clause: Clause, { words, extras }: AnalysedText): boolean {
-  const all = [...words, ...extras]
+function holdsIn(clause: Clause, text: AnalysedText): boolean {
+  const { words, joined, extras } = text
+  const all = [...words, ...joined, ...extras]
   switch (clause.kind) {
     case 'word':
       return all.some(({ stem }) => stem === clause.stem)
     case 'prefix':
-      return all.some(({ form }) => form.startsWith(clause.prefix))
+      if (clause.whole !== undefined && holdsIn(clause.whole, text)) return true
+      return [...words, ...joined].some(({ form }) => form.startsWith(clause.prefix))
     case 'phrase':
       if (clause.joined !== undefined && all.some(({ stem }) => stem === clause.joined)) return true
       return words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))

@@ -4,6 +4,7 @@ import { analyseTerm, analyseText } from '../../src/text/analyse.ts'
 import { finds } from './matching.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
+const joined = (text: string): string[] => analyseText(text).joined.map((word) => word.form)
 const extras = (text: string): string[] => analyseText(text).extras.map((word) => word.form)
 
 describe('words of a text', () => {
@@ -67,13 +68,18 @@ describe('words of a text', () => {
 
 describe('beside a text', () => {
   test('stand codes as one word', () => {
-    assert.ok(extras('SUNC-R-3').includes('suncr3'))
-    assert.ok(extras('S/SUNC/1').includes('ssunc1'))
-    assert.ok(extras('APR 20.07').includes('2007'))
-    assert.ok(extras('1.250.000 m2').includes('1250000'))
+    assert.ok(joined('SUNC-R-3').includes('suncr3'))
+    assert.ok(joined('S/SUNC/1').includes('ssunc1'))
+    assert.ok(joined('APR 20.07').includes('2007'))
+    assert.ok(joined('1.250.000 m2').includes('1250000'))
+    assert.deepEqual(
+      extras('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
+      [],
+    )
   })
 
   test('stand neither dates nor ranges nor fractions as one word', () => {
+    assert.deepEqual(joined('el 25/05/2018, de 2004-2008 y 0,35'), [])
     assert.deepEqual(extras('el 25/05/2018, de 2004-2008 y 0,35'), [])
   })
 
@@ -84,6 +90,7 @@ describe('beside a text', () => {
 
   test('stands nothing where nothing is abbreviated', () => {
     assert.deepEqual(extras('Aprobación definitiva de la ordenanza de vados'), [])
+    assert.deepEqual(joined('Aprobación definitiva de la ordenanza de vados'), [])
   })
 })
 
@@ -134,6 +141,38 @@ describe('a term', () => {
     ])
   })
 
+  test('asks for a prefix of the joined code where its last piece is too short', () => {
+    const finding: [term: string, texts: string[]][] = [
+      ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
+      ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
+      ['UE-1*', ['UE-1', 'UE-12', 'UE 1', 'Unidad de Ejecución 1']],
+      ['P.G.O*', ['P.G.O.U.', 'PGOU', 'P. G. O. U.']],
+      ['"S/SU*"', ['S/SUNC/1']],
+    ]
+    for (const [term, texts] of finding) for (const text of texts) assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(!finds('S/SU*', 'S/AB/1'))
+    assert.ok(!finds('UE-1*', 'UE-21'))
+  })
+
+  test('asks for a beginning of what is written, never of a synonym', () => {
+    for (const text of ['PAU3', 'PGOU', 'P.G.O.U.', 'Avda. Europa']) {
+      for (const term of ['urb*', 'aveni*', 'plan*']) assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+    assert.ok(!finds('num*', 'nº 5'))
+    assert.ok(finds('memor*', 'M E M O R I A'))
+    assert.ok(finds('urbani*', 'proyecto de urbani-\nzación'))
+  })
+
+  test('takes a stop word in capitals before a number for a code', () => {
+    assert.deepEqual(
+      ['A 1', 'Y 3', 'DE 2', 'Sector A 1'].map((term) => analyseTerm(term).clauses.length),
+      [2, 2, 2, 3],
+    )
+    assert.ok(finds('A 1', 'Parcela A-1'))
+    assert.ok(!finds('A 1', 'Parcela B-1'))
+    assert.deepEqual(analyseTerm('plan de 1998').clauses.length, 2)
+  })
+
   test('without any word asks for nothing', () => {
     for (const term of ['', ' ', '"', '""', '*', '-- ; %', '🏠', '\u0301', '\ud800']) {
       assert.deepEqual(analyseTerm(term).clauses, [], JSON.stringify(term))
@@ -153,7 +192,7 @@ describe('codes', () => {
     ['P.G.O.U.', 'PGOU', 'p.g.o.u', 'P. G. O. U.', 'Plan General de Ordenación Urbana'],
     ['NN.SS.', 'NNSS', 'NN. SS.', 'nnss', 'Normas Subsidiarias'],
     ['21b', '21 b', '21-B'],
-    ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'num 5', 'nº V', 'N. 5'],
+    ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'no.5', 'num 5', 'nº V'],
     ['2ª modificación', '2.ª modificación', '2a modificación', 'segunda modificación'],
   ]) {
     test(`${spellings[0]} is found however it is written`, () => {
@@ -162,6 +201,18 @@ describe('codes', () => {
       }
     })
   }
+
+  test('the word no is no number, nor is the letter N of a code', () => {
+    assert.ok(!finds('suelo no urbano', 'suelo urbano nº 5'))
+    for (const text of ['núm. 5', 'nº 5', 'nº5', 'n.º 5', 'número 5', '№ 5']) assert.ok(!finds('no', text), text)
+    for (const text of ['no 5', 'suelo no urbano', 'N-5', 'N5', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
+    for (const text of ['No. 5', 'no.5', 'dice que no.']) assert.ok(finds('no', text), text)
+    assert.ok(finds('nº 9', 'MODIFICACIÓN PUNTUAL N. 9'))
+    assert.ok(finds('No. 5', 'núm. 5'))
+    assert.ok(finds('dice que no.', 'dice que no.'))
+    assert.ok(!finds('V 5', 'N-5'))
+    assert.ok(!finds('"no. 5"', 'no 5'))
+  })
 
   test('UBZR5 finds UBZ R5, SUNCR3 finds SUNC R 3', () => {
     assert.ok(finds('UBZR5', 'NUM (UBZ R5)'))

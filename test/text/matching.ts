@@ -10,13 +10,17 @@ export function finds(term: string, ...texts: readonly string[]): boolean {
   return clauses.length > 0 && clauses.every((clause) => analysed.some((text) => holds(text, clause)))
 }
 
-function holds({ words, extras }: AnalysedText, clause: Clause): boolean {
-  const has = (stem: string): boolean => words.some((word) => word.stem === stem) || extras.some((w) => w.stem === stem)
+function holds(text: AnalysedText, clause: Clause): boolean {
+  const { words, joined, extras } = text
+  const has = (stem: string): boolean => [words, joined, extras].some((list) => list.some((word) => word.stem === stem))
   switch (clause.kind) {
     case 'word':
       return has(clause.stem)
     case 'prefix':
-      return [...words, ...extras].some((word) => word.form.startsWith(clause.prefix))
+      return (
+        [...words, ...joined].some((word) => word.form.startsWith(clause.prefix)) ||
+        (clause.whole !== undefined && holds(text, clause.whole))
+      )
     case 'phrase':
       return (
         (clause.joined !== undefined && has(clause.joined)) ||
