@@ -1,7 +1,7 @@
 // The municipalities of Spain and every name they bear or bore, read from data/municipalities.txt the first time a
 // name is looked up: import pays for it, the service never does.
 import { readFileSync } from 'node:fs'
-import { nameKeys, toHalves, toReadableName, withoutArticle } from './municipality-name.ts'
+import { foldName, nameKeys, toHalves, toReadableName, withoutArticle } from './municipality-name.ts'
 
 export interface ListedMunicipality {
   /** Five digits, the first two those of the province. */
@@ -20,6 +20,14 @@ export function listedByKey(key: string): readonly ListedMunicipality[] {
   byKey ??= index(readList())
   return byKey.get(key) ?? []
 }
+
+/** The name by which the INE lists it today; undefined where it lists none by that code. */
+export function officialName(ineCode: string): string | undefined {
+  officialNames ??= new Map(readMunicipalityNames().map(({ ineCode: code, names }) => [code, names[0] ?? '']))
+  return officialNames.get(ineCode)
+}
+
+let officialNames: ReadonlyMap<string, string> | undefined
 
 /** Code and names of every municipality, the official name first, in the order of their codes. */
 export function readMunicipalityNames(): { readonly ineCode: string; readonly names: readonly string[] }[] {
@@ -42,13 +50,15 @@ function readList(): ListedMunicipality[] {
     ...new Set(keys.flatMap((key) => shortKeys(key, ineCode, names))),
   ])
   const shortBearers = countBearers(short.flat())
-  return listed.map(({ ineCode, names, keys }, index) => ({
-    ineCode,
-    names,
+  return listed.map(({ ineCode, names, keys }, index) => {
     // A short form counts where it means nobody else, neither by name nor by a short form of theirs.
-    keys: [...keys, ...(short[index] ?? []).filter((key) => !bearers.has(key) && shortBearers.get(key) === 1)],
-    readableNames: [...new Set(names.flatMap(toHalves).map(toReadableName))],
-  }))
+    const own = (short[index] ?? []).filter((key) => !bearers.has(key) && shortBearers.get(key) === 1)
+    const sides = sidesOf(ineCode, names)
+      .flat()
+      .filter((side) => own.includes(foldName(side)))
+    const readableNames = [...new Set([...names.flatMap(toHalves), ...sides].map(toReadableName))]
+    return { ineCode, names, keys: [...keys, ...own], readableNames }
+  })
 }
 
 function countBearers(keys: readonly string[]): Map<string, number> {
@@ -57,16 +67,19 @@ function countBearers(keys: readonly string[]): Map<string, number> {
   return counts
 }
 
-/**
- * Without the article; in the Basque Country, Navarre and Menorca either side of a hyphen, which joins two languages.
- */
+/** Without the article; either side of a hyphen that joins two languages, and both the other way round. */
 function shortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
-  const sides = bilingualProvinces.has(ineCode.slice(0, 2))
-    ? names
-        .filter((name) => !name.includes('/'))
-        .flatMap((name) => (name.split('-').length === 2 ? name.split('-') : []))
-    : []
-  return [withoutArticle(key), ...sides.flatMap(nameKeys)].filter((short) => short !== key)
+  const sides = sidesOf(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
+  return [withoutArticle(key), ...sides].filter((short) => short !== key)
+}
+
+/** In the Basque Country, Navarre and the Balearic Islands a hyphen joins two languages. */
+function sidesOf(ineCode: string, names: readonly string[]): string[][] {
+  if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []
+  return names
+    .filter((name) => !name.includes('/'))
+    .map((name) => name.split('-'))
+    .filter((sides) => sides.length === 2)
 }
 
 const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31', '48'])

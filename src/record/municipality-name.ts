@@ -3,12 +3,12 @@
 
 /** Case, accents, ñ, punctuation and the place of the article do not matter. */
 export function foldName(name: string): string {
-  return toHalves(name).map(foldHalf).filter(Boolean).join(' ')
+  return foldHalves(name).join(' ')
 }
 
 /** Every folded form of one written name: the whole in either order, each half of a bilingual name. */
 export function nameKeys(name: string): string[] {
-  const halves = toHalves(name).map(foldHalf).filter(Boolean)
+  const halves = foldHalves(name)
   const keys = [halves.join(' '), halves.toReversed().join(' '), ...halves]
   // `Font-rubí` is also `Fontrubí`.
   if (/\p{L}-\p{L}/u.test(name)) keys.push(...toHalves(name.replaceAll('-', '')).map(foldHalf))
@@ -28,8 +28,30 @@ export function toReadableName(name: string): string {
   return article.endsWith("'") ? article + rest : `${article} ${rest}`
 }
 
+/**
+ * What bears both names of a bilingual spelling that is in no list (`Gerona-Girona`), whichever of its hyphens or
+ * slashes joins the two.
+ */
+export function bearersOfBoth<T>(name: string, bearersOf: (key: string) => readonly T[]): T[] {
+  for (const { index, 0: joint } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {
+    const others = bearersOf(foldName(name.slice(index + joint.length)))
+    const both = others.length === 0 ? [] : bearersOf(foldName(name.slice(0, index)))
+    const found = both.filter((each) => others.includes(each))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** More than any name of two languages; a request may hold anything. */
+const nameCharactersMax = 128
+
 export function toHalves(name: string): string[] {
   return name.split('/')
+}
+
+/** Both halves of `Valencia/València` are one name. */
+function foldHalves(name: string): string[] {
+  return [...new Set(toHalves(name).map(foldHalf))].filter(Boolean)
 }
 
 const articles: ReadonlySet<string> = new Set('el la los las l els les lo es sa ses s a o as os'.split(' '))
@@ -45,7 +67,8 @@ function foldHalf(name: string): string {
     .filter(Boolean)
     .map((word) => shortened.get(word) ?? word)
   const last = words.at(-1)
-  if (words.length > 1 && last !== undefined && articles.has(last)) words.unshift(words.pop() ?? '')
+  // A name that already begins with an article has it where it belongs.
+  if (last !== undefined && articles.has(last) && !articles.has(words[0] ?? '')) words.unshift(words.pop() ?? '')
   return words.join(' ')
 }
 

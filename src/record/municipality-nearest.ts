@@ -5,7 +5,7 @@ import { foldName } from './municipality-name.ts'
 
 const suggestionsMax = 5
 
-/** The names nearest to a misspelt one, best first, at most five; empty when none is near. */
+/** The names nearest to a misspelt one, best first, at most five; where none is near, those least far. */
 export function nearestNames(name: string, candidates: readonly Municipality[]): string[] {
   const asked = foldName(name).slice(0, askedCharactersMax)
   if (asked === '') return []
@@ -13,14 +13,35 @@ export function nearestNames(name: string, candidates: readonly Municipality[]):
   const best = new Map<string, number>()
   for (const { key, letters, municipality } of spellingsOf(candidates)) {
     const cost = costBetween(spelling, { key, letters }, errorsMax(asked))
-    if (cost !== undefined && cost < (best.get(municipality.name) ?? Number.POSITIVE_INFINITY)) {
-      best.set(municipality.name, cost)
-    }
+    if (cost !== undefined) keepLower(best, municipality.name, cost)
   }
+  if (best.size === 0 && asked.length >= leastFarCharactersMin) addLeastFar(spelling, candidates, best)
   return [...best]
     .sort(([a, x], [b, y]) => x - y || a.length - b.length || (a < b ? -1 : 1))
     .slice(0, suggestionsMax)
     .map(([found]) => found)
+}
+
+/** Of fewer letters nothing can be guessed. */
+const leastFarCharactersMin = 3
+
+/** So many are compared letter by letter: those that share most letters and have about the same length. */
+const comparedMax = 64
+
+function addLeastFar(asked: Spelling, candidates: readonly Municipality[], best: Map<string, number>): void {
+  const ranked: KnownSpelling[][] = []
+  for (const spelling of spellingsOf(candidates)) {
+    const unlike = bits(asked.letters ^ spelling.letters) + Math.abs(asked.key.length - spelling.key.length)
+    ranked[unlike] ??= []
+    ranked[unlike].push(spelling)
+  }
+  for (const { key, municipality } of ranked.flat().slice(0, comparedMax)) {
+    keepLower(best, municipality.name, editCost(asked.key, key, Number.POSITIVE_INFINITY))
+  }
+}
+
+function keepLower(best: Map<string, number>, name: string, cost: number): void {
+  if (cost < (best.get(name) ?? Number.POSITIVE_INFINITY)) best.set(name, cost)
 }
 
 /** The longest name of a municipality has 40 characters or so; comparing more would only cost time. */
@@ -32,10 +53,14 @@ interface Spelling {
   readonly letters: number
 }
 
-const known = new WeakMap<readonly Municipality[], (Spelling & { readonly municipality: Municipality })[]>()
+interface KnownSpelling extends Spelling {
+  readonly municipality: Municipality
+}
+
+const known = new WeakMap<readonly Municipality[], KnownSpelling[]>()
 
 /** Worked out once for the municipalities of a snapshot, which never change. */
-function spellingsOf(candidates: readonly Municipality[]): (Spelling & { readonly municipality: Municipality })[] {
+function spellingsOf(candidates: readonly Municipality[]): KnownSpelling[] {
   let spellings = known.get(candidates)
   if (spellings === undefined) {
     spellings = candidates.flatMap((municipality) =>

@@ -1,14 +1,15 @@
 // Municipality names: which spellings mean the same municipality, and which names are nearest to a misspelt one.
 import { type ListedMunicipality, listedByKey } from './municipality-list.ts'
-import { foldName, nameKeys } from './municipality-name.ts'
+import { bearersOfBoth, foldName, nameKeys } from './municipality-name.ts'
 import { provinceCode } from './municipality-province.ts'
 
-export { foldName } from './municipality-name.ts'
+export { officialName } from './municipality-list.ts'
+export { bearersOfBoth, foldName } from './municipality-name.ts'
 export { nearestNames } from './municipality-nearest.ts'
 
 /** A municipality of the registry, as `import` makes it out of the names in the records. */
 export interface Municipality {
-  /** As most of its records write it. */
+  /** As most of its records write it; of spellings as frequent, the official one. */
   readonly name: string
   /** The five-digit INE code, null where no list knows the name or two municipalities bear it. */
   readonly ineCode: string | null
@@ -45,6 +46,8 @@ function findListed(name: string, ineCode: string): ListedMunicipality | undefin
     const official = bearers.filter(({ names: [first = ''] }) => foldName(first) === key)
     return only(bearers) ?? bearers.find((each) => each.ineCode === ineCode) ?? only(official)
   }
+  const bilingual = only(bearersOfBoth(name, listedByKey))
+  if (bilingual !== undefined) return bilingual
   // `Cieza (Murcia)`: the registry itself says which.
   const cut = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (cut < 0) return undefined

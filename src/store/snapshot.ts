@@ -1,6 +1,6 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
-import { foldName } from '../record/municipality.ts'
+import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { OrderKey } from '../record/record.ts'
@@ -70,7 +70,9 @@ export class StoredSnapshot implements Snapshot {
   }
 
   municipalitiesNamed(name: string): readonly number[] {
-    return this.#numbersByName.get(foldName(name)) ?? []
+    const numbersOf = (key: string): readonly number[] => this.#numbersByName.get(key) ?? []
+    const named = numbersOf(foldName(name))
+    return named.length > 0 ? named : bearersOfBoth(name, numbersOf)
   }
 
   async hasCode(code: string): Promise<boolean> {

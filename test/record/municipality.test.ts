@@ -28,7 +28,7 @@ describe('a municipality is found', () => {
     ["Alfàs del Pi, l'", ["l'Alfàs del Pi", "L'ALFAS DEL PI", 'Alfaz del Pi']],
     ['Jávea/Xàbia', ['Jávea', 'Xàbia', 'xabia', 'Xàbia/Jávea']],
     ['Donostia/San Sebastián', ['San Sebastián', 'Donostia', 'Donostia-San Sebastián', 'san sebastian/donostia']],
-    ['Vitoria-Gasteiz', ['Vitoria', 'Gasteiz', 'Vitoria Gasteiz', 'VITORIA-GASTEIZ']],
+    ['Vitoria-Gasteiz', ['Vitoria', 'Gasteiz', 'VITORIA-GASTEIZ', 'Gasteiz-Vitoria', 'Gasteiz/Vitoria']],
     [
       'Benitachell/Poble Nou de Benitatxell, el',
       ['Benitachell', 'el Poble Nou de Benitatxell', 'Poble Nou de Benitatxell (el)'],
@@ -36,7 +36,8 @@ describe('a municipality is found', () => {
     ['Fondó de les Neus, el/Hondón de las Nieves', ['Hondón de las Nieves', 'el Fondó de les Neus']],
     ['Vila-real', ['Vila-real', 'Vila Real', 'Vilareal', 'Villarreal', 'Villarreal/Vila-real']],
     ['Palma de Mallorca', ['Palma', 'Palma de Mallorca']],
-    ['Maó-Mahón', ['Mahón', 'Maó', 'Mao']],
+    ['Maó-Mahón', ['Mahón', 'Maó', 'Mao', 'Mahón-Maó', 'Mahón/Maó']],
+    ['Valencia', ['València', 'Valencia/València', 'VALENCIA / VALÈNCIA']],
     ['Girona', ['Gerona', 'GIRONA']],
     ['Pamplona/Iruña', ['Pamplona', 'Iruña', 'Iruna']],
     ['Ávila', ['avila', 'ÁVILA', 'A\u0301vila', 'Ａvila']],
@@ -101,6 +102,14 @@ describe('the municipality of a record', () => {
     assert.equal(toMunicipality('XÀBIA', 'X-1').ineCode, '03082')
   })
 
+  test('is known by two of its names whatever joins them', () => {
+    for (const name of ['Gerona-Girona', 'Girona / Gerona', 'Villarreal-Vila-real', 'Villarreal/Vila-real']) {
+      assert.notEqual(toMunicipality(name, 'X-1').ineCode, null, name)
+    }
+    assert.equal(toMunicipality('Valencia/València', 'X-1').ineCode, '46250')
+    assert.equal(toMunicipality('Girona-Valencia', 'X-1').ineCode, null)
+  })
+
   test('is told from its namesake by the code of the record or by the province', () => {
     assert.equal(toMunicipality('Cieza', 'X-1').ineCode, null)
     assert.equal(toMunicipality('Cieza', '30019-7').ineCode, '30019')
@@ -113,6 +122,7 @@ describe('the municipality of a record', () => {
     assert.deepEqual(toMunicipality('Alicante', 'X-1').otherNames, ['Alacant'])
     assert.deepEqual(toMunicipality('Ejido, El', 'X-1').otherNames, [])
     assert.deepEqual(toMunicipality('Llodio', 'X-1').otherNames, ['Laudio'])
+    assert.deepEqual(toMunicipality('Vitoria-Gasteiz', 'X-1').otherNames, ['Vitoria', 'Gasteiz'])
   })
 })
 
@@ -145,8 +155,15 @@ describe('a misspelt name', () => {
     for (const name of names) assert.match(name, /Alcal[áà]/)
   })
 
-  test('that is near nothing leads nowhere', () => {
-    for (const name of ['qwertyuiop', '%', '', 'x'.repeat(5_000)]) assert.deepEqual(nearestNames(name, all), [])
+  test('that is near nothing leads to those least far', () => {
+    const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, ''))
+    assert.equal(nearestNames('Toledo', few)[0], 'Toro')
+    for (const name of ['qwertyuiop', 'zzzzzzzz', 'x'.repeat(5_000)]) {
+      assert.equal(nearestNames(name, few).length, 3, name)
+      assert.equal(nearestNames(name, all).length, 5, name)
+    }
+    for (const name of ['%', '', 'x']) assert.deepEqual(nearestNames(name, few), [], name)
+    assert.deepEqual(nearestNames('Toledo', []), [])
   })
 
   test('is answered within 5 ms over all municipalities', () => {
@@ -157,6 +174,7 @@ describe('a misspelt name', () => {
       'Villanueba de la Serena',
       'Las Palmas de Gran Canarias',
       'Alcalá',
+      'qwertyuiop',
       'xyz',
     ]
       .flatMap((name) => [name, `${name}s`, `a${name}`])

@@ -112,6 +112,22 @@ for (const engine of engines) {
       )
     })
 
+    test('a municipality shows its most frequent spelling, of equals the official one, and answers to two at once', async () => {
+      await using registry = await engine.createRegistry()
+      const spellings = ['Gasteiz', 'Vitoria-Gasteiz', 'Alacant', 'Alicante', 'Alacant', 'Alicante/Alacant', 'Girona']
+      await registry.publish(spellings.map((municipality, index) => ({ code: `X-${index}`, municipality })))
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(
+        snapshot.municipalities.map(({ name }) => name),
+        ['Alacant', 'Girona', 'Vitoria-Gasteiz'],
+      )
+      assert.deepEqual(snapshot.municipalities[2]?.otherNames, ['Gasteiz', 'Vitoria'])
+      for (const name of ['Gerona-Girona', 'Girona / Gerona']) {
+        assert.deepEqual(snapshot.municipalitiesNamed(name), [1], name)
+      }
+      assert.deepEqual(snapshot.municipalitiesNamed('Girona-Vitoria'), [])
+    })
+
     test('pages lead through the whole result, each record once, whatever the limit', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)

@@ -1,6 +1,6 @@
 // Collects the municipalities of the records as they pass by: which names mean the same one, how many records and
 // which years each has, and the posting list of each.
-import { foldName, type Municipality, toMunicipality } from '../../record/municipality.ts'
+import { foldName, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
 import type { RegistryRecord } from '../../record/record.ts'
 import type { BlockWriter } from '../../search/block-writer.ts'
 import { municipalityKey } from '../../search/plan.ts'
@@ -56,8 +56,12 @@ const noPositions = new Uint8Array(0)
 const byName = new Intl.Collator('es')
 
 function toFacts(entry: Entry): MunicipalityFacts {
-  // The spelling that most records use; of equals, the first in order, so that the same records give the same name.
-  const spellings = [...entry.spellings].sort(([a, x], [b, y]) => y.records - x.records || (a < b ? -1 : 1))
+  // The spelling that most records use; of equals, the official one, else the first in order: the same records give
+  // the same name.
+  const official = entry.ineCode === null ? undefined : officialName(entry.ineCode)
+  const spellings = [...entry.spellings].sort(
+    ([a, x], [b, y]) => y.records - x.records || Number(b === official) - Number(a === official) || (a < b ? -1 : 1),
+  )
   const [first] = spellings
   const name = first?.[0] ?? ''
   const otherNames = spellings.flatMap(([spelling, { municipality }]) => [spelling, ...municipality.otherNames])
