@@ -42,7 +42,7 @@ export const http2HeadersMax = 128
 /** Faults of one HTTP/2 connection (invalid frames, refused streams) before it is closed. */
 export const http2FaultsMax = 100
 
-/** A reader whose connection takes not one more byte for so long is cut off. */
+/** A reader whose connection takes not one more byte for so long is cut off, at the latest after twice as long. */
 export const stalledReaderMs = 30_000
 
 // ── What may be worked on at once, in one process ──

@@ -28,7 +28,7 @@ interface Worker {
   onClosed: (() => void) | undefined
 }
 
-const workerFile = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const workerFile = fileURLToPath(new URL('./worker-start.ts', import.meta.url))
 
 /** The first wait of one that keeps dying; then twice as long each time. */
 const backOffMinMs = 100
@@ -36,6 +36,8 @@ const backOffMinMs = 100
 export class Crew {
   readonly #port: SharedPort
   readonly #flags: readonly string[]
+  /** Folder for the code that workers have compiled. */
+  readonly #cache: string
   readonly #log: Log
   readonly #workers = new Map<number, Worker>()
   readonly #quickDeaths = new Map<number, number>()
@@ -45,9 +47,10 @@ export class Crew {
   #isRestarting = false
   deaths = 0
 
-  constructor(port: SharedPort, flags: readonly string[], log: Log) {
+  constructor(port: SharedPort, flags: readonly string[], cache: string, log: Log) {
     this.#port = port
     this.#flags = flags
+    this.#cache = cache
     this.#log = log
     this.#fault.promise.catch(() => {})
   }
@@ -123,10 +126,14 @@ export class Crew {
   }
 
   async #start(number: number): Promise<string> {
-    const child = spawn(process.execPath, [...process.execArgv, workerFile, String(number), ...this.#flags], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
-      serialization: 'advanced',
-    })
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, workerFile, this.#cache, String(number), ...this.#flags],
+      {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
+        serialization: 'advanced',
+      },
+    )
     const worker: Worker = {
       number,
       child,

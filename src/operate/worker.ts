@@ -1,5 +1,6 @@
-// One worker among several: the entry of the child processes that workers.ts starts, with the number of the worker and
-// the flags of `serve` as arguments, the channel to the first process and a bound socket as descriptors.
+// One worker among several: what the child processes do that crew.ts starts, with the number of the worker and the
+// flags of `serve` as arguments, the channel to the first process and a bound socket as descriptors.
+import type { Log } from '../api/log.ts'
 import { openLog } from '../api/log.ts'
 import { parseServeSettings } from '../api/settings.ts'
 import { parseInvocation } from '../config.ts'
@@ -14,38 +15,42 @@ const socketDescriptor = 4
 /** How often workers tell each other what they counted: a client gains no more than what it can send in between. */
 const countsIntervalMs = 200
 
-const [number = '0', ...flags] = process.argv.slice(2)
-const settings = parseServeSettings(parseInvocation('serve', flags))
-const log = openLog(settings.logLevel, { worker: Number(number) })
-process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
-// Ctrl-C at a terminal reaches every process; the first one says when to end.
-process.on('SIGINT', () => {})
-
-const ending = new Promise<void>((resolve) => {
-  process.once('SIGTERM', () => resolve())
-  // Without the first process nobody would ever end this one.
-  process.once('disconnect', () => resolve())
-})
-try {
-  const answering = await startProcess(settings, log, socketDescriptor)
-  const counting = shareCounts(answering)
-  heed(answering)
-  await tell({ kind: 'listening', address: answering.address })
+/** `whenListening` runs once it takes requests, `whenAbandoned` at the end where the first process is gone. */
+export async function runWorker(whenListening: () => void, whenAbandoned: () => void): Promise<void> {
+  const [number = '0', ...flags] = process.argv.slice(2)
+  const settings = parseServeSettings(parseInvocation('serve', flags))
+  const log = openLog(settings.logLevel, { worker: Number(number) })
+  process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
+  // Ctrl-C at a terminal reaches every process; the first one says when to end.
+  process.on('SIGINT', () => {})
+  const ending = new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve())
+    // Without the first process nobody would ever end this one.
+    process.once('disconnect', () => resolve())
+  })
   try {
-    await Promise.race([ending, answering.damage])
-  } finally {
-    await answering.drain()
-    clearInterval(counting)
-    await tell(await toReport(answering))
-    await answering.close()
+    const answering = await startProcess(settings, log, socketDescriptor)
+    const counting = shareCounts(answering)
+    heed(answering, log)
+    await tell({ kind: 'listening', address: answering.address })
+    whenListening()
+    try {
+      await Promise.race([ending, answering.damage])
+    } finally {
+      await answering.drain()
+      clearInterval(counting)
+      await tell(await toReport(answering))
+      await answering.close()
+    }
+  } catch (error) {
+    process.exitCode = 2
+    await tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
   }
-} catch (error) {
-  process.exitCode = 2
-  await tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
+  if (process.connected) process.disconnect?.()
+  else whenAbandoned()
 }
-if (process.connected) process.disconnect?.()
 
-function heed(answering: AnsweringProcess): void {
+function heed(answering: AnsweringProcess, log: Log): void {
   process.on('SIGHUP', answering.reload)
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return

@@ -1,5 +1,8 @@
 // `serve` with several workers: this process answers no request. It holds the port, keeps the workers at it, hands
 // signals on, and speaks for all of them on the admin port.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Registry } from 'prom-client'
 import { AggregatorRegistry, Counter, Gauge, Registry as OwnRegistry } from 'prom-client'
 import type { Log } from '../api/log.ts'
@@ -14,7 +17,8 @@ import { SharedPort } from './sockets.ts'
 export async function serveByWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
   const ending = whenToldToEnd()
   const port = await SharedPort.reserve(settings.host, settings.port)
-  const crew = new Crew(port, flags, log)
+  const cache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
+  const crew = new Crew(port, flags, cache, log)
   try {
     const address = await crew.start(settings.workers)
     let isEnding = false
@@ -35,6 +39,7 @@ export async function serveByWorkers(settings: ServeSettings, flags: readonly st
     }
   } finally {
     await crew.end()
+    await rm(cache, { recursive: true, force: true })
   }
 }
 

@@ -64,7 +64,7 @@ test('50 readers of 1 KB/s: memory stays flat, the others are answered, those wh
   const stalledMs = performance.now()
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
   const cutMs = performance.now() - stalledMs
-  assert.ok(cutMs < stalledReaderMs + 5_000, `cut off after ${cutMs} ms`)
+  assert.ok(cutMs < 2 * stalledReaderMs + 5_000, `cut off after ${cutMs} ms`)
   for (const reader of readers) reader.end()
   context.diagnostic(
     `50 injections: p99 of the others ${alone.p99Ms.toFixed(1)} ms alone, ${beside.p99Ms.toFixed(1)} ms beside; ` +

@@ -1,5 +1,7 @@
 // Several processes behind one port: what a client notices when one of them dies, is replaced or is told to end.
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { test } from 'node:test'
 import { runCommand } from '../cli/run.ts'
@@ -74,11 +76,14 @@ test('SIGTERM under load ends every worker without a reset', async () => {
   agent.destroy()
 })
 
-test('when the first process is killed its workers end too, and leave the port', async () => {
+test('when the first process is killed its workers end too, and leave neither port nor files', async () => {
   const serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const workers = await serve.workers()
+  const [, , folder = ''] = (await readFile(`/proc/${workers[0]}/cmdline`, 'utf8')).split('\0')
+  assert.ok(existsSync(folder))
   serve.child.kill('SIGKILL')
   await until(async () => workers.every((pid) => !isAlive(pid)))
+  assert.equal(existsSync(folder), false)
   await assert.rejects(getStatus(serve))
   await serve[Symbol.asyncDispose]()
 })
