@@ -11,6 +11,24 @@ const unseen = /[\p{M}\p{Cf}\p{Sk}]/gu
 export function foldWord(word: string): string {
   if (plain.test(word)) return word
   if (plainUpper.test(word)) return word.toLowerCase()
+  return latin.test(word) ? foldLetters(word) : foldWhole(word)
+}
+
+/** Letters whose folding does not depend on their neighbours. */
+const latin = /^[\x20-\x7e\u00a0-\u024f]*$/
+const foldedLetters: string[] = []
+
+function foldLetters(word: string): string {
+  let folded = ''
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at)
+    foldedLetters[unit] ??= foldWhole(word.charAt(at))
+    folded += foldedLetters[unit]
+  }
+  return folded
+}
+
+function foldWhole(word: string): string {
   let folded = word
   // Decomposing may bring to light what is itself foldable; no letter of Unicode needs a third turn.
   for (let turn = 0; turn < 3; turn++) {

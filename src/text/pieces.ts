@@ -49,13 +49,14 @@ const formCharactersMax = 64
 /** Letters (the ordinal signs count as letters in Unicode), digits, an ordinal sign, anything else. */
 const part = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
 
-/** As it stands one way of writing each mark: ASCII and the letters of Latin-1. */
-const plain = /^[\x20-\x7f\u00c0-\u00ff]*$/
+/** One way of writing each mark as it stands: ASCII and the Latin letters that are no compatibility forms. */
+const plain =
+  /^[\x20-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/
 
 /** One way of writing each mark, compatibility forms resolved (`ﬁ`, `²`, `Ａ`), what cannot be seen removed. */
 function toPlainToken(token: string): string {
   if (plain.test(token)) return token
-  return token
+  const unmarked = token
     .normalize('NFD')
     .replaceAll('№', 'nº')
     .replaceAll('°', 'º')
@@ -64,9 +65,13 @@ function toPlainToken(token: string): string {
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
     .replace(/[\u2010-\u2013\u2212]/g, '-')
+  if (!loneAccent.test(unmarked)) return unmarked
+  return unmarked
     .replace(/(?<!\p{L})([dlmnst])[´`](?=\p{L})/giu, "$1'")
     .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
 }
+
+const loneAccent = /[´¨˜`]/
 
 function withSign(piece: Piece, sign: string, glue: string): Piece {
   if (piece.kind === 'digits') return { ...piece, kind: 'ordinal', sign, dotted: glue === '' ? [] : [sign] }

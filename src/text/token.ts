@@ -173,7 +173,7 @@ function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWor
 }
 
 function toLetterWord(piece: Piece, next: Piece | undefined, { joined, extras }: Beside): KnownWord {
-  const signed = signWords.get(piece.form + piece.sign)
+  const signed = piece.sign === '' ? undefined : signWords.get(piece.form + piece.sign)
   joined.push(...piece.dotted.map(wordOf))
   if (signed !== undefined) {
     extras.push(...signed.extras)

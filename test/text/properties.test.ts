@@ -89,6 +89,28 @@ describe('a record is found by every word of its title', () => {
   })
 })
 
+describe('a text of random characters', () => {
+  for (const [range, below] of [
+    ['Latin', 0x250],
+    ['any', 0x10000],
+  ] as const) {
+    test(`is analysed in seconds a megabyte at most, from ${range} script`, () => {
+      let seed = 1
+      const units = Uint16Array.from({ length: 200_000 }, () => {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+        return Math.floor((seed / 2 ** 32) * below)
+      })
+      const text = Array.from(units, (unit) => String.fromCharCode(unit)).join('')
+      const before = process.threadCpuUsage()
+      analyseText(text)
+      const { user, system } = process.threadCpuUsage(before)
+      const secondsPerMegabyte = (user + system) / Buffer.byteLength(text)
+      // Well below one on a machine with nothing else to do.
+      assert.ok(secondsPerMegabyte < 4, `${secondsPerMegabyte} s per MB`)
+    })
+  }
+})
+
 describe('a term', () => {
   test('never fails, nor does a text', () => {
     const check = (text: string): void => {
