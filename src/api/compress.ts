@@ -10,6 +10,9 @@ export const compressedBytesMin = 1024
 
 const blockBytes = 64 * 1024
 
+/** What the store may be ahead of a coder, which works on a thread of its own: neither waits for the other. */
+const pace = { chunkSize: blockBytes, highWaterMark: 512 * 1024 }
+
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
@@ -34,15 +37,15 @@ export async function compressWhole(body: Uint8Array, coding: CodingName): Promi
 export function compressStream(coding: Exclude<CodingName, 'identity'>): Transform {
   switch (coding) {
     case 'gzip':
-      return zlib.createGzip({ level: 1, chunkSize: blockBytes })
+      return zlib.createGzip({ level: 1, ...pace })
     case 'br':
       return zlib.createBrotliCompress({
-        chunkSize: blockBytes,
+        ...pace,
         params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 },
       })
     case 'zstd':
       return zlib.createZstdCompress({
-        chunkSize: blockBytes,
+        ...pace,
         params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 },
       })
   }

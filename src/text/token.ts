@@ -37,11 +37,18 @@ const tokens = new Array<Token>(places).fill({ words: [], joined: [], extras: []
 export function tokenAt(scanner: Scanner): Token {
   const place = (scanner.hash ^ (scanner.hash >>> 14)) & (places - 1)
   if (scanner.isSpelt(spellings[place] as string)) return tokens[place] as Token
-  const spelling = scanner.spelling
+  const spelling = detach(scanner.spelling)
   const token = tokenOf(spelling)
   spellings[place] = spelling
   tokens[place] = token
   return token
+}
+
+/** V8 keeps a longer piece of a text as a window on it: remembered, it would keep the whole document in memory. */
+const ownLettersMax = 12
+
+function detach(piece: string): string {
+  return piece.length <= ownLettersMax ? piece : piece.split('').join('')
 }
 
 const tokensMax = 1 << 15
