@@ -97,5 +97,8 @@ export const workerStartTimeoutMs = 60_000
 /** The admin port waits this long for a worker's report; one that is busier answers the next time. */
 export const workerReportTimeoutMs = 1_000
 
+/** A warning that every request could cause is logged once in so long, with how often it was left out since. */
+export const logRepeatedMs = 1_000
+
 /** A text in the log, such as the message of an error that quotes what it was given. */
 export const logTextCharactersMax = 1_000

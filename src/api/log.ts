@@ -3,7 +3,7 @@
 // client asked for only with `--log-level debug`.
 import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
-import { logTextCharactersMax } from './limits.ts'
+import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
 
 export type Log = Logger
 
@@ -19,6 +19,22 @@ export function openLog(level: string, bindings: Readonly<Record<string, number>
     },
     stream,
   )
+}
+
+/** Warns now and then: `leftOut` says how many warnings there would have been since the last. */
+export function toSparingWarning(log: Log): (bindings: Readonly<Record<string, unknown>>, message: string) => void {
+  let warnedMs = Number.NEGATIVE_INFINITY
+  let leftOut = 0
+  return (bindings, message) => {
+    const nowMs = performance.now()
+    if (nowMs - warnedMs < logRepeatedMs) {
+      leftOut += 1
+      return
+    }
+    log.warn({ ...bindings, leftOut }, message)
+    warnedMs = nowMs
+    leftOut = 0
+  }
 }
 
 /** An error as the log has it: its name, message and stack, and what caused it, all cut. */

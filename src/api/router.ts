@@ -12,6 +12,7 @@ import { allowedMethods, crossOriginHeaders, isStreamed, toAsk, toProblemAnswer 
 import type { Finish } from './front.ts'
 import { nextRequestId, toBaseAddress } from './front.ts'
 import type { Guard, Refusal } from './guard.ts'
+import { toSparingWarning } from './log.ts'
 import { Problem } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -48,10 +49,11 @@ export function buildRouter({ settings, finish, guard, log }: RouterParts): Fast
     const ask = askOf(request, settings)
     conclude(request, reply, finish, refuseAddressOrMethod(ask, request.is404, settings), ask)
   })
+  const warnSparingly = toSparingWarning(log)
   app.setErrorHandler((error, request, reply) => {
     const ask = askOf(request, settings)
     if (error instanceof StoreUnavailable) {
-      log.warn({ err: error, requestId: ask.id }, 'registry unavailable')
+      warnSparingly({ err: error, requestId: ask.id }, 'registry unavailable')
       const problem = new Problem(
         'registry-unavailable',
         'The registry cannot be reached at the moment; try again soon',

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { logTextCharactersMax } from '../../src/api/limits.ts'
-import { toPlainLine, toShortError } from '../../src/api/log.ts'
+import { toPlainLine, toShortError, toSparingWarning } from '../../src/api/log.ts'
 import { readMetric, startServe, until } from './serve.ts'
 
 test('the admin port says that the service lives and is ready, and what it has done', async () => {
@@ -83,6 +84,17 @@ test('by default the log says nothing of what clients ask', async () => {
   serve.child.kill('SIGTERM')
   await serve.ended
   assert.doesNotMatch(JSON.stringify(serve.log()), /personal|%FF/)
+})
+
+test('a warning that every request causes is logged now and then', () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const warn = toSparingWarning(log)
+  for (let n = 0; n < 1_000; n++) warn({ requestId: String(n) }, 'registry unavailable')
+  assert.deepEqual(
+    lines.map(({ requestId, leftOut }) => [requestId, leftOut]),
+    [['0', 0]],
+  )
 })
 
 test('an error in the log is cut, and on a terminal a line stays one line', () => {
