@@ -12,6 +12,8 @@ export function increment(array: Uint32Array, index: number): number {
   return before
 }
 
+const encoder = new TextEncoder()
+
 export class ByteWriter {
   bytes: Uint8Array
   length = 0
@@ -31,6 +33,21 @@ export class ByteWriter {
     }
     bytes[end++] = rest
     this.length = end
+  }
+
+  /** Its length in bytes, then its bytes in UTF-8. */
+  text(text: string): void {
+    let isAscii = true
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) isAscii = false
+    if (isAscii) {
+      this.varint(text.length)
+      if (this.length + text.length > this.bytes.length) this.#grow(text.length)
+      for (let i = 0; i < text.length; i++) this.bytes[this.length++] = text.charCodeAt(i)
+    } else {
+      const encoded = encoder.encode(text)
+      this.varint(encoded.length)
+      this.append(encoded, 0, encoded.length)
+    }
   }
 
   append(source: Uint8Array, from: number, to: number): void {

@@ -1,5 +1,6 @@
-// Turns a stretch of records into one sorted run of postings: analysis, a dictionary of keys, a stable counting sort.
-// Runs cover consecutive stretches of the registry, so merging them (merge.ts) is mere concatenation.
+// Turns a stretch of records into one sorted run of postings: one entry a word, from which a stable counting sort
+// makes each kind of list. Runs cover consecutive stretches of the registry, so merging them (merge.ts) is mere
+// concatenation.
 import { analyseText, type Word } from '../text/analyse.ts'
 import { at, ByteWriter, increment } from './bytes.ts'
 import { type ListKind, listKinds } from './lists.ts'
@@ -10,70 +11,65 @@ const titleGapWords = 64
 /** A run is written in pieces of about this size. */
 const writeBytes = 1 << 20
 
-/** Marks a posting without a word position: what stands beside the text, or a list that keeps none. */
+/** Marks an entry without a word position: what stands beside the text. */
 const nowhere = 0xffffffff
 
+/** Marks of an entry. */
+const inTitle = 1
+/** No beginning finds a synonym: it is not written there. */
+const isSynonym = 2
+
 export class Inverter {
-  readonly #ids = new Map<ListKind, Map<string, number>>(Object.values(listKinds).map((kind) => [kind, new Map()]))
-  readonly #keys: string[] = []
-  #terms = new Uint32Array(1 << 20)
-  #records = new Uint32Array(1 << 20)
-  #positions = new Uint32Array(1 << 20)
+  readonly #numbers = new Map<Word, number>()
+  /** For each word the numbers of its stem and of its form. */
+  readonly #stems = new Dictionary()
+  readonly #forms = new Dictionary()
+  #words = new Uint32Array(1 << 19)
+  #records = new Uint32Array(1 << 19)
+  #positions = new Uint32Array(1 << 19)
+  #marks = new Uint8Array(1 << 19)
   #length = 0
+  readonly #body = new ByteWriter(1 << 16)
   readonly #scratch = new ByteWriter(1024)
 
   add(record: number, title: string, content: string): void {
-    const inTitle = analyseText(title)
-    this.#addWords(record, inTitle.words, 0, true)
-    this.#addWords(record, inTitle.joined, nowhere, true)
-    this.#addSynonyms(record, inTitle.extras, true)
+    const analysed = analyseText(title)
+    this.#addWords(record, analysed.words, 0, inTitle)
+    this.#addWords(record, analysed.joined, nowhere, inTitle)
+    this.#addWords(record, analysed.extras, nowhere, inTitle | isSynonym)
     if (content === '') return
-    const inContent = analyseText(content)
-    this.#addWords(record, inContent.words, inTitle.words.length + titleGapWords, false)
-    this.#addWords(record, inContent.joined, nowhere, false)
-    this.#addSynonyms(record, inContent.extras, false)
+    const { words, joined, extras } = analyseText(content)
+    this.#addWords(record, words, analysed.words.length + titleGapWords, 0)
+    this.#addWords(record, joined, nowhere, 0)
+    this.#addWords(record, extras, nowhere, isSynonym)
   }
 
-  /** No beginning finds a synonym: it is not written there. */
-  #addSynonyms(record: number, words: readonly Word[], isTitle: boolean): void {
-    for (const { stem } of words) {
-      this.#add(listKinds.stem, stem, record, nowhere)
-      if (isTitle) this.#add(listKinds.titleStem, stem, record, nowhere)
-    }
-  }
-
-  #addWords(record: number, words: readonly Word[], firstPosition: number, isTitle: boolean): void {
+  #addWords(record: number, words: readonly Word[], firstPosition: number, marks: number): void {
     let position = firstPosition
     for (const word of words) {
-      this.#add(listKinds.stem, word.stem, record, position)
-      this.#add(listKinds.form, word.form, record, nowhere)
-      if (isTitle) {
-        this.#add(listKinds.titleStem, word.stem, record, position)
-        this.#add(listKinds.titleForm, word.form, record, nowhere)
+      let number = this.#numbers.get(word)
+      if (number === undefined) {
+        number = this.#numbers.size
+        this.#numbers.set(word, number)
+        this.#stems.add(word.stem)
+        this.#forms.add(word.form)
       }
+      if (this.#length === this.#words.length) this.#grow()
+      this.#words[this.#length] = number
+      this.#records[this.#length] = record
+      this.#positions[this.#length] = position
+      this.#marks[this.#length] = marks
+      this.#length++
       if (position !== nowhere) position++
     }
   }
 
-  #add(kind: ListKind, word: string, record: number, position: number): void {
-    const ids = this.#ids.get(kind) as Map<string, number>
-    let term = ids.get(word)
-    if (term === undefined) {
-      term = this.#keys.length
-      ids.set(word, term)
-      this.#keys.push(kind + word)
-    }
-    if (this.#length === this.#terms.length) this.#grow()
-    this.#terms[this.#length] = term
-    this.#records[this.#length] = record
-    this.#positions[this.#length] = position
-    this.#length++
-  }
-
   #grow(): void {
-    this.#terms = doubled(this.#terms)
-    this.#records = doubled(this.#records)
-    this.#positions = doubled(this.#positions)
+    const length = this.#length * 2
+    this.#words = copied(this.#words, new Uint32Array(length))
+    this.#records = copied(this.#records, new Uint32Array(length))
+    this.#positions = copied(this.#positions, new Uint32Array(length))
+    this.#marks = copied(this.#marks, new Uint8Array(length))
   }
 
   /**
@@ -81,15 +77,6 @@ export class Inverter {
    * body`, the body a sequence of `record delta, length of positions, positions`. The inverter is empty afterwards.
    */
   writeRun(write: (bytes: Uint8Array) => void): number {
-    const keys = this.#keys
-    // A stable counting sort: within a term, postings keep the order in which the records came.
-    const starts = new Uint32Array(keys.length + 1)
-    for (let i = 0; i < this.#length; i++) increment(starts, at(this.#terms, i) + 1)
-    for (let term = 0; term < keys.length; term++) starts[term + 1] = at(starts, term + 1) + at(starts, term)
-    const next = starts.slice()
-    const order = new Uint32Array(this.#length)
-    for (let i = 0; i < this.#length; i++) order[increment(next, at(this.#terms, i))] = i
-
     let size = 0
     const run = new ByteWriter(writeBytes * 2)
     const flush = (): void => {
@@ -97,44 +84,117 @@ export class Inverter {
       size += run.length
       run.length = 0
     }
-    const body = new ByteWriter(1 << 16)
-    const encoder = new TextEncoder()
-    for (const [key, term] of keys.map((key, term) => [key, term] as const).sort((a, b) => compareKeys(a[0], b[0]))) {
-      this.#encodePostings(order.subarray(at(starts, term), at(starts, term + 1)), body)
-      const name = encoder.encode(key)
-      run.varint(name.length)
-      run.append(name, 0, name.length)
-      run.varint(body.length)
-      run.append(body.bytes, 0, body.length)
-      body.length = 0
-      if (run.length >= writeBytes) flush()
+    const all = { must: 0, mustNot: 0 }
+    const title = { must: inTitle, mustNot: 0 }
+    // In the order of the letters of their kinds, which is the order of the keys.
+    const lists: [ListKind, Dictionary, Marked][] = [
+      [listKinds.form, this.#forms, { ...all, mustNot: isSynonym }],
+      [listKinds.titleForm, this.#forms, { ...title, mustNot: isSynonym }],
+      [listKinds.titleStem, this.#stems, title],
+      [listKinds.stem, this.#stems, all],
+    ]
+    for (const [kind, dictionary, marked] of lists) {
+      const withPositions = dictionary === this.#stems
+      const { starts, order } = this.#sort(dictionary, marked)
+      for (const [key, term] of dictionary.inOrder()) {
+        const postings = order.subarray(at(starts, term), at(starts, term + 1))
+        if (postings.length === 0) continue
+        this.#encodePostings(postings, withPositions)
+        run.text(kind + key)
+        run.varint(this.#body.length)
+        run.append(this.#body.bytes, 0, this.#body.length)
+        if (run.length >= writeBytes) flush()
+      }
     }
     flush()
     this.#length = 0
-    this.#keys.length = 0
-    for (const ids of this.#ids.values()) ids.clear()
+    this.#numbers.clear()
+    this.#stems.clear()
+    this.#forms.clear()
     return size
   }
 
-  #encodePostings(order: Uint32Array, body: ByteWriter): void {
+  /** The entries of each term in the order in which they came: a stable counting sort. */
+  #sort({ terms, size }: Dictionary, { must, mustNot }: Marked): { starts: Uint32Array; order: Uint32Array } {
+    const termOf = Uint32Array.from(terms)
+    const starts = new Uint32Array(size + 1)
+    const words = this.#words
+    const allMarks = this.#marks
+    const entries = this.#length
+    const relevant = must | mustNot
+    let length = 0
+    for (let i = 0; i < entries; i++) {
+      if ((at(allMarks, i) & relevant) !== must) continue
+      increment(starts, at(termOf, at(words, i)) + 1)
+      length++
+    }
+    for (let term = 0; term < size; term++) starts[term + 1] = at(starts, term + 1) + at(starts, term)
+    const next = starts.slice()
+    const order = new Uint32Array(length)
+    for (let i = 0; i < entries; i++) {
+      if ((at(allMarks, i) & relevant) === must) order[increment(next, at(termOf, at(words, i)))] = i
+    }
+    return { starts, order }
+  }
+
+  #encodePostings(order: Uint32Array, withPositions: boolean): void {
+    const body = this.#body
     const positions = this.#scratch
+    const records = this.#records
+    const allPositions = this.#positions
+    body.length = 0
     let lastRecord = 0
     let i = 0
     while (i < order.length) {
-      const record = at(this.#records, at(order, i))
+      const record = at(records, at(order, i))
       positions.length = 0
       let lastPosition = 0
-      for (; i < order.length && at(this.#records, at(order, i)) === record; i++) {
-        const position = at(this.#positions, at(order, i))
-        if (position === nowhere) continue
+      for (; i < order.length && at(records, at(order, i)) === record; i++) {
+        const position = at(allPositions, at(order, i))
+        if (!withPositions || position === nowhere) continue
         positions.varint(position - lastPosition)
         lastPosition = position
       }
       body.varint(record - lastRecord)
       body.varint(positions.length)
-      body.append(positions.bytes, 0, positions.length)
+      if (positions.length > 0) body.append(positions.bytes, 0, positions.length)
       lastRecord = record
     }
+  }
+}
+
+/** Which marks an entry must bear to count, and which it must not. */
+interface Marked {
+  readonly must: number
+  readonly mustNot: number
+}
+
+/** Numbers the stems, or the forms, of words that are added one after the other. */
+class Dictionary {
+  /** For each word that was added, the number of its key. */
+  readonly terms: number[] = []
+  readonly #numbers = new Map<string, number>()
+
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  add(key: string): void {
+    let number = this.#numbers.get(key)
+    if (number === undefined) {
+      number = this.#numbers.size
+      this.#numbers.set(key, number)
+    }
+    this.terms.push(number)
+  }
+
+  inOrder(): [string, number][] {
+    return [...this.#numbers].sort(([a], [b]) => compareKeys(a, b))
+  }
+
+  clear(): void {
+    this.terms.length = 0
+    this.#numbers.clear()
   }
 }
 
@@ -143,8 +203,7 @@ export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const grown = new Uint32Array(array.length * 2)
-  grown.set(array)
-  return grown
+function copied<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+  to.set(from)
+  return to
 }
