@@ -144,8 +144,7 @@ export class ImportReport {
       ...this.#municipalityLines(json),
       ...this.#documentLines(json),
     ]
-    if (json.entities_decoded > 0)
-      lines.push(`  entities        ${toCount(json.entities_decoded)} decoded, such as &#34;`)
+    if (json.entities_decoded > 0) lines.push(`  entities        ${toCount(json.entities_decoded)} of HTML decoded`)
     for (const { name, headings_not_read: headings } of json.sources) {
       if (headings.length > 0) lines.push(`  not read        ${toList(headings)} of ${name}`)
     }
@@ -177,8 +176,8 @@ export class ImportReport {
 
   #municipalityLines({ municipalities: { resolved, unknown, unknown_names: names } }: ReportJson): string[] {
     if (resolved + unknown === 0) return []
-    const lines = [`  municipalities  ${toCount(resolved)} with an INE code, ${toCount(unknown)} unknown`]
-    if (unknown > 0) lines.push(`    unknown: ${toList(names.map(({ name, records }) => `${name} (${records})`))}`)
+    const lines = [`  municipalities  ${toCount(resolved)} names with an INE code, ${toCount(unknown)} without`]
+    if (unknown > 0) lines.push(`    without: ${toList(names.map(({ name, records }) => `${name} (${records})`))}`)
     return lines
   }
 
