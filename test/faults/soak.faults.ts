@@ -30,9 +30,7 @@ const paths = [
   ...['record?search=no-such-word', 'record?checking_date=2004', 'record/%FF', 'nothing', 'docs'],
 ]
 
-test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are flat`, {
-  timeout: 0,
-}, async (context) => {
+test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are flat`, async (context) => {
   await using serve = await startServe(toRecords(0), {})
   const pid = serve.child.pid ?? 0
   const load = new Load(serve.base, 8, paths, [200, 400, 404])
