@@ -17,6 +17,7 @@ export interface Load {
 }
 
 export interface Measured {
+  readonly requests: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -52,10 +53,9 @@ request = function()
   next = next % #requests + 1
   return requests[next]
 end
-local unexpected = 0
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format("RESULT %f %f %f %d\\n", summary.requests / summary.duration * 1e6,
+  io.write(string.format("RESULT %d %f %f %f %d\\n", summary.requests, summary.requests / summary.duration * 1e6,
     latency:percentile(50) / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write + e.timeout))
 end
 `,
@@ -68,9 +68,15 @@ end
     script,
     origin,
   ])
-  const [, rate, p50, p99, errors] = /RESULT (\S+) (\S+) (\S+) (\d+)/.exec(stdout) ?? []
+  const [, requests, rate, p50, p99, errors] = /RESULT (\d+) (\S+) (\S+) (\S+) (\d+)/.exec(stdout) ?? []
   if (rate === undefined) throw new Error(`wrk said nothing of a result: ${stdout.slice(0, 500)}`)
-  return { requestsPerSecond: Number(rate), p50Ms: Number(p50), p99Ms: Number(p99), errors: Number(errors) }
+  return {
+    requests: Number(requests),
+    requestsPerSecond: Number(rate),
+    p50Ms: Number(p50),
+    p99Ms: Number(p99),
+    errors: Number(errors),
+  }
 }
 
 async function runAutocannon({ origin, paths, connections, seconds, headers }: Load): Promise<Measured> {
@@ -82,6 +88,7 @@ async function runAutocannon({ origin, paths, connections, seconds, headers }: L
     requests: paths.map((path) => ({ method: 'GET' as const, path })),
   })
   return {
+    requests: result.requests.total,
     requestsPerSecond: result.requests.average,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

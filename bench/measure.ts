@@ -13,7 +13,12 @@ export interface Row {
   readonly unit: string
   readonly p50Ms?: number
   readonly p99Ms?: number
-  /** Of the median against that of the reference in the same rounds. */
+  /** Processor time of the contestant a request: steadier than the rate where neighbours share the machine. */
+  readonly cpuMicroseconds?: number
+  /**
+   * Of the median against that of the reference in the same rounds; for loads, of the requests that a second of
+   * processor time answers, which is the rate of a server that has a core to itself.
+   */
   readonly ratio?: number
   /** What the ratio, or the figure where there is no ratio, has to reach. */
   readonly bar?: Bar
@@ -29,6 +34,8 @@ export interface Bar {
 export interface Entrant {
   readonly name: string
   readonly load: Load
+  /** Where the contestant is one process: then the ratio is that of its processor time. */
+  readonly cpuSeconds?: () => number
 }
 
 export interface Rounds {
@@ -44,20 +51,25 @@ export async function measureLoads(
   { rounds, seconds }: Rounds,
   bar?: Bar,
 ): Promise<Row[]> {
-  const results = new Map<string, Measured[]>(entrants.map(({ name }) => [name, []]))
+  const results = new Map<string, (Measured & { cpuMicroseconds: number })[]>(entrants.map(({ name }) => [name, []]))
   for (let round = -1; round < rounds; round++) {
-    for (const { name, load } of entrants) {
+    for (const { name, load, cpuSeconds = () => Number.NaN } of entrants) {
+      const cpuBefore = cpuSeconds()
       const measured = await runLoad({ ...load, seconds: round < 0 ? 1 : seconds })
+      const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
       if (measured.errors > 0) throw new Error(`${name} at "${work}": ${measured.errors} requests failed`)
       // The first round warms up and does not count.
-      if (round >= 0) results.get(name)?.push(measured)
+      if (round >= 0) results.get(name)?.push({ ...measured, cpuMicroseconds })
     }
   }
-  const medians = entrants.map(({ name }) => median((results.get(name) ?? []).map((each) => each.requestsPerSecond)))
+  const costs = entrants.map(({ name }) => median((results.get(name) ?? []).map((each) => each.cpuMicroseconds)))
   return entrants.map(({ name }, index) => {
     const measured = results.get(name) ?? []
     const rates = measured.map((each) => each.requestsPerSecond)
-    const reference = medians[1]
+    const cost = costs[index] ?? Number.NaN
+    const byCost = (costs[1] ?? Number.NaN) / cost
+    const byRate =
+      median(rates) / median((results.get(entrants[1]?.name ?? '') ?? []).map((each) => each.requestsPerSecond))
     return {
       records,
       work,
@@ -66,9 +78,10 @@ export async function measureLoads(
       least: Math.min(...rates),
       most: Math.max(...rates),
       unit: 'requests/s',
+      ...(Number.isNaN(cost) ? {} : { cpuMicroseconds: cost }),
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
-      ...(index !== 1 && reference !== undefined ? { ratio: median(rates) / reference } : {}),
+      ...(index === 1 ? {} : { ratio: Number.isNaN(byCost) ? byRate : byCost }),
       ...(index === 0 && bar !== undefined ? { bar } : {}),
     }
   })

@@ -45,14 +45,14 @@ function toTable(name: string, { command, date, machine, rows }: PartResults): s
     const latency = row.p50Ms === undefined ? '' : `${figure(row.p50Ms)} / ${figure(row.p99Ms)}`
     const spread = `${figure(row.least)}–${figure(row.most)}`
     const size = row.records.toLocaleString('en')
-    return `| ${row.work} | ${size} | ${row.contestant} | ${figure(row.median)} ${row.unit} | ${spread} | ${latency} | ${figure(row.ratio)} | ${verdict} |`
+    return `| ${row.work} | ${size} | ${row.contestant} | ${figure(row.median)} ${row.unit} | ${spread} | ${figure(row.cpuMicroseconds)} | ${latency} | ${figure(row.ratio)} | ${verdict} |`
   })
   return `### ${name}
 
 \`${command}\`, ${date}: ${machine}
 
-| work | records | contestant | median | spread | p50 / p99 ms | ratio | bar |
-|---|---|---|---|---|---|---|---|
+| work | records | contestant | median | spread | processor µs | p50 / p99 ms | ratio | bar |
+|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `
 }
@@ -60,6 +60,7 @@ ${lines.join('\n')}
 export function describeRow(row: Row): string {
   const met = meetsBar(row)
   const parts = [row.records, row.work, row.contestant, `${figure(row.median)} ${row.unit}`]
+  if (row.cpuMicroseconds !== undefined) parts.push(`${figure(row.cpuMicroseconds)} µs`)
   if (row.p99Ms !== undefined) parts.push(`p50 ${figure(row.p50Ms)} p99 ${figure(row.p99Ms)} ms`)
   if (row.ratio !== undefined) parts.push(`ratio ${figure(row.ratio)}`)
   if (met !== undefined) parts.push(`${describeBar(row)} ${met ? 'met' : 'NOT MET'}`)

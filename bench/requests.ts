@@ -52,9 +52,11 @@ async function benchQuestions(
       seconds: 1,
     })
     const entrants = [
-      { name: ours.name, load: load(origin, paths) },
-      { name: bare.name, load: load(bare.origin, ['/']) },
-      ...(nginx === null ? [] : [{ name: nginx.name, load: load(nginx.origin, ['/answer']) }]),
+      { name: ours.name, load: load(origin, paths), cpuSeconds: ours.cpuSeconds },
+      { name: bare.name, load: load(bare.origin, ['/']), cpuSeconds: bare.cpuSeconds },
+      ...(nginx === null
+        ? []
+        : [{ name: nginx.name, load: load(nginx.origin, ['/answer']), cpuSeconds: nginx.cpuSeconds }]),
     ]
     const work = connections === 32 ? questions.work : `${questions.work}, ${connections} connections`
     // The bar is set for one worker at 32 connections on the largest registry.
@@ -91,8 +93,8 @@ async function benchHot(
         headers,
       })
       const entrants = [
-        { name: ours.name, load: load(origin, path) },
-        { name: bare.name, load: load(bare.origin, '/') },
+        { name: ours.name, load: load(origin, path), cpuSeconds: ours.cpuSeconds },
+        { name: bare.name, load: load(bare.origin, '/'), cpuSeconds: bare.cpuSeconds },
       ]
       return measureLoads(records, work, entrants, rounds, bar)
     })

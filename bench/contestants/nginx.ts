@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type Contestant, residentBytesOf, stop } from './start.ts'
+import { type Contestant, cpuSecondsOf, residentBytesOf, stop } from './start.ts'
 
 export async function startNginx(folder: string): Promise<Contestant | null> {
   if (spawnSync('nginx', ['-v']).error !== undefined) return null
@@ -26,6 +26,7 @@ http { access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on;
     origin,
     startMs: performance.now() - start,
     residentBytes: () => residentBytesOf(child),
+    cpuSeconds: () => cpuSecondsOf(child),
     stop: () => stop(child),
   }
 }

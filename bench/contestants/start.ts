@@ -10,6 +10,8 @@ export interface Contestant {
   /** Milliseconds from the start of the process to its first answer. */
   readonly startMs: number
   residentBytes(): number
+  /** Processor time it has used so far. */
+  cpuSeconds(): number
   stop(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export async function startProcess(name: string, command: string, args: readonly
     origin: address,
     startMs: performance.now() - start,
     residentBytes: () => residentBytesOf(child),
+    cpuSeconds: () => cpuSecondsOf(child),
     stop: () => stop(child),
   }
 }
@@ -52,6 +55,14 @@ export function residentBytesOf({ pid }: ChildProcess): number {
   const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) * 1024
 }
+
+export function cpuSecondsOf({ pid }: ChildProcess): number {
+  // The name in brackets may hold spaces: fields are counted behind it (proc(5)).
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+const ticksPerSecond = 100
 
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

@@ -5,7 +5,8 @@ import { crc32 } from 'node:zlib'
 
 const mark = 'planning-registry crc32 '
 const sealBytes = mark.length + 8
-const chunkBytes = 4 * 1024 * 1024
+/** Summed up at once: a fraction of a millisecond, since a service may be answering meanwhile. */
+const chunkBytes = 256 * 1024
 
 /** Appends the seal and makes the file durable. */
 export async function sealFile(path: string): Promise<void> {
