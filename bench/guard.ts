@@ -5,7 +5,7 @@ import { openRegistry } from './registries.ts'
 import { describeRow, readResults } from './report.ts'
 import { benchRequests } from './requests.ts'
 
-const records = 10_000
+const records = 100_000
 const work: readonly string[] = ['lookup by code', 'two words', 'word + municipality + year', 'hot answer']
 const lossMax = 0.2
 
