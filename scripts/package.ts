@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
 /** The oldest Node that the client runs on; the service needs the one that bin/planning-registry.js names. */
-export const clientNodes = '>=20.3.0'
+export const clientNodes = '>=20.20.0'
 
 export interface PackageOptions {
   /** The built page; without it the service says that there is none. */

@@ -7,4 +7,6 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 const [folder = ''] = process.argv.splice(2, 1)
 enableCompileCache(folder)
 const { runWorker } = await import('./worker.ts')
-await runWorker(flushCompileCache, () => rmSync(folder, { recursive: true, force: true }))
+await runWorker(flushCompileCache, () =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+)

@@ -39,7 +39,16 @@ export async function serveByWorkers(settings: ServeSettings, flags: readonly st
     }
   } finally {
     await crew.end()
-    await rm(cache, { recursive: true, force: true })
+    await removeCache(cache, log)
+  }
+}
+
+/** A worker that ends may still be writing into it; a folder left behind is no reason to end otherwise than meant. */
+async function removeCache(folder: string, log: Log): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  } catch (error) {
+    log.warn({ err: error }, 'folder of compiled code left behind')
   }
 }
 

@@ -150,7 +150,7 @@ async function findOldestNode(): Promise<string> {
     const { stdout } = await run(path, ['--version'])
     found.push({ path, version: stdout.trim().slice(1) })
   }
-  const claimed = found.filter(({ version }) => compareVersions(version, '20.3.0') >= 0)
+  const claimed = found.filter(({ version }) => compareVersions(version, '20.20.0') >= 0)
   return claimed.reduce((oldest, each) => (compareVersions(each.version, oldest.version) < 0 ? each : oldest)).path
 }
 
