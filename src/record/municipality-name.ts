@@ -3,13 +3,13 @@
 
 /** Case, accents, ñ, punctuation and the place of the article do not matter. */
 export function foldName(name: string): string {
-  return foldHalves(name).join(' ')
+  return joinHalves(foldHalves(name))
 }
 
 /** Every folded form of one written name: the whole in either order, each half of a bilingual name. */
 export function nameKeys(name: string): string[] {
   const halves = foldHalves(name)
-  const keys = [halves.join(' '), halves.toReversed().join(' '), ...halves]
+  const keys = [joinHalves(halves), joinHalves(halves.toReversed()), ...halves]
   // `Font-rubí` is also `Fontrubí`.
   if (/\p{L}-\p{L}/u.test(name)) keys.push(...toHalves(name.replaceAll('-', '')).map(foldHalf))
   return [...new Set(keys)].filter((key) => key !== '')
@@ -52,6 +52,11 @@ export function toHalves(name: string): string[] {
 /** Both halves of `Valencia/València` are one name. */
 function foldHalves(name: string): string[] {
   return [...new Set(toHalves(name).map(foldHalf))].filter(Boolean)
+}
+
+/** Folded once more, so that a half that looks like an article (`X/A`) folds the same a second time. */
+function joinHalves(halves: readonly string[]): string {
+  return foldHalf(halves.join(' '))
 }
 
 const articles: ReadonlySet<string> = new Set('el la los las l els les lo es sa ses s a o as os'.split(' '))
