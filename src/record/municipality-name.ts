@@ -65,6 +65,8 @@ function foldHalf(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
+    // Down first: a capital ẞ goes up only by way of its small letter.
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replace(/l[·•‧∙⋅]l/g, 'll')

@@ -144,6 +144,7 @@ suite('the pictures of the page', () => {
     await shaded(reader.page)
     await reader.page.locator('.places').getByText('Ver como tabla').click()
     const rows = reader.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
+    await rows.first().waitFor()
     const [first = '', second, ...rest] = (await rows.allTextContents()).toSorted()
     // Which of its names a municipality goes by depends on what most of its records write.
     assert.match(first, /^(Alacant\/Alicante|Alicante\/Alacant)1$/)

@@ -194,7 +194,7 @@ describe('folding a name', () => {
   test('twice is the same as once', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => foldName(foldName(name)) === foldName(name)))
     for (const [, ...names] of rows) for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
-    assert.equal(foldName(foldName('X/A')), foldName('X/A'))
+    for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
   })
 
   test('never fails, nor does looking it up', () => {
