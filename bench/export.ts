@@ -98,7 +98,7 @@ async function benchCodings(
     const megabytes = statSync(file).size / 1e6
     const row = rowsOf(records)
     const toRates = (times: readonly number[]): number[] => times.map((ms) => megabytes / (ms / 1000))
-    const ratio = median(piped) / median(exports)
+    const ratio = median(toRates(exports)) / median(toRates(piped))
     rows.push(row(`full export, ${coding}`, ours, toRates(exports), 'MB/s', ratio, { atLeast: 1 }))
     rows.push(row(`full export, ${coding}`, { name: `node:zlib pipe, ${coding}` }, toRates(piped), 'MB/s'))
   }

@@ -23,7 +23,7 @@ export function readResults(): Record<string, PartResults> {
 export function publishRows(part: string, rows: readonly Row[]): void {
   const results = readResults()
   results[part] = {
-    command: `npm run bench -- ${part}`,
+    command: `npm run bench -- ${[part, ...process.argv.slice(2).filter((word) => word !== part)].join(' ')}`,
     date: new Date().toISOString().slice(0, 10),
     machine: `${availableParallelism()} cores of ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, SQLite ${process.versions.sqlite}, load by ${generator}`,
     rows,
