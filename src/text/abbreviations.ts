@@ -14,9 +14,9 @@ export const shortWords: readonly string[] = [
   'travesia trva trav trv',
   'glorieta gta glta',
   'ronda rda',
-  'calle carrer',
+  'calle carrer rua kalea',
   'barriada bda',
-  'urbanizacion urb urbaniz',
+  'urbanizacion urb urbaniz urbanitzacio',
   'poligono pol polig pgno',
   'partida ptda pda',
   'apartado apdo aptdo',
@@ -25,16 +25,18 @@ export const shortWords: readonly string[] = [
   'manzana mza mzna',
   'sector sect',
   'unidad ud uds unid',
-  'ayuntamiento ayto aytos ayunt aytmto ayuntam ajuntament',
+  'ayuntamiento ayto aytos ayunt aytmto ayuntam ajuntament concello udala',
   'expediente exp expte exptes expdte',
   'modificacion mod modif modific modificacio',
-  'puntual ptual',
-  'aprobacion aprob',
+  'puntual ptual punt',
+  'parcela parc',
+  'estudio estudi estudo',
+  'aprobacion aprob aprovacio',
   'definitivo def definit',
-  'delimitacion delim',
+  'delimitacion delim delimitacio',
   'homologacion homol',
-  'reparcelacion reparc',
-  'ejecucion ejec',
+  'reparcelacion reparc reparcellacio',
+  'ejecucion ejec execucio',
   'ordenacion ordenac ordenacio',
   'urbanistico urbanist',
   'subsidiario subs subsid',
@@ -44,7 +46,7 @@ export const shortWords: readonly string[] = [
   'provincial proval',
   'especial espec',
   'industrial indust ind',
-  'proyecto proy pyto',
+  'proyecto proy pyto projecte proxecto',
   'articulo art arts',
   'departamento dpto depto',
   'administracion admon',
@@ -76,21 +78,24 @@ export interface Initials {
 
 /**
  * Letters, with dots where they are also written apart, other letters for the same, what they stand for, and after a
- * tilde how Catalan, Valencian and Galician titles say it.
+ * tilde how Catalan, Valencian, Galician and Basque titles say it.
  */
 const initialsTable = `
-p.g.o.u: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral
+p.g.o.u pgoum: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral | plan orokorra
 p.g.o.m: plan general de ordenacion municipal
-p.g.m: plan general municipal
+p.g.m: plan general municipal | plan general metropolitano ~ pla general metropolita
 pgmo: plan general municipal de ordenacion
 pxom: plan xeral de ordenacion municipal
+hapo: hiri antolamenduko plan orokorra
+pge: plan general estructural
 p.o.m: plan de ordenacion municipal
 poum: plan de ordenacion urbanistica municipal ~ pla d ordenacio urbanistica municipal
-nn.ss: normas subsidiarias ~ normes subsidiaries
+nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
 nn.uu: normas urbanisticas
-P.P pppp: plan parcial ~ pla parcial
-P.E: plan especial ~ pla especial
-E.D: estudio de detalle ~ estudi detall
+P.P pppp: plan parcial ~ pla parcial | plan partziala
+P.E: plan especial ~ pla especial | plan berezia
+E.D: estudio de detalle ~ estudi detall | xehetasun azterlana | xehetasun azterketa
+PMU: plan de mejora urbana ~ pla millora urbana
 peri: plan especial de reforma interior
 pri: plan de reforma interior
 pepri: plan especial de proteccion y reforma interior
@@ -104,6 +109,7 @@ PAA: programa de actuacion aislada
 U.E uuee: unidad de ejecucion ~ unitat d execucio | unitat execucio
 U.A uuaa: unidad de actuacion
 M.P: modificacion puntual
+A.D: aprobacion definitiva
 NUM: normas urbanisticas municipales
 nut: normas urbanisticas territoriales
 T.R: texto refundido
@@ -114,9 +120,12 @@ SUP: suelo urbanizable programado
 sunp: suelo urbanizable no programado
 SAU: suelo apto para urbanizar
 snu: suelo no urbanizable ~ sol no urbanitzable
-SUZ: suelo urbanizable
+SUZ ubz: suelo urbanizable
+SUO: suelo urbanizable ordenado
+suro: suelo urbanizable ordenado
 SURS: suelo urbanizable sectorizado
 SUNS: suelo urbanizable no sectorizado
+sund: suelo urbanizable no delimitado
 dic: declaracion de interes comunitario
 PN: proyecto de normalizacion
 S.G ssgg: sistema general
@@ -141,6 +150,13 @@ edar: estacion depuradora de aguas residuales
 etap: estacion de tratamiento de agua potable
 zepa: zona de especial proteccion para las aves
 LIC: lugar de interes comunitario
+loua: ley de ordenacion urbanistica de andalucia
+boe: boletin oficial del estado
+BOP: boletin oficial de la provincia
+boja: boletin oficial de la junta de andalucia
+bocyl: boletin oficial de castilla y leon
+borm: boletin oficial de la region de murcia
+bocm: boletin oficial de la comunidad de madrid
 ctu: comision territorial de urbanismo
 cpu: comision provincial de urbanismo
 T.M: termino municipal

@@ -5,7 +5,7 @@ import { dottedNo, type KnownWord, meanings, numberWord, otherFigure, type Patte
 import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import { dottedSign, type Token, tokenAt, type Unit } from './token.ts'
+import { addHalves, dottedSign, type Token, tokenAt, type Unit } from './token.ts'
 import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'
@@ -24,7 +24,7 @@ export function analyseText(text: string): AnalysedText {
   const words: KnownWord[] = []
   const joined: Word[] = []
   const extras: Word[] = []
-  const codes = new Map<number, Code>()
+  const codes = new Map<number, Unit>()
   let letters = ''
   let lettersEnd = 0
   while (scanner.advance()) {
@@ -44,30 +44,22 @@ export function analyseText(text: string): AnalysedText {
       }
     }
     if (scanner.mayBeBroken && joinBroken(scanner, token, words, joined, extras)) continue
-    if (token.joined.length > 0) {
-      const unit = token.units[0]
-      if (unit?.joined !== undefined) codes.set(words.length, { unit, joined: unit.joined })
-      for (const word of token.joined) joined.push(word)
-    }
+    if (token.code !== undefined) codes.set(words.length, token.code)
+    for (const word of token.joined) joined.push(word)
     for (const extra of token.extras) extras.push(extra)
     for (const word of token.words) words.push(word)
   }
   endSpaced(letters, joined)
   addMeanings(words, codes, joined, extras)
-  addNumbers(words, codes, joined)
+  addNumbers(words, codes, joined, extras)
   return { words, joined, extras }
 }
 
 /** `No. 5` is a number, `no 5` and `no. Cinco` are not. */
 const numberFollows = /^\s{0,2}\d/
 
-/** Codes that have been joined to one word, by the position of their first piece. */
-type Codes = ReadonlyMap<number, Code>
-
-interface Code {
-  readonly unit: Unit
-  readonly joined: Word
-}
+/** Codes by the position of their first piece. */
+type Codes = ReadonlyMap<number, Unit>
 
 /** The term to look for; without clauses when it holds no word at all, and then it finds nothing. */
 export function analyseTerm(term: string): Term {
@@ -114,22 +106,22 @@ function addMeanings(words: readonly KnownWord[], codes: Codes, joined: Word[], 
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
     if (word.opens !== undefined) follow(word.opens, at, words, codes, joined, extras)
-    if (word.isNumbered) addFigures(words[at - 1], word, words[at + 1], extras)
+    if (word.isNumbered) addFigures(words, at, codes, extras)
   }
 }
 
-function addFigures(
-  before: KnownWord | undefined,
-  numbered: KnownWord,
-  figure: KnownWord | undefined,
-  extras: Word[],
-): void {
+function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extras: Word[]): void {
+  const numbered = words[at] as KnownWord
+  const figure = words[at + 1]
   if (figure === undefined || !isFigure(figure)) return
   if (numbered.meaning === numberWord.stem) {
     extras.push(dottedNo)
     if (numbered.stem !== numberWord.stem) extras.push(numberWord)
     // `UE nº 3` is also `UE3`.
-    if (before !== undefined && meanings.has(before.form)) extras.push(wordOf(before.form + figure.stem))
+    const before = words[at - 1]
+    if (before !== undefined && meanings.has(before.form)) {
+      extras.push(wordOf(before.form + (codes.get(at + 1)?.joined?.form ?? figure.stem)))
+    }
   }
   // `Sector V` may well be the one before `Sector W`.
   if (numbered.form === 'sector' && /^[a-z]$/.test(figure.form)) return
@@ -161,7 +153,7 @@ function follow(
       const number = words[at + 1]?.meaning === numberWord.stem ? at + 2 : at + 1
       const figure = words[number]
       if (figure !== undefined && isFigure(figure)) {
-        extras.push(wordOf(pattern.letters + (codes.get(number)?.joined.form ?? figure.stem)))
+        extras.push(wordOf(pattern.letters + (codes.get(number)?.joined?.form ?? figure.stem)))
       }
     }
     if (pattern.next.size === 0) return
@@ -169,30 +161,42 @@ function follow(
 }
 
 /** A code may go on after a space, with its number (`SUNC-R 3`) or with a letter and its number (`UBZ R5`). */
-function addNumbers(words: readonly KnownWord[], codes: Codes, joined: Word[]): void {
-  for (const [at, code] of codes) {
-    const { unit } = code
+function addNumbers(words: readonly KnownWord[], codes: Codes, joined: Word[], extras: Word[]): void {
+  for (const [at, unit] of codes) {
     const figure = words[at + unit.words.length]
-    if (unit.isCapitals && figure !== undefined && /[a-z]$/.test(code.joined.form) && isDigits(figure)) {
-      joined.push(wordOf(code.joined.form + figure.stem))
-    }
+    if (figure === undefined || !unit.isCapitals || !isDigits(figure)) continue
+    if (unit.halves !== undefined) addHalves(unit.halves, figure, joined, extras)
+    const code = unit.joined ?? words[at]
+    if (code !== undefined && /[a-z]$/.test(code.form)) joined.push(wordOf(code.form + figure.stem))
   }
-  for (let at = 1; at + 1 < words.length; at++) {
+  for (let at = 0; at + 1 < words.length; at++) {
     const letter = words[at] as KnownWord
     if (letter.form.length !== 1 || isDigits(letter)) continue
-    // `a 3` is seldom a code, `A-3` always.
-    if (letter.isStopWord && !codes.has(at)) continue
-    const before = words[at - 1] as KnownWord
-    const figure = words[at + 1] as KnownWord
-    if (isDigits(figure) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)) {
-      joined.push(wordOf(before.form + letter.form + figure.stem))
+    const before = words[at - 1]
+    const after = words[at + 1] as KnownWord
+    const last = words[at + 2]
+    if (isDigits(after) && before !== undefined && mayBeLetters(before, letter, codes.has(at))) {
+      joined.push(wordOf(before.form + letter.form), wordOf(before.form + letter.form + after.stem))
+    } else if (letter.form === 's' && last !== undefined && isDigits(last) && meanings.has(after.form)) {
+      joined.push(wordOf(letter.form + after.form), wordOf(letter.form + after.form + last.stem))
     }
   }
 }
 
-function isDigits(word: Word): boolean {
-  return /^\d+$/.test(word.form)
+/** `a 3` is seldom a code; `A-3` always is, and so is what goes on with it after letters that the table knows. */
+function mayBeLetters(before: KnownWord, letter: KnownWord, isCode: boolean): boolean {
+  if (meanings.has(before.form)) return true
+  return (isCode || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
 }
+
+/** A word is all digits or none. */
+function isDigits(word: Word): boolean {
+  const first = word.form.charCodeAt(0)
+  return first >= zero && first <= nine
+}
+
+const zero = 0x30
+const nine = 0x39
 
 /** Between the words of an abbreviation stand few others: `Plan General de la Ordenación`. */
 const skippedMax = 3

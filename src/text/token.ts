@@ -13,6 +13,8 @@ export interface Token {
   /** Synonyms. */
   readonly extras: readonly Word[]
   readonly units: readonly Unit[]
+  /** The first unit, where a number after the token may go with it. */
+  readonly code: Unit | undefined
 }
 
 /** Pieces of a token that belong together, such as those of a code. */
@@ -20,6 +22,8 @@ export interface Unit {
   readonly words: readonly KnownWord[]
   /** The unit written as one word, where texts have it beside them. */
   readonly joined: Word | undefined
+  /** Where it is letters alone that a number may follow, `SUNCR 3`: what they are taken apart. */
+  readonly halves: Halves | undefined
   /** A number with its thousands apart, `1.250`: only as a whole does it mean what it says. */
   readonly isQuantity: boolean
   /** Written in capitals it may begin a code that goes on after a space: `SUNC-R 3`. */
@@ -28,10 +32,12 @@ export interface Unit {
   readonly isOptional: boolean
 }
 
+export type Halves = readonly [head: string, tail: string]
+
 /** The tokens met last, each in the one place that its hash allows: the quickest way to them. */
 const places = 1 << 14
 const spellings = new Array<string>(places).fill('')
-const tokens = new Array<Token>(places).fill({ words: [], joined: [], extras: [], units: [] })
+const tokens = new Array<Token>(places).fill({ words: [], joined: [], extras: [], units: [], code: undefined })
 
 /** The token at which the scanner stands. */
 export function tokenAt(scanner: Scanner): Token {
@@ -71,7 +77,8 @@ function tokenOf(spelling: string): Token {
 function makeToken(spelling: string): Token {
   const beside: Beside = { joined: [], extras: [] }
   const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], beside))
-  return { words: units.flatMap((unit) => unit.words), ...beside, units }
+  const code = units[0]?.joined === undefined && units[0]?.halves === undefined ? undefined : units[0]
+  return { words: units.flatMap((unit) => unit.words), ...beside, units, code }
 }
 
 interface Beside {
@@ -145,12 +152,17 @@ function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Bes
   const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], beside))
   const ordinal = figuredOrdinal(pieces)
   const joined = ordinal?.sign ?? join(pieces)
-  if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces))
+  if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces), ...joinedLetters(pieces))
+  for (const [index, piece] of pieces.entries()) {
+    const halves = pieces[index + 1]?.kind === 'digits' ? takeApart(piece) : undefined
+    if (halves !== undefined) addHalves(halves, words[index + 1] as KnownWord, beside.joined, beside.extras)
+  }
   if (ordinal !== undefined) beside.extras.push(ordinal.full)
   const [first] = pieces
   const isOptional = pieces.length === 1 && first !== undefined && elided.has(first.form) && next?.glue === "'"
   const isCapitals = pieces.every((piece) => piece.isCapitals)
-  return { words, joined, isQuantity: isQuantity(pieces), isCapitals, isOptional }
+  const halves = pieces.length === 1 && first !== undefined ? takeApart(first) : undefined
+  return { words, joined, halves, isQuantity: isQuantity(pieces), isCapitals, isOptional }
 }
 
 function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWord {
@@ -208,19 +220,20 @@ function lettersOf(piece: Piece): string {
 
 const joinedCharactersMax = 32
 
-/** A code as one word: `SUNC-R-3` is `suncr3`, `20.07` is `2007`; not so dates, ranges and decimal fractions. */
+/** A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`; not so dates, ranges and decimal fractions. */
 function join(pieces: readonly Piece[]): KnownWord | undefined {
   const rest = pieces.slice(1)
   if (rest.length === 0 || rest.some((piece) => piece.glue === ',')) return undefined
-  if (pieces.every((piece) => piece.kind === 'digits') && !isQuantity(pieces)) {
+  if (isQuantity(pieces)) return wordOf(pieces.map((piece) => piece.form).join(''))
+  if (pieces.every((piece) => piece.kind === 'digits')) {
     const isFraction = pieces[0]?.form.startsWith('0')
     if (rest.length > 1 || rest[0]?.glue !== '.' || isFraction) return undefined
   }
   let joined = ''
   for (const [index, piece] of pieces.entries()) {
-    // `UE-01` is `UE-1`; but the zero of `20.07` counts.
-    const isNumbered = piece.kind === 'digits' && pieces[index - 1]?.kind === 'letters'
-    joined += isNumbered ? wordOf(piece.form).stem : lettersOf(piece)
+    // Two numbers never become one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
+    if (piece.kind === 'digits' && pieces[index - 1]?.kind === 'digits') joined += '.'
+    joined += piece.kind === 'digits' ? wordOf(piece.form).stem : lettersOf(piece)
   }
   return joined.length <= joinedCharactersMax ? wordOf(joined) : undefined
 }
@@ -230,6 +243,32 @@ function joinedParts(pieces: readonly Piece[]): KnownWord[] {
   const cuts = pieces.flatMap((piece, index) => (piece.glue === '/' && index > 0 ? [index] : []))
   if (cuts.length === 0) return []
   return [0, ...cuts].flatMap((from, index) => join(pieces.slice(from, cuts[index])) ?? [])
+}
+
+/** What `SUNCR 3` looks for in `SUNC-R-3`. */
+function joinedLetters(pieces: readonly Piece[]): KnownWord[] {
+  const number = pieces.findIndex((piece) => piece.kind === 'digits')
+  const letters = join(pieces.slice(0, Math.max(number, 0)))
+  return letters === undefined ? [] : [letters]
+}
+
+/** Letters that the table knows and one or two more, or the S of a sector: `SUNCR` is `SUNC R`, `SSUNC` `S SUNC`. */
+function takeApart({ kind, form, isCapitals }: Piece): Halves | undefined {
+  if (kind !== 'letters' || !isCapitals || meanings.has(form)) return undefined
+  for (const cut of form.startsWith('s') ? [-1, -2, 1] : [-1, -2]) {
+    const halves: Halves = [form.slice(0, cut), form.slice(cut)]
+    if (meanings.has(halves[cut < 0 ? 0 : 1])) return halves
+  }
+  return undefined
+}
+
+/** Beside `SUNCR3` stands what `SUNC R 3` and `SUNC R-3` look for. */
+export function addHalves([head, tail]: Halves, number: Word, joined: Word[], extras: Word[]): void {
+  joined.push(wordOf(tail + number.stem))
+  for (const word of [wordOf(head), wordOf(tail)]) {
+    joined.push(word)
+    extras.push(...word.beside, ...(meanings.get(word.form)?.extras ?? []))
+  }
 }
 
 function isQuantity([first, ...rest]: readonly Piece[]): boolean {

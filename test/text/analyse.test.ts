@@ -70,7 +70,7 @@ describe('beside a text', () => {
   test('stand codes as one word', () => {
     assert.ok(joined('SUNC-R-3').includes('suncr3'))
     assert.ok(joined('S/SUNC/1').includes('ssunc1'))
-    assert.ok(joined('APR 20.07').includes('2007'))
+    assert.ok(joined('APR 20.07').includes('20.7'))
     assert.ok(joined('1.250.000 m2').includes('1250000'))
     assert.deepEqual(
       extras('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
@@ -84,13 +84,13 @@ describe('beside a text', () => {
   })
 
   test('stands the abbreviation of words in full with their number', () => {
-    assert.ok(extras('Unidad de Ejecución nº 2.1').includes('ue21'))
+    assert.ok(extras('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(extras('Planes Parciales').includes('pp'))
   })
 
   test('stands nothing where nothing is abbreviated', () => {
-    assert.deepEqual(extras('Aprobación definitiva de la ordenanza de vados'), [])
-    assert.deepEqual(joined('Aprobación definitiva de la ordenanza de vados'), [])
+    assert.deepEqual(extras('Acuerdo del Pleno sobre la ordenanza de vados'), [])
+    assert.deepEqual(joined('Acuerdo del Pleno sobre la ordenanza de vados'), [])
   })
 })
 
@@ -184,10 +184,13 @@ describe('codes', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
     ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1'],
-    ['SUNC-R-3', 'SUNCR3', 'SUNC-R3', 'S.U.N.C.-R-3', 'SUNC-R 3'],
-    ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6'],
-    ['S/SUNC/1', 'S-SUNC-1', 'SSUNC1', 'S/SUNC-1'],
-    ['APR 20.07', 'APR-20.07', 'A.P.R. 20.07', 'APR20.07'],
+    ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
+    ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
+    ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6', 'UBZ R 6'],
+    ['PP-R5', 'P.P. R-5', 'PPR5', 'P.P.R-5', 'PP R 5', 'Plan Parcial R-5'],
+    ['S/SUNC/1', 'S-SUNC-1', 'SSUNC1', 'S/SUNC-1', 'S SUNC 1', 'S.SUNC.1', 'SSUNC-1'],
+    ['APR 20.07', 'APR-20.07', 'A.P.R. 20.07', 'APR20.07', 'APR 20-07', 'APR 20/07', 'APR.20.07'],
+    ['UE-2.1', 'U.E. 2.1', 'UE2.1', 'UE-2-1', 'Unidad de Ejecución 2.1'],
     ['1.250', '1250'],
     ['P.G.O.U.', 'PGOU', 'p.g.o.u', 'P. G. O. U.', 'Plan General de Ordenación Urbana'],
     ['NN.SS.', 'NNSS', 'NN. SS.', 'nnss', 'Normas Subsidiarias'],
@@ -214,9 +217,31 @@ describe('codes', () => {
     assert.ok(!finds('"no. 5"', 'no 5'))
   })
 
-  test('UBZR5 finds UBZ R5, SUNCR3 finds SUNC R 3', () => {
-    assert.ok(finds('UBZR5', 'NUM (UBZ R5)'))
-    assert.ok(finds('suncr3', 'SUNC R 3'))
+  test('are taken apart before their number only after letters that the table knows', () => {
+    assert.ok(finds('SUNC', 'SUNCR3'))
+    assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
+    for (const [term, text] of [
+      ['C-5', 'PARC5'],
+      ['A-3', 'ZONA3'],
+      ['SUP', 'superficie'],
+      ['SUNC', 'SUNCR'],
+    ] as const) {
+      assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+  })
+
+  test('never make one number of two', () => {
+    for (const [one, two] of [
+      ['20.07', '2.007'],
+      ['2007', 'APR 20.07'],
+      ['UE-21', 'UE-2.1'],
+      ['UE-21', 'Unidad de Ejecución nº 2.1'],
+      ['CP123', 'CP-12-3'],
+      ['CP123', 'C.P. 12 3'],
+    ] as const) {
+      assert.ok(!finds(one, two), `${one} in ${two}`)
+      assert.ok(!finds(two, one), `${two} in ${one}`)
+    }
   })
 
   test('1.250 does not find 1.250.000, nor 3-A the third phase, nor 0.250 a 250', () => {

@@ -50,7 +50,8 @@ const respellings: readonly ((word: string) => string)[] = [
   (word) => word.toLowerCase(),
   (word) => word.normalize('NFD'),
   (word) => word.normalize('NFC'),
-  // All accents but the Greek iota below, which becomes a letter in capitals.
+  // All accents but the Greek iota below: capitals write it as a letter (ᾳ is ΑΙ), so that a word without it is
+  // another word than in capitals, and no folding can be true to both.
   (word) => word.normalize('NFD').replace(/[\u0300-\u0344\u0346-\u036f]/g, ''),
   (word) => word.toUpperCase().normalize('NFD'),
   (word) => word.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0)),

@@ -47,4 +47,6 @@ export const titles: readonly string[] = [
   'Modificació puntual núm. 4 del P.O.U.M.',
   'Plan Parcial I-2.3.4 Autovía A-92',
   'Convenio urbanístico Ayto.-Junta',
+  'Reparcelación SUNCR3, SUNC R 4 y SUNC-O 5',
+  'UE-2.1 y UE-21, Sector SSUNC1, PPR5 (UBZR 6)',
 ]

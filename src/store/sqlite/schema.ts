@@ -4,7 +4,7 @@
 export const applicationId = 0x50526567
 
 /** Changes with the tables, the layout of posting lists or the analyser: a file of another version is imported anew. */
-export const formatVersion = 2
+export const formatVersion = 3
 
 export const pageBytes = 8192
 
