@@ -37,7 +37,7 @@ export interface Answer {
   /** The page after this one, relative to the base address. */
   readonly next?: string
   /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
-  readonly madeOf?: Snapshot
+  readonly madeOf?: Snapshot | undefined
 }
 
 /** A body that is made while it is sent. */

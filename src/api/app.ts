@@ -6,16 +6,17 @@ import type { RegistryStore } from '../store/store.ts'
 import type { Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
+import type { StaticFile } from './files.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
-import { enter, nextRequestId, toBaseAddress } from './front.ts'
+import { currentSnapshot, enter, nextRequestId, toBaseAddress } from './front.ts'
 import type { Refusal } from './guard.ts'
 import { Guard } from './guard.ts'
 import { HotAnswers } from './hot.ts'
 import { openMcp } from './mcp.ts'
-import { answerOpenApi } from './openapi.ts'
+import { answerOpenApi, toOpenApiFile } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
-import { answerPage, answerPageFile, pageFolder } from './page.ts'
+import { answerNoFile, answerPage, pageFolder } from './page.ts'
 import { answerProblemList, answerProblemPage } from './problem-pages.ts'
 import { answerRecords } from './records.ts'
 import { answerReference, referenceScript, referenceStyle } from './reference.ts'
@@ -60,7 +61,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     if (isExport) sent?.finally(() => (guard.traffic.exportsOpen -= 1))
   }
   const app = buildRouter({ settings, finish, guard, log })
-  for (const [path, handler] of Object.entries(toRoutes(store, settings))) {
+  const files = toFiles(settings)
+  for (const [path, handler] of Object.entries(toRoutes(store, settings, files))) {
     app.all(settings.basePath + path, async (request, reply) => {
       const ask = askOf(request, settings)
       const answer = await handler(ask)
@@ -88,7 +90,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
   }
   const route = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = guard.refuseWork()
+    // A file is in memory as it is: there is no work to refuse.
+    const refusal = files.has((request.url ?? '').slice(settings.basePath.length)) ? undefined : guard.refuseWork()
     if (refusal !== undefined) {
       refuse(request, response, refusal)
       return
@@ -122,33 +125,41 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   }
 }
 
+/** What is sent as it is, by its path under the base path. */
+function toFiles(settings: ServiceSettings): Map<string, StaticFile> {
+  const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
+  for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
+  return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))
+}
+
 /** What there is under the base path; a star stands for any further path. */
-function toRoutes(store: RegistryStore, settings: ServiceSettings): Record<string, Handler> {
+function toRoutes(
+  store: RegistryStore,
+  settings: ServiceSettings,
+  files: ReadonlyMap<string, StaticFile>,
+): Record<string, Handler> {
   const depth = settings.basePath.split('/').length
   const below = (ask: Ask): string => pathAfterSlashes(ask.target.path, depth + 1)
-  const files = readFiles(pageFolder)
   const reference: Handler = (ask) => answerReference(ask, store, settings)
-  const page: Handler = (ask) => answerPage(ask, files, store, settings)
-  const pageFile: Handler = (ask) => answerPageFile(ask, files, pathAfterSlashes(ask.target.path, depth))
+  const page: Handler = (ask) => answerPage(ask, files.get('/index.html'), store, settings)
   const routes: Record<string, Handler> = {
     '/record': (ask) => answerRecords(ask, store),
     '/record/*': (ask) => answerRecords(ask, store, below(ask)),
     '/municipality': (ask) => answerMunicipalities(ask, store),
     '/summary': (ask) => answerSummary(ask, store),
-    '/openapi.json': (ask) => answerOpenApi(ask, settings.publicUrl ?? (settings.basePath || '/')),
     '/catalog': (ask) => answerCatalog(ask, store, settings.dataset),
     '/docs': reference,
     '/docs/': reference,
-    [`/${referenceStyle.name}`]: (ask) => answerFile(ask, referenceStyle),
-    [`/${referenceScript.name}`]: (ask) => answerFile(ask, referenceScript),
     '/problems': (ask) => answerProblemList(ask, settings),
     '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
     '/': page,
-    '/assets/*': pageFile,
+    '/assets/*': answerNoFile,
   }
   if (settings.basePath !== '') routes[''] = page
-  for (const name of files.keys()) {
-    if (!name.includes('/')) routes[`/${name}`] ??= pageFile
+  for (const [path, file] of files) {
+    const answer = path === '/openapi.json' ? answerOpenApi : answerFile
+    // Kept with what is made of the snapshot in service, though it would outlive it.
+    routes[path] = async (ask) => ({ ...(await answer(ask, file)), madeOf: currentSnapshot(store) })
   }
   return routes
 }

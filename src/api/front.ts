@@ -92,7 +92,7 @@ function answerHot(door: FrontDoor, request: IncomingMessage, response: ServerRe
 }
 
 /** Where there is none, the handlers meet the same fault, and the router turns it into an answer. */
-function currentSnapshot(store: RegistryStore): Snapshot | undefined {
+export function currentSnapshot(store: RegistryStore): Snapshot | undefined {
   try {
     return store.current()
   } catch {

@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
 import { answers, problem } from './examples.ts'
+import type { StaticFile } from './files.ts'
 import { answerFile, forAMinute, toStaticFile } from './files.ts'
 import { filterParameters, parseAsked, recordParameters } from './parse.ts'
 import type { ProblemCode } from './problems.ts'
@@ -39,10 +40,13 @@ export interface OpenApiParameter {
   readonly example: string | number
 }
 
-export async function answerOpenApi(ask: Ask, serverUrl: string): Promise<Answer> {
+export function toOpenApiFile(serverUrl: string): StaticFile {
+  return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute)
+}
+
+export async function answerOpenApi(ask: Ask, file: StaticFile): Promise<Answer> {
   const asked = parseAsked(ask.target.query, [])
-  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
-  return answerFile(ask, toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute))
+  return asked instanceof Problem ? toProblemAnswer(asked, ask) : answerFile(ask, file)
 }
 
 /** `serverUrl` may be a path alone: it then counts from wherever the document was fetched. */

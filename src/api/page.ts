@@ -6,7 +6,7 @@ import type { Answer, Ask } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
 import { toSchemaOrg } from './catalog.ts'
 import type { StaticFile } from './files.ts'
-import { answerFile, answerHtml } from './files.ts'
+import { answerHtml } from './files.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
 import { Problem } from './problems.ts'
 import { referenceStyle } from './reference.ts'
@@ -15,21 +15,17 @@ import { toPublicPath } from './settings.ts'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-export type PageFiles = ReadonlyMap<string, StaticFile>
-
 export async function answerPage(
   ask: Ask,
-  files: PageFiles,
+  page: StaticFile | undefined,
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<Answer> {
-  const page = files.get('index.html')
   return answerHtml(ask, page === undefined ? toMissingPage(settings) : toPage(page, ask, store, settings))
 }
 
-export async function answerPageFile(ask: Ask, files: PageFiles, name: string): Promise<Answer> {
-  const file = files.get(name)
-  if (file !== undefined) return answerFile(ask, file)
+/** A file of a page built since, or long ago. */
+export function answerNoFile(ask: Ask): Answer {
   return toProblemAnswer(new Problem('unknown-address', 'The page has no such file; reload it'), ask)
 }
 

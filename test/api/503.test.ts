@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import type { Answer } from '../../src/api/answer.ts'
 import { Guard } from '../../src/api/guard.ts'
 import { exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/api/limits.ts'
+import { referenceScript, referenceStyle } from '../../src/api/reference.ts'
 import type { RegistryStore, Snapshot } from '../../src/store/store.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
@@ -53,6 +54,9 @@ test('while the service is full, new questions are refused and what is in memory
   assert.equal(problemCode(refused), 'overloaded')
   assert.equal(refused.headers['retry-after'], String(retryAfterSeconds))
   assert.equal((await ask(service, 'record')).status, 200)
+  for (const file of ['openapi.json', referenceStyle.name, referenceScript.name]) {
+    assert.equal((await ask(service, file)).status, 200, `${file}, asked for the first time`)
+  }
   stuck.resolve()
   const statuses = (await Promise.all(waiting)).map((reply) => reply.status)
   assert.ok(statuses.includes(404), 'those who were let in have their answer')
