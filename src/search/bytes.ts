@@ -1,8 +1,15 @@
 // Variable-length integers (seven bits a byte, low bits first) in a growing buffer: the alphabet of posting lists.
 
-/** An element that the caller knows to be there; the one place where hot loops over typed arrays say so. */
-export function at(array: Uint8Array | Uint16Array | Uint32Array | Int32Array, index: number): number {
+/**
+ * An element that the caller knows to be there. Numbers and bytes apart: a function that meets arrays of several kinds
+ * asks at every access which one it has.
+ */
+export function at(array: Uint32Array, index: number): number {
   return array[index] as number
+}
+
+export function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] as number
 }
 
 /** Adds one and returns what was there before. */
@@ -10,6 +17,24 @@ export function increment(array: Uint32Array, index: number): number {
   const before = at(array, index)
   array[index] = before + 1
   return before
+}
+
+export const varintBytesMax = 5
+
+export function varintBytes(value: number): number {
+  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : varintBytesMax
+}
+
+/** Writes it where there is room for `varintBytesMax`, and returns where it ends. */
+export function putVarint(bytes: Uint8Array, start: number, value: number): number {
+  let end = start
+  let rest = value
+  while (rest >= 0x80) {
+    bytes[end++] = (rest & 0x7f) | 0x80
+    rest >>>= 7
+  }
+  bytes[end++] = rest
+  return end
 }
 
 const encoder = new TextEncoder()
@@ -23,16 +48,13 @@ export class ByteWriter {
   }
 
   varint(value: number): void {
-    if (this.length + 5 > this.bytes.length) this.#grow(5)
-    const bytes = this.bytes
-    let rest = value
-    let end = this.length
-    while (rest >= 0x80) {
-      bytes[end++] = (rest & 0x7f) | 0x80
-      rest >>>= 7
-    }
-    bytes[end++] = rest
-    this.length = end
+    this.length = putVarint(this.room(varintBytesMax), this.length, value)
+  }
+
+  /** Has room for so many bytes more; what it returns is to be written to. */
+  room(bytes: number): Uint8Array {
+    if (this.length + bytes > this.bytes.length) this.#grow(bytes)
+    return this.bytes
   }
 
   /** Its length in bytes, then its bytes in UTF-8. */
@@ -41,8 +63,8 @@ export class ByteWriter {
     for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) isAscii = false
     if (isAscii) {
       this.varint(text.length)
-      if (this.length + text.length > this.bytes.length) this.#grow(text.length)
-      for (let i = 0; i < text.length; i++) this.bytes[this.length++] = text.charCodeAt(i)
+      const bytes = this.room(text.length)
+      for (let i = 0; i < text.length; i++) bytes[this.length++] = text.charCodeAt(i)
     } else {
       const encoded = encoder.encode(text)
       this.varint(encoded.length)
@@ -52,10 +74,11 @@ export class ByteWriter {
 
   append(source: Uint8Array, from: number, to: number): void {
     const size = to - from
-    if (this.length + size > this.bytes.length) this.#grow(size)
+    const bytes = this.room(size)
+    const end = this.length
     // Most appends are a few bytes long, where a loop beats the call into the runtime.
-    if (size < 32) for (let i = 0; i < size; i++) this.bytes[this.length + i] = at(source, from + i)
-    else this.bytes.set(source.subarray(from, to), this.length)
+    if (size < 32) for (let i = 0; i < size; i++) bytes[end + i] = byteAt(source, from + i)
+    else bytes.set(source.subarray(from, to), end)
     this.length += size
   }
 
@@ -85,12 +108,12 @@ export class ByteReader {
 
   varint(): number {
     const bytes = this.bytes
-    let byte = at(bytes, this.at++)
+    let byte = byteAt(bytes, this.at++)
     if (byte < 0x80) return byte
     let value = byte & 0x7f
     let shift = 7
     do {
-      byte = at(bytes, this.at++)
+      byte = byteAt(bytes, this.at++)
       value |= (byte & 0x7f) << shift
       shift += 7
     } while (byte >= 0x80)

@@ -12,9 +12,9 @@ import { mergeRuns, type Run } from './merge.ts'
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
 const stretchCharactersMax = 128 * 1024
 /** Characters in one run: bounds the memory of a thread. */
-const runCharactersMax = 1024 * 1024
+const runCharactersMax = 2 * 1024 * 1024
 /** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
-const waitingMax = 12
+const waitingMax = 20
 
 const threadsMax = Math.min(availableParallelism(), 8)
 

@@ -2,8 +2,8 @@
 // makes each kind of list. Runs cover consecutive stretches of the registry, so merging them (merge.ts) is mere
 // concatenation.
 import { analyseText, type Word } from '../text/analyse.ts'
-import { at, ByteWriter, increment } from './bytes.ts'
-import { type ListKind, listKinds } from './lists.ts'
+import { at, ByteWriter, increment, putVarint, varintBytes, varintBytesMax } from './bytes.ts'
+import { hasPositions, type ListKind, listKinds } from './lists.ts'
 
 /** Between the last word of the title and the first of the content, so that no phrase spans the two. */
 const titleGapWords = 64
@@ -14,159 +14,199 @@ const writeBytes = 1 << 20
 /** Marks an entry without a word position: what stands beside the text. */
 const nowhere = 0xffffffff
 
-/** Marks of an entry. */
+/** Marks of an entry, its low bits. */
 const inTitle = 1
 /** No beginning finds a synonym: it is not written there. */
 const isSynonym = 2
+const markBits = 2
+
+/** In the order of the letters of their kinds, which is the order of the keys; the marks that an entry must bear. */
+const lists: readonly { kind: ListKind; key: 'form' | 'stem'; must: number; mustNot: number }[] = [
+  { kind: listKinds.form, key: 'form', must: 0, mustNot: isSynonym },
+  { kind: listKinds.titleForm, key: 'form', must: inTitle, mustNot: isSynonym },
+  { kind: listKinds.titleStem, key: 'stem', must: inTitle, mustNot: 0 },
+  { kind: listKinds.stem, key: 'stem', must: 0, mustNot: 0 },
+]
 
 export class Inverter {
   readonly #numbers = new Map<Word, number>()
-  /** For each word the numbers of its stem and of its form. */
-  readonly #stems = new Dictionary()
-  readonly #forms = new Dictionary()
-  #words = new Uint32Array(1 << 19)
-  #records = new Uint32Array(1 << 19)
-  #positions = new Uint32Array(1 << 19)
-  #marks = new Uint8Array(1 << 19)
+  readonly #keys = { stem: new Dictionary(), form: new Dictionary() }
+  /** For each entry the number of its word and its marks, and its word position. */
+  #entries = new Uint32Array(1 << 16)
+  #positions = new Uint32Array(1 << 16)
   #length = 0
-  readonly #body = new ByteWriter(1 << 16)
-  readonly #scratch = new ByteWriter(1024)
+  /** The records, and behind the last entry of each. */
+  readonly #records: number[] = []
+  readonly #ends: number[] = []
+  #sortedRecords = new Uint32Array(1 << 16)
+  #sortedPositions = new Uint32Array(1 << 16)
 
   add(record: number, title: string, content: string): void {
     const analysed = analyseText(title)
-    this.#addWords(record, analysed.words, 0, inTitle)
-    this.#addWords(record, analysed.joined, nowhere, inTitle)
-    this.#addWords(record, analysed.extras, nowhere, inTitle | isSynonym)
-    if (content === '') return
-    const { words, joined, extras } = analyseText(content)
-    this.#addWords(record, words, analysed.words.length + titleGapWords, 0)
-    this.#addWords(record, joined, nowhere, 0)
-    this.#addWords(record, extras, nowhere, isSynonym)
-  }
-
-  #addWords(record: number, words: readonly Word[], firstPosition: number, marks: number): void {
-    let position = firstPosition
-    for (const word of words) {
-      let number = this.#numbers.get(word)
-      if (number === undefined) {
-        number = this.#numbers.size
-        this.#numbers.set(word, number)
-        this.#stems.add(word.stem)
-        this.#forms.add(word.form)
-      }
-      if (this.#length === this.#words.length) this.#grow()
-      this.#words[this.#length] = number
-      this.#records[this.#length] = record
-      this.#positions[this.#length] = position
-      this.#marks[this.#length] = marks
-      this.#length++
-      if (position !== nowhere) position++
+    this.#addWords(analysed.words, 0, inTitle)
+    this.#addWords(analysed.joined, nowhere, inTitle)
+    this.#addWords(analysed.extras, nowhere, inTitle | isSynonym)
+    if (content !== '') {
+      const { words, joined, extras } = analyseText(content)
+      this.#addWords(words, analysed.words.length + titleGapWords, 0)
+      this.#addWords(joined, nowhere, 0)
+      this.#addWords(extras, nowhere, isSynonym)
     }
+    this.#records.push(record)
+    this.#ends.push(this.#length)
   }
 
-  #grow(): void {
-    const length = this.#length * 2
-    this.#words = copied(this.#words, new Uint32Array(length))
-    this.#records = copied(this.#records, new Uint32Array(length))
-    this.#positions = copied(this.#positions, new Uint32Array(length))
-    this.#marks = copied(this.#marks, new Uint8Array(length))
+  #addWords(words: readonly Word[], firstPosition: number, marks: number): void {
+    const length = this.#length
+    if (length + words.length > this.#entries.length) this.#grow(length + words.length)
+    const entries = this.#entries
+    const positions = this.#positions
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] as Word
+      const number = this.#numbers.get(word) ?? this.#number(word)
+      entries[length + i] = (number << markBits) | marks
+      positions[length + i] = firstPosition === nowhere ? nowhere : firstPosition + i
+    }
+    this.#length = length + words.length
+  }
+
+  #number(word: Word): number {
+    const number = this.#numbers.size
+    this.#numbers.set(word, number)
+    this.#keys.stem.add(word.stem)
+    this.#keys.form.add(word.form)
+    return number
+  }
+
+  #grow(least: number): void {
+    const length = Math.max(least, this.#entries.length * 2)
+    this.#entries = copied(this.#entries, length)
+    this.#positions = copied(this.#positions, length)
   }
 
   /**
    * Writes the run and returns its size: entries in ascending order of keys, each `key length, key, body length,
-   * body`, the body a sequence of `record delta, length of positions, positions`. The inverter is empty afterwards.
+   * body`, the body a sequence of `record delta` or, where the list has positions, of `record delta, length of
+   * positions, positions`. The inverter is empty afterwards.
    */
   writeRun(write: (bytes: Uint8Array) => void): number {
     let size = 0
     const run = new ByteWriter(writeBytes * 2)
+    const body = new ByteWriter(1 << 16)
     const flush = (): void => {
       write(run.bytes.subarray(0, run.length))
       size += run.length
       run.length = 0
     }
-    const all = { must: 0, mustNot: 0 }
-    const title = { must: inTitle, mustNot: 0 }
-    // In the order of the letters of their kinds, which is the order of the keys.
-    const lists: [ListKind, Dictionary, Marked][] = [
-      [listKinds.form, this.#forms, { ...all, mustNot: isSynonym }],
-      [listKinds.titleForm, this.#forms, { ...title, mustNot: isSynonym }],
-      [listKinds.titleStem, this.#stems, title],
-      [listKinds.stem, this.#stems, all],
-    ]
-    for (const [kind, dictionary, marked] of lists) {
-      const withPositions = dictionary === this.#stems
-      const { starts, order } = this.#sort(dictionary, marked)
-      for (const [key, term] of dictionary.inOrder()) {
-        const postings = order.subarray(at(starts, term), at(starts, term + 1))
-        if (postings.length === 0) continue
-        this.#encodePostings(postings, withPositions)
+    const ordered = { stem: this.#keys.stem.inOrder(), form: this.#keys.form.inOrder() }
+    for (const { kind, key: name, must, mustNot } of lists) {
+      const starts = this.#sort(this.#keys[name], must, mustNot)
+      for (const [key, term] of ordered[name]) {
+        const from = at(starts, term)
+        const to = at(starts, term + 1)
+        if (from === to) continue
+        if (hasPositions(kind)) this.#encodePostings(body, from, to)
+        else this.#encodeRecords(body, from, to)
         run.text(kind + key)
-        run.varint(this.#body.length)
-        run.append(this.#body.bytes, 0, this.#body.length)
+        run.varint(body.length)
+        run.append(body.bytes, 0, body.length)
         if (run.length >= writeBytes) flush()
       }
     }
     flush()
     this.#length = 0
+    this.#records.length = 0
+    this.#ends.length = 0
     this.#numbers.clear()
-    this.#stems.clear()
-    this.#forms.clear()
+    this.#keys.stem.clear()
+    this.#keys.form.clear()
     return size
   }
 
-  /** The entries of each term in the order in which they came: a stable counting sort. */
-  #sort({ terms, size }: Dictionary, { must, mustNot }: Marked): { starts: Uint32Array; order: Uint32Array } {
+  /** Puts the entries with the marks in the order of their terms: a stable counting sort. Where each term begins. */
+  #sort({ terms, size }: Dictionary, must: number, mustNot: number): Uint32Array {
     const termOf = Uint32Array.from(terms)
     const starts = new Uint32Array(size + 1)
-    const words = this.#words
-    const allMarks = this.#marks
-    const entries = this.#length
+    const entries = this.#entries
+    const positions = this.#positions
     const relevant = must | mustNot
+    for (let i = 0; i < this.#length; i++) {
+      const entry = at(entries, i)
+      if ((entry & relevant) === must) increment(starts, at(termOf, entry >>> markBits))
+    }
     let length = 0
-    for (let i = 0; i < entries; i++) {
-      if ((at(allMarks, i) & relevant) !== must) continue
-      increment(starts, at(termOf, at(words, i)) + 1)
-      length++
+    for (let term = 0; term <= size; term++) {
+      const count = at(starts, term)
+      starts[term] = length
+      length += count
     }
-    for (let term = 0; term < size; term++) starts[term + 1] = at(starts, term + 1) + at(starts, term)
+    if (length > this.#sortedRecords.length) {
+      this.#sortedRecords = new Uint32Array(length)
+      this.#sortedPositions = new Uint32Array(length)
+    }
+    const sortedRecords = this.#sortedRecords
+    const sortedPositions = this.#sortedPositions
     const next = starts.slice()
-    const order = new Uint32Array(length)
-    for (let i = 0; i < entries; i++) {
-      if ((at(allMarks, i) & relevant) === must) order[increment(next, at(termOf, at(words, i)))] = i
-    }
-    return { starts, order }
-  }
-
-  #encodePostings(order: Uint32Array, withPositions: boolean): void {
-    const body = this.#body
-    const positions = this.#scratch
-    const records = this.#records
-    const allPositions = this.#positions
-    body.length = 0
-    let lastRecord = 0
     let i = 0
-    while (i < order.length) {
-      const record = at(records, at(order, i))
-      positions.length = 0
-      let lastPosition = 0
-      for (; i < order.length && at(records, at(order, i)) === record; i++) {
-        const position = at(allPositions, at(order, i))
-        if (!withPositions || position === nowhere) continue
-        positions.varint(position - lastPosition)
-        lastPosition = position
+    for (let nth = 0; nth < this.#records.length; nth++) {
+      const record = this.#records[nth] as number
+      for (const end = this.#ends[nth] as number; i < end; i++) {
+        const entry = at(entries, i)
+        if ((entry & relevant) !== must) continue
+        const to = increment(next, at(termOf, entry >>> markBits))
+        sortedRecords[to] = record
+        sortedPositions[to] = at(positions, i)
       }
-      body.varint(record - lastRecord)
-      body.varint(positions.length)
-      if (positions.length > 0) body.append(positions.bytes, 0, positions.length)
-      lastRecord = record
     }
+    return starts
   }
-}
 
-/** Which marks an entry must bear to count, and which it must not. */
-interface Marked {
-  readonly must: number
-  readonly mustNot: number
+  #encodeRecords(body: ByteWriter, from: number, to: number): void {
+    const records = this.#sortedRecords
+    body.length = 0
+    const bytes = body.room((to - from) * varintBytesMax)
+    let end = 0
+    let last = -1
+    for (let i = from; i < to; i++) {
+      const record = at(records, i)
+      if (record === last) continue
+      end = putVarint(bytes, end, last === -1 ? record : record - last)
+      last = record
+    }
+    body.length = end
+  }
+
+  #encodePostings(body: ByteWriter, from: number, to: number): void {
+    const records = this.#sortedRecords
+    const positions = this.#sortedPositions
+    body.length = 0
+    const bytes = body.room((to - from) * varintBytesMax * 3)
+    let end = 0
+    let lastRecord = 0
+    for (let i = from; i < to; ) {
+      const record = at(records, i)
+      const first = i
+      let size = 0
+      let last = 0
+      for (; i < to && at(records, i) === record; i++) {
+        const position = at(positions, i)
+        if (position === nowhere) continue
+        size += varintBytes(position - last)
+        last = position
+      }
+      end = putVarint(bytes, end, record - lastRecord)
+      end = putVarint(bytes, end, size)
+      lastRecord = record
+      last = 0
+      for (let j = first; j < i; j++) {
+        const position = at(positions, j)
+        if (position === nowhere) continue
+        end = putVarint(bytes, end, position - last)
+        last = position
+      }
+    }
+    body.length = end
+  }
 }
 
 /** Numbers the stems, or the forms, of words that are added one after the other. */
@@ -188,8 +228,10 @@ class Dictionary {
     this.terms.push(number)
   }
 
+  /** Keys with their numbers, by code unit. */
   inOrder(): [string, number][] {
-    return [...this.#numbers].sort(([a], [b]) => compareKeys(a, b))
+    // Sorting by the default order, which is that of code units, saves a call for each comparison.
+    return [...this.#numbers.keys()].sort().map((key) => [key, this.#numbers.get(key) as number])
   }
 
   clear(): void {
@@ -203,7 +245,8 @@ export function compareKeys(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function copied<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
+function copied(from: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const to = new Uint32Array(length)
   to.set(from)
   return to
 }

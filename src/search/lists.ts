@@ -23,6 +23,11 @@ export const listKinds = {
 
 export type ListKind = (typeof listKinds)[keyof typeof listKinds]
 
+/** Whether lists of the kind keep word positions. */
+export function hasPositions(kind: string): boolean {
+  return kind === listKinds.stem || kind === listKinds.titleStem
+}
+
 /** Records in one block, the unit in which a list is fetched; which block holds a record is known from the head. */
 export const blockRecordsMax = 4096
 

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import type { BlockWriter } from './block-writer.ts'
 import { ByteReader } from './bytes.ts'
 import { compareKeys } from './inverter.ts'
-import { listKinds } from './lists.ts'
+import { hasPositions } from './lists.ts'
 import { PrefixLists } from './prefix-lists.ts'
 
 /** All windows together, and the least that one may be. */
@@ -37,11 +37,12 @@ export function mergeRuns(
     const heap = new RunHeap(runs.filter((run) => run.next()))
     for (let top = heap.top(); top !== undefined; ) {
       const key = top.key
-      const kind = key.charAt(0)
       prefixes.enter(key)
-      writer.begin(kind === listKinds.stem || kind === listKinds.titleStem)
+      const withPositions = hasPositions(key.charAt(0))
+      writer.begin(withPositions)
       while (top !== undefined && top.key === key) {
-        copyPostings(top.body, writer, prefixes)
+        if (withPositions) copyPostings(top.body, writer)
+        else copyRecords(top.body, writer, prefixes)
         done += top.body.length
         if (top.next()) heap.settle()
         else heap.pop()
@@ -56,7 +57,7 @@ export function mergeRuns(
   }
 }
 
-function copyPostings(body: Uint8Array, writer: BlockWriter, prefixes: PrefixLists): void {
+function copyPostings(body: Uint8Array, writer: BlockWriter): void {
   const reader = new ByteReader(body)
   let record = 0
   while (reader.at < body.length) {
@@ -64,6 +65,15 @@ function copyPostings(body: Uint8Array, writer: BlockWriter, prefixes: PrefixLis
     const size = reader.varint()
     writer.add(record, body, reader.at, reader.at + size)
     reader.at += size
+  }
+}
+
+function copyRecords(body: Uint8Array, writer: BlockWriter, prefixes: PrefixLists): void {
+  const reader = new ByteReader(body)
+  let record = 0
+  while (reader.at < body.length) {
+    record += reader.varint()
+    writer.add(record, body, 0, 0)
     prefixes.addRecord(record)
   }
 }
