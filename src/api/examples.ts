@@ -1,61 +1,94 @@
-// What answers look like, for openapi.json and the reference page. The records are fictional.
+// Requests and their answers for openapi.json and the reference page, by operation and name. They are true of the
+// bundled sample (a test asks it), and so fictional.
 import type { WireRecord } from '../record/record.ts'
 import type { WireMunicipality, WireSummary } from '../record/wire.ts'
 import type { ProblemCode } from './problems.ts'
 import { Problem, problemKinds } from './problems.ts'
+import type { ParameterName } from './schemas.ts'
 
-const first: WireRecord = {
-  id: '48213',
-  registration_number: '1101',
-  title: 'Plan Parcial "La Ermita", sector S/SUNC/1',
-  area: 'S/SUNC/1',
-  checkin_date: '2004-05-17',
-  inscription_date: '2004-09-30',
-  municipality: 'Alacant/Alicante',
-  links: 'https://documents.example.org/03082/1101/indice.pdf',
-  agreement_link: 'https://documents.example.org/03082/1101/acuerdo.pdf',
+export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>
+
+/** Those called after a problem are answered with it, the others with what `answers` has under their name. */
+export const requests: Readonly<Record<string, Readonly<Record<string, ExampleRequest>>>> = {
+  searchRecords: {
+    found: { municipality: 'Ávila', checkin_date: '2011' },
+    'first-page': { municipality: 'Ávila', checkin_date: '2011', limit: 1 },
+    'next-page': {
+      municipality: 'Ávila',
+      checkin_date: '2011',
+      limit: 1,
+      cursor: '0.2011-07-18.05019-PU-20110718-202266',
+    },
+    'by-words': { municipality: 'Ávila', search: 'plan parcial bardevel' },
+    'unknown-municipality': { municipality: 'Avlia' },
+    'no-match': { search: 'ornitorrinco' },
+  },
+  getRecord: {
+    found: { cod_archivo: '05019-PU-20110520-202255' },
+    'unknown-record': { cod_archivo: '05019-PU-20110520-999999' },
+  },
+  summariseRecords: {
+    found: { municipality: 'Ávila', checkin_date: '2011' },
+    'unknown-municipality': { municipality: 'Avlia' },
+  },
 }
 
-const second: WireRecord = {
-  id: '48190',
-  registration_number: '1094',
-  title: 'Modificación puntual nº 5 del PGOU',
-  area: '',
-  checkin_date: '2004-02-03',
-  inscription_date: null,
-  municipality: 'Alacant/Alicante',
-  links: 'https://documents.example.org/03082/1094/indice.pdf',
+const catalogue: WireRecord = {
+  id: '102266',
+  registration_number: '202266',
+  title: 'Catálogo de Bienes y Espacios Protegidos',
+  area: 'Término municipal',
+  checkin_date: '2011-07-18',
+  inscription_date: '2012-02-05',
+  municipality: 'Ávila',
+  links: 'https://documentos.urbanismo.example/05019/102266/indice.pdf',
+  agreement_link: 'https://documentos.urbanismo.example/05019/102266/acuerdo.pdf',
 }
 
-const searchResult: { resultadoBusqueda: WireRecord[] } = { resultadoBusqueda: [first, second] }
+const partialPlan: WireRecord = {
+  id: '102255',
+  registration_number: '202255',
+  title: 'Plan Parcial Sector R-1 "Bardevel"',
+  area: 'SECTOR R-1',
+  checkin_date: '2011-05-20',
+  inscription_date: '2012-01-01',
+  municipality: 'Ávila',
+  links: 'https://archivo.territorio.example/05019/102255/descarga?doc=1&tipo=indice',
+}
 
-const lookupResult: { resultadoBusqueda: WireRecord[] } = { resultadoBusqueda: [first] }
+const toResult = (...records: WireRecord[]): { resultadoBusqueda: WireRecord[] } => ({ resultadoBusqueda: records })
 
+/** One of many. */
 const municipalities: { municipalities: WireMunicipality[] } = {
   municipalities: [
     {
-      name: 'Alacant/Alicante',
+      name: 'Alicante/Alacant',
       ine_code: '03014',
-      other_names: ['Alacant', 'Alicante', 'Alicante/Alacant'],
-      records: 212,
-      first_year: 1978,
-      last_year: 2024,
+      other_names: ['Alacant', 'Alicante'],
+      records: 60,
+      first_year: 1984,
+      last_year: 2026,
     },
   ],
 }
 
 const summary: WireSummary = {
   total: 2,
-  by_year: [{ year: 2004, records: 2 }],
-  by_municipality: [{ name: 'Alacant/Alicante', ine_code: '03014', records: 2 }],
+  by_year: [{ year: 2011, records: 2 }],
+  by_municipality: [{ name: 'Ávila', ine_code: '05019', records: 2 }],
 }
 
-/** By operation. */
-export const answers: Readonly<Record<string, unknown>> = {
-  searchRecords: searchResult,
-  getRecord: lookupResult,
-  listMunicipalities: municipalities,
-  summariseRecords: summary,
+/** What a request of the same name is answered with; `found` is there for every operation. */
+export const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  searchRecords: {
+    found: toResult(catalogue, partialPlan),
+    'first-page': toResult(catalogue),
+    'next-page': toResult(partialPlan),
+    'by-words': toResult(partialPlan),
+  },
+  getRecord: { found: toResult(partialPlan) },
+  listMunicipalities: { found: municipalities },
+  summariseRecords: { found: summary },
 }
 
 /** One problem of each kind; those that name a parameter or suggest something do so here too. */
@@ -70,12 +103,16 @@ export function problem(code: ProblemCode): Problem {
       )
     case 'malformed-year':
       return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', 'checkin_date')
+    case 'no-match':
+      return new Problem(code, 'No record matches the request')
+    case 'unknown-record':
+      return new Problem(code, 'No record bears the inscription code "05019-PU-20110520-999999"', 'cod_archivo')
     case 'unknown-municipality':
       return new Problem(
         code,
-        'No municipality with records is called "Alicamte"; did you mean "Alicante"?',
+        'No municipality with records is called "Avlia"; did you mean "Ávila"?',
         'municipality',
-        ['Alicante'],
+        ['Ávila', 'Allín/Allin'],
       )
     default:
       return new Problem(code, problemKinds[code].explanation)

@@ -3,7 +3,7 @@
 import { version } from '../version.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
-import { answers, problem } from './examples.ts'
+import { answers, problem, requests } from './examples.ts'
 import type { StaticFile } from './files.ts'
 import { answerFile, forAMinute, toStaticFile } from './files.ts'
 import { filterParameters, parseAsked, recordParameters } from './parse.ts'
@@ -37,8 +37,10 @@ export interface OpenApiParameter {
   readonly required: boolean
   readonly description: string
   readonly schema: unknown
-  readonly example: string | number
+  readonly examples?: Examples
 }
+
+export type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 export function toOpenApiFile(serverUrl: string): StaticFile {
   return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute)
@@ -123,8 +125,8 @@ const searchOperation: Operation = {
   description:
     'The records that match every filter given, newest first; with `search`, first those whose title alone holds ' +
     'every word. Without a filter, every record. Without `limit` there is no cap: the whole result is streamed.',
-  parameters: recordParameters.map((name) => toParameter(name, 'query')),
-  responses: toResponses('SearchResult', answers.searchRecords, { Link: { $ref: '#/components/headers/Link' } }),
+  parameters: toParameters('searchRecords', recordParameters),
+  responses: toResponses('searchRecords', 'SearchResult', { Link: { $ref: '#/components/headers/Link' } }),
 }
 
 const lookupOperation: Operation = {
@@ -133,12 +135,8 @@ const lookupOperation: Operation = {
   summary: 'Look up one record by its inscription code',
   description:
     'The same envelope with one record. Filters may be added, and must match too: otherwise the answer is 404.',
-  parameters: [
-    toParameter('cod_archivo', 'path'),
-    ...filterParameters.map((name) => toParameter(name, 'query')),
-    ...recordParameters.filter((name) => !filterParameters.includes(name)).map((name) => toParameter(name, 'query')),
-  ],
-  responses: toResponses('SearchResult', answers.getRecord),
+  parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
+  responses: toResponses('getRecord', 'SearchResult'),
 }
 
 const municipalityOperation: Operation = {
@@ -147,7 +145,7 @@ const municipalityOperation: Operation = {
   summary: 'List the municipalities that have records',
   description: 'By name, with the other names each is found by.',
   parameters: [],
-  responses: toResponses('Municipalities', answers.listMunicipalities, {}, false),
+  responses: toResponses('listMunicipalities', 'Municipalities', {}, false),
 }
 
 const summaryOperation: Operation = {
@@ -155,18 +153,29 @@ const summaryOperation: Operation = {
   tags: ['overview'],
   summary: 'Count records by year and municipality',
   description: 'For the same filters as the search of records.',
-  parameters: filterParameters.map((name) => toParameter(name, 'query')),
-  responses: toResponses('Summary', answers.summariseRecords),
+  parameters: toParameters('summariseRecords', filterParameters),
+  responses: toResponses('summariseRecords', 'Summary'),
 }
 
-function toParameter(name: ParameterName, place: 'query' | 'path'): OpenApiParameter {
-  const { schema, meaning, example } = schemas.parameters[name]
-  return { name, in: place, required: place === 'path', description: meaning, schema, example }
+function toParameters(operation: string, names: readonly ParameterName[]): OpenApiParameter[] {
+  return names.map((name) => {
+    const place = name === 'cod_archivo' ? 'path' : 'query'
+    const { schema, meaning } = schemas.parameters[name]
+    const given = Object.entries(requests[operation] ?? {}).filter(([, request]) => request[name] !== undefined)
+    const examples = toExamples(Object.fromEntries(given.map(([title, request]) => [title, request[name]])))
+    const parameter = { name, in: place, required: place === 'path', description: meaning, schema } as const
+    return given.length === 0 ? parameter : { ...parameter, examples }
+  })
+}
+
+/** Requests and answers of one name belong together: that is how tools pair them. */
+function toExamples(values: Readonly<Record<string, unknown>>): Examples {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
 }
 
 function toResponses(
+  operation: string,
   schema: string,
-  example: unknown,
   headers: Readonly<Record<string, unknown>> = {},
   canBeEmpty: boolean = true,
 ): Record<string, unknown> {
@@ -175,7 +184,12 @@ function toResponses(
     200: {
       description: 'What was asked for.',
       headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId, ...headers },
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
+      content: {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${schema}` },
+          examples: toExamples(answers[operation] ?? {}),
+        },
+      },
     },
     304: refer('NotModified'),
     400: refer('BadRequest'),

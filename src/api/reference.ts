@@ -109,7 +109,7 @@ ${parameters.map((parameter) => toField(operationId, parameter, exampleOf(parame
 <pre class="answer" tabindex="0" hidden></pre>
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
-<details><summary>An answer</summary><pre><code>${escapeHtml(JSON.stringify(answers[operationId], null, 2))}</code></pre></details>
+<details><summary>An answer</summary><pre><code>${escapeHtml(JSON.stringify(answers[operationId]?.found, null, 2))}</code></pre></details>
 <p>Statuses: ${Object.keys(operation.responses).join(', ')}; errors are explained under <a href="problems">problems</a>.</p>
 </section>`
 }

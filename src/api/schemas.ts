@@ -4,8 +4,8 @@
 export const valueCharactersMax = 200
 export const termWordsMax = 16
 export const limitMax = 1000
-/** Room for the cursor of the longest code; its form is checked beside. */
-const cursorCharactersMax = 2000
+/** The longest code, and before it a digit, a date and two full stops. */
+const cursorCharactersMax = valueCharactersMax + 13
 
 /** JSON Schema as OpenAPI 3.1 has it. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -19,7 +19,6 @@ export type ParameterSchema =
 export interface Parameter {
   readonly schema: ParameterSchema
   readonly meaning: string
-  readonly example: string | number
 }
 
 export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 'search' | 'limit' | 'cursor'
@@ -28,24 +27,24 @@ export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 's
 const visibleText =
   '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
 
+/** Whatever keeps to it is taken for a cursor, so that no request is refused that keeps to its schema. */
+const cursorText = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+
 export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   cod_archivo: {
     schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: '^[A-Za-z0-9._/-]+-[0-9]+$' },
     meaning:
       'Inscription code of one record, `<prefix>-<number>`, compared without regard to case; a slash is sent as `%2F`.',
-    example: '03082-1101',
   },
   municipality: {
     schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleText },
     meaning:
       'Name of the municipality, whole: case, accents, punctuation and the place of the article do not matter; either ' +
       'half of a bilingual name and former official names match.',
-    example: 'Alicante',
   },
   checkin_date: {
     schema: { type: 'string', pattern: '^[0-9]{4}$' },
     meaning: 'Year of entry, four digits.',
-    example: '2004',
   },
   search: {
     schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleText },
@@ -53,19 +52,16 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
       'Term looked for in the title and in the content; every word must occur, in any Spanish form of it. At most ' +
       `${termWordsMax} words. \`"in quotes"\` is a phrase, a trailing \`*\` after three letters or more a prefix; ` +
       'nothing else is syntax.',
-    example: 'plan parcial',
   },
   limit: {
     schema: { type: 'integer', minimum: 1, maximum: limitMax },
     meaning: 'Records a page. Without it everything that matches is sent. The `Link` header leads to the next page.',
-    example: 20,
   },
   cursor: {
-    schema: { type: 'string', minLength: 1, maxLength: cursorCharactersMax, pattern: '^[A-Za-z0-9_-]+$' },
+    schema: { type: 'string', maxLength: cursorCharactersMax, pattern: cursorText },
     meaning:
       'Where the page begins: opaque, taken from the `Link` header of the page before. It stays right when the ' +
       'registry has been refreshed in between.',
-    example: 'WzAsIjIwMDQtMDUtMTciLCIwMzA4Mi0xMTAxIl0',
   },
 }
 

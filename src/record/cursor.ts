@@ -7,23 +7,12 @@ export interface Cursor extends OrderKey {
   readonly inTitles: boolean
 }
 
-export function toCursorText(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify([cursor.inTitles ? 1 : 0, cursor.checkinDate, cursor.code])).toString('base64url')
+export function toCursorText({ inTitles, checkinDate, code }: Cursor): string {
+  return `${inTitles ? 1 : 0}.${checkinDate}.${code}`
 }
 
-/** The cursor, or undefined when the text is none that `toCursorText` made. */
+/** The cursor, or undefined when the text has not the form of those that `toCursorText` makes. */
 export function parseCursor(text: string): Cursor | undefined {
-  if (!/^[\w-]+$/.test(text)) return undefined
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    if (!Array.isArray(parts) || parts.length !== 3) return undefined
-    const [inTitles, checkinDate, code] = parts as unknown[]
-    if (inTitles !== 0 && inTitles !== 1) return undefined
-    if (typeof checkinDate !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(checkinDate)) return undefined
-    if (typeof code !== 'string') return undefined
-    const cursor = { inTitles: inTitles === 1, checkinDate, code }
-    return toCursorText(cursor) === text ? cursor : undefined
-  } catch {
-    return undefined
-  }
+  const [, inTitles, checkinDate = '', code = ''] = /^([01])\.(\d{4}-\d{2}-\d{2})\.(\S+)$/u.exec(text) ?? []
+  return inTitles === undefined ? undefined : { inTitles: inTitles === '1', checkinDate, code }
 }

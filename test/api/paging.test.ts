@@ -62,7 +62,7 @@ test('the last page has no Link, even where it is full', async () => {
 
 test('Link keeps the filters, percent-encoded', async () => {
   const next = nextOf(await ask(service, 'record?limit=1&municipality=%C3%A1vila&search=plan+ermita'))
-  assert.match(next ?? '', /^record\?municipality=%C3%A1vila&search=plan%20ermita&limit=1&cursor=[\w-]+$/)
+  assert.match(next ?? '', /^record\?municipality=%C3%A1vila&search=plan%20ermita&limit=1&cursor=[\w.%-]+$/)
 })
 
 test('Link goes by --public-url where it is set, and else by the Host of the request', async () => {
@@ -70,7 +70,7 @@ test('Link goes by --public-url where it is set, and else by the Host of the req
   const reply = await ask(published, 'record?limit=1')
   assert.match(
     reply.headers.link ?? '',
-    /^<https:\/\/data\.example\.org\/plans\/record\?limit=1&cursor=[\w-]+>; rel="next"$/,
+    /^<https:\/\/data\.example\.org\/plans\/record\?limit=1&cursor=[\w.%-]+>; rel="next"$/,
   )
   for (const host of ['one.example:8080', 'two.example', '[::1]:9000']) {
     const { headers } = await ask(service, 'record?limit=1', { headers: { Host: host } })
@@ -92,7 +92,7 @@ test('a cursor stays right when the registry is refreshed in between', async () 
   const kept = all.filter((record) => !gone.has(`E-${record.code}`))
   await publishRecords(changing.database, [...kept, { code: 'NEW-1', checkinDate: '2024-01-01' }])
   await changing.store.refresh()
-  const [, cursor] = /cursor=([\w-]+)/.exec(first.headers.link ?? '') ?? []
+  const [, cursor] = /cursor=([^>]+)/.exec(first.headers.link ?? '') ?? []
   const rest = ids(await ask(changing, `record?limit=1000&cursor=${cursor}`))
   assert.deepEqual(
     rest,
@@ -101,8 +101,7 @@ test('a cursor stays right when the registry is refreshed in between', async () 
 })
 
 test('a cursor behind the last record is answered 404, with the reason', async () => {
-  const cursor = Buffer.from(JSON.stringify([0, '1900-01-01', 'Z-1'])).toString('base64url')
-  const reply = await ask(service, `record?limit=5&cursor=${cursor}`)
+  const reply = await ask(service, 'record?limit=5&cursor=0.1900-01-01.Z-1')
   assert.equal(reply.status, 404)
   assert.equal(problemCode(reply), 'nothing-after-cursor')
 })

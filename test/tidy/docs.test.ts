@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
+import { answers, problem, requests } from '../../src/api/examples.ts'
+import { type ProblemCode, toProblemBody } from '../../src/api/problems.ts'
 import { settings } from '../../src/config.ts'
 import { run, type Served, serve } from '../api/process.ts'
 
@@ -102,6 +104,21 @@ for (const page of ['README.md', 'docs/api.md']) {
       const response = await fetch(address.replace(shownBase, sample.base))
       const body = JSON.parse((await response.text()).replaceAll(sample.base, shownBase))
       assert.equal(JSON.stringify(body, null, 2), JSON.stringify(JSON.parse(answer?.text ?? ''), null, 2))
+    })
+  }
+}
+
+for (const [path, operation] of [
+  ['record', 'searchRecords'],
+  ['record/', 'getRecord'],
+  ['summary', 'summariseRecords'],
+] as const) {
+  for (const [name, { cod_archivo: code = '', ...query }] of Object.entries(requests[operation] ?? {})) {
+    test(`openapi.json shows the true answer to ${operation}, ${name}`, async () => {
+      const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
+      const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
+      const shown = answers[operation]?.[name] ?? toProblemBody(problem(name as ProblemCode), sample.base)
+      assert.deepEqual(await response.json(), shown)
     })
   }
 }
