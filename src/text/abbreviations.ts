@@ -16,28 +16,37 @@ export const shortWords: readonly string[] = [
   'ronda rda',
   'calle carrer rua kalea',
   'barriada bda',
-  'urbanizacion urb urbaniz urbanitzacio',
+  'urbanizacion urb urbaniz',
   'poligono pol polig pgno',
   'partida ptda pda',
   'apartado apdo aptdo',
   'edificio edif',
   'vivienda viv vvda',
-  'manzana mza mzna',
+  'manzana mza mzna manz',
   'sector sect',
   'unidad ud uds unid',
   'ayuntamiento ayto aytos ayunt aytmto ayuntam ajuntament concello udala',
   'expediente exp expte exptes expdte',
-  'modificacion mod modif modific modificacio',
+  'modificacion mod modif modific',
   'puntual ptual punt',
-  'parcela parc',
+  'parcela parc parcella',
   'estudio estudi estudo',
   'aprobacion aprob aprovacio',
   'definitivo def definit',
-  'delimitacion delim delimitacio',
+  'delimitacion delim',
   'homologacion homol',
+  'innovacion innov',
+  'clasificacion clasif',
+  'reclasificacion reclasif',
+  'calificacion calif',
+  'compensacion compens',
+  'rehabilitacion rehab',
+  'sistema sist',
+  'kilometro km kms',
+  'esquina esq',
   'reparcelacion reparc reparcellacio',
   'ejecucion ejec execucio',
-  'ordenacion ordenac ordenacio',
+  'ordenacion ordenac',
   'urbanistico urbanist',
   'subsidiario subs subsid',
   'complementario complem',
@@ -78,24 +87,25 @@ export interface Initials {
 
 /**
  * Letters, with dots where they are also written apart, other letters for the same, what they stand for, and after a
- * tilde how Catalan, Valencian, Galician and Basque titles say it.
+ * tilde how Catalan, Valencian, Galician and Basque titles say it (on both sides what only those titles abbreviate).
  */
 const initialsTable = `
 p.g.o.u pgoum: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral | plan orokorra
 p.g.o.m: plan general de ordenacion municipal
-p.g.m: plan general municipal | plan general metropolitano ~ pla general metropolita
+p.g.m: plan general municipal | plan general metropolitano | pla general metropolita ~ pla general metropolita
+mpgm mppgm: modificacion del plan general metropolitano | modificacio del pla general metropolita
 pgmo: plan general municipal de ordenacion
 pxom: plan xeral de ordenacion municipal
 hapo: hiri antolamenduko plan orokorra
 pge: plan general estructural
 p.o.m: plan de ordenacion municipal
-poum: plan de ordenacion urbanistica municipal ~ pla d ordenacio urbanistica municipal
+poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal ~ pla d ordenacio urbanistica municipal
 nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
 nn.uu: normas urbanisticas
 P.P pppp: plan parcial ~ pla parcial | plan partziala
 P.E: plan especial ~ pla especial | plan berezia
 E.D: estudio de detalle ~ estudi detall | xehetasun azterlana | xehetasun azterketa
-PMU: plan de mejora urbana ~ pla millora urbana
+PMU: plan de mejora urbana | pla de millora urbana ~ pla millora urbana
 peri: plan especial de reforma interior
 pri: plan de reforma interior
 pepri: plan especial de proteccion y reforma interior

@@ -1,7 +1,16 @@
 // The one analyser of Spanish planning text. Import calls `analyseText` on titles and contents, a request calls
 // `analyseTerm`; both go through the same words, so every engine answers alike. By example: docs/search.md.
 import { foldWord } from './fold.ts'
-import { dottedNo, type KnownWord, meanings, numberWord, otherFigure, type Pattern, wordOf } from './lexicon.ts'
+import {
+  dottedNo,
+  type KnownWord,
+  meanings,
+  numberWord,
+  ordinalWords,
+  otherFigure,
+  type Pattern,
+  wordOf,
+} from './lexicon.ts'
 import { breakAt, Scanner } from './scan.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
@@ -106,9 +115,24 @@ function addMeanings(words: readonly KnownWord[], codes: Codes, joined: Word[], 
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
     if (word.opens !== undefined) follow(word.opens, at, words, codes, joined, extras)
-    if (word.isNumbered) addFigures(words, at, codes, extras)
+    if (word.isNumbered) {
+      addFigures(words, at, codes, extras)
+      if (phaseStems.has(word.stem)) addPhase(words[at - 1], words[at + 1], extras)
+    }
   }
 }
+
+/** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are one. */
+function addPhase(before: KnownWord | undefined, after: KnownWord | undefined, extras: Word[]): void {
+  const ordinal = [before, ...(before?.beside ?? [])].find((word) => word?.stem.endsWith('º'))
+  const roman = ordinal === undefined ? undefined : otherFigure.get(ordinal.form)
+  if (ordinal !== undefined && roman !== undefined) extras.push(wordOf(ordinal.form), roman)
+  const number = after === undefined || isDigits(after) ? after : otherFigure.get(after.form)
+  const full = number === undefined ? undefined : ordinalWords.get(number.stem)?.full
+  if (full !== undefined) extras.push(full)
+}
+
+const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
 function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extras: Word[]): void {
   const numbered = words[at] as KnownWord
@@ -143,16 +167,19 @@ function follow(
     const word = words[at] as KnownWord
     const next = pattern.next.get(word.meaning)
     if (next === undefined) {
-      if (!word.isStopWord || ++skipped > skippedMax) return
+      if (!(word.isStopWord || isDigits(word)) || ++skipped > skippedMax) return
       continue
     }
     pattern = next
+    skipped = 0
     if (pattern.letters !== undefined) {
       joined.push(...pattern.joined)
       extras.push(...pattern.extras)
       const number = words[at + 1]?.meaning === numberWord.stem ? at + 2 : at + 1
       const figure = words[number]
-      if (figure !== undefined && isFigure(figure)) {
+      // `Unidad de Ejecución A` is `UE-A`; `Plan General a` is nothing of the kind.
+      const isNumber = figure !== undefined && isFigure(figure) && (pattern.letters.length < 3 || !figure.isStopWord)
+      if (isNumber) {
         extras.push(wordOf(pattern.letters + (codes.get(number)?.joined?.form ?? figure.stem)))
       }
     }
@@ -198,7 +225,7 @@ function isDigits(word: Word): boolean {
 const zero = 0x30
 const nine = 0x39
 
-/** Between the words of an abbreviation stand few others: `Plan General de la Ordenación`. */
+/** Between two words of an abbreviation stand few others: `Plan General de la Ordenación`, `Ley 7/2002, de …`. */
 const skippedMax = 3
 
 function isFigure(word: Word): boolean {

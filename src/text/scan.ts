@@ -51,7 +51,9 @@ export class Scanner {
     const { text, end } = this
     if (this.next !== end) return true
     const last = text.charCodeAt(end - 1)
-    return last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF
+    if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
+    const ahead = text.charCodeAt(end + 1)
+    return ahead >= firstAccented && ahead <= lastAccented
   }
 
   /** Whether the token is written so. */
@@ -123,6 +125,9 @@ export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefi
   if (end === next && text.charAt(end) === ' ' && text.charCodeAt(end - 2) === letterF) {
     return (last === letterI || last === letterL) && lowerCase.test(text.charAt(end + 1)) ? 'space' : undefined
   }
+  // Where an accented letter has a font of its own: `rehabilitaci ón`.
+  loneEnding.lastIndex = end
+  if (end === next && loneEnding.test(text)) return 'space'
   const isSoft = last === softHyphen && end === next
   if (!isSoft && (next !== end + 1 || !hyphen.test(text.charAt(end)))) return undefined
   let at = next
@@ -138,6 +143,10 @@ export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefi
 
 const firstLigature = 0xfb00
 const lastLigature = 0xfb06
+const firstAccented = 0xe0
+const lastAccented = 0xfa
+/** No word of its own. */
+const loneEnding = /(?<=\p{Ll}) (?:ón|ía|ías|ás)(?!\p{L})/uy
 const softHyphen = 0xad
 const letterF = 0x66
 const letterI = 0x69

@@ -50,8 +50,9 @@ function toLemma(word: string): string {
   return word
 }
 
+/** Of Catalan words too: `homologació`, `urbanitzable`. */
 const verbEndings: readonly (readonly [RegExp, string])[] = [
-  [/(?:acion|ad[oa]|able|ar|ando)$/, 'ar'],
+  [/(?:acion?|ad[oa]|able|ar|ando)$/, 'ar'],
   [/(?:icion|id[oa]|ible|[ei]r|iendo|yendo)$/, 'ir'],
 ]
 
@@ -59,7 +60,9 @@ function toInfinitive(word: string): string | undefined {
   if (keptFeminines.has(word)) return undefined
   for (const [ending, infinitive] of verbEndings) {
     const match = ending.exec(word)
-    if (match !== null && match.index >= rootLettersMin) return word.slice(0, match.index) + infinitive
+    if (match !== null && match.index >= rootLettersMin) {
+      return word.slice(0, match.index).replace(/itz$/, 'iz') + infinitive
+    }
   }
   return undefined
 }

@@ -1,7 +1,16 @@
 // What a token means: its words in order, the units a term makes clauses of, and what is indexed beside it (joined
 // codes, full words, meanings of initials). Texts and terms go through the same tokens, so that they cannot differ.
 import { signs } from './abbreviations.ts'
-import { type KnownWord, makeWord, meanings, numberSign, numberWord, ordinalWords, wordOf } from './lexicon.ts'
+import {
+  type KnownWord,
+  makeWord,
+  meanings,
+  numberSign,
+  numberWord,
+  ordinalWords,
+  otherFigure,
+  wordOf,
+} from './lexicon.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import type { Scanner } from './scan.ts'
 import type { Word } from './word.ts'
@@ -153,6 +162,9 @@ function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Bes
   const ordinal = figuredOrdinal(pieces)
   const joined = ordinal?.sign ?? join(pieces)
   if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces), ...joinedLetters(pieces))
+  const cents = pieces.findIndex((piece) => piece.glue === ',')
+  const whole = cents > 0 && isQuantity(pieces.slice(0, cents)) ? join(pieces.slice(0, cents)) : undefined
+  if (whole !== undefined) beside.joined.push(whole)
   for (const [index, piece] of pieces.entries()) {
     const halves = pieces[index + 1]?.kind === 'digits' ? takeApart(piece) : undefined
     if (halves !== undefined) addHalves(halves, words[index + 1] as KnownWord, beside.joined, beside.extras)
@@ -203,6 +215,9 @@ function toLetterWord(piece: Piece, next: Piece | undefined, { joined, extras }:
   const meaning = meanings.get(word.form)
   const isCode = piece.isCapitals || next?.kind === 'digits'
   if (meaning !== undefined && (isCode || !meaning.inCapitals)) extras.push(...meaning.extras)
+  // `Benavente III` is also `Benavente 3`; a single letter is one more often than a figure.
+  const figure = piece.isCapitals && word.form.length > 1 ? otherFigure.get(word.form) : undefined
+  if (figure !== undefined) extras.push(figure)
   return word
 }
 

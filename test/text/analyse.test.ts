@@ -29,6 +29,8 @@ describe('words of a text', () => {
     assert.deepEqual(forms('modiﬁ cación del ediﬁcio'), ['modificacion', 'del', 'edificio'])
     assert.ok(finds('modificación', 'la modifi cación del plan'))
     assert.ok(finds('conflicto', 'un confl icto'))
+    assert.ok(finds('rehabilitación', 'la rehabilitaci ón del inmueble'))
+    assert.ok(!finds('subirá', 'subir área'))
   })
 
   test('ignore how Unicode writes their letters', () => {
@@ -86,6 +88,9 @@ describe('beside a text', () => {
   test('stands the abbreviation of words in full with their number', () => {
     assert.ok(extras('Unidad de Ejecución nº 2.1').includes('ue2.1'))
     assert.ok(extras('Planes Parciales').includes('pp'))
+    assert.ok(extras('Unidad de Ejecución A').includes('uea'))
+    assert.ok(!extras('Plan General a largo plazo').includes('pgoua'))
+    assert.ok(extras('Ley 7/2002, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
 
   test('stands nothing where nothing is abbreviated', () => {
@@ -228,6 +233,18 @@ describe('codes', () => {
     ] as const) {
       assert.ok(!finds(term, text), `${term} in ${text}`)
     }
+  })
+
+  test('a phase is found by its figure, Roman or not, and by its ordinal', () => {
+    const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
+    for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(finds('benavente 3', 'Polígono Benavente III'))
+    assert.ok(!finds('sector 5', 'Sector V'))
+  })
+
+  test('an amount is found with and without its cents', () => {
+    for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
+    assert.ok(!finds('4.350.000,75', '4.350.000 €'))
   })
 
   test('never make one number of two', () => {

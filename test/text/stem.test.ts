@@ -68,6 +68,9 @@ unitat unitats
 juez jueces
 taxi taxis
 pino pinos
+fijación fijar fijado
+homologación homologació homologacions
+urbanización urbanització urbanitzable urbanitzar
 `
 
 /** Each line is words that must stay apart. */
@@ -113,6 +116,10 @@ viña vino
 navarra navarro
 olmeda olmedo
 no nos
+palacio paliar
+espacio espacial
+edificio edificación
+servicio servido
 `
 
 const lines = (text: string): string[][] =>
