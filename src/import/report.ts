@@ -50,8 +50,9 @@ export class ImportReport {
   readonly #reasons = new Map<string, number>()
   readonly #examples: string[] = []
   readonly #rejects: string[] = []
-  /** Name and beginning of the code, which together say which municipality is meant. */
-  readonly #municipalities = new Map<string, { name: string; isKnown: boolean; records: number }>()
+  /** Records by the name of their municipality. The code may say which of two namesakes is meant, or not. */
+  readonly #resolved = new Map<string, number>()
+  readonly #unknown = new Map<string, number>()
   #documents: DocumentTexts | undefined
   #publication: Publication | undefined
   #fault: string | null = null
@@ -84,14 +85,9 @@ export class ImportReport {
   }
 
   meetMunicipality(record: RegistryRecord): void {
-    const key = `${record.code.slice(0, ineCodeDigits)} ${record.municipality}`
-    const known = this.#municipalities.get(key)
-    if (known !== undefined) {
-      known.records += 1
-      return
-    }
-    const isKnown = toMunicipality(record.municipality, record.code).ineCode !== null
-    this.#municipalities.set(key, { name: record.municipality, isKnown, records: 1 })
+    const { ineCode } = toMunicipality(record.municipality, record.code)
+    const counts = ineCode === null ? this.#unknown : this.#resolved
+    counts.set(record.municipality, (counts.get(record.municipality) ?? 0) + 1)
   }
 
   readDocuments(texts: DocumentTexts): void {
@@ -200,22 +196,13 @@ export class ImportReport {
   }
 
   #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
-    const resolved = new Set<string>()
-    const unknown = new Map<string, number>()
-    for (const { name, isKnown, records } of this.#municipalities.values()) {
-      if (isKnown) resolved.add(name)
-      else unknown.set(name, (unknown.get(name) ?? 0) + records)
-    }
-    const names = [...unknown].map(([name, records]) => ({ name, records }))
+    const names = [...this.#unknown].map(([name, records]) => ({ name, records }))
     return {
-      resolved: resolved.size,
+      resolved: this.#resolved.size,
       unknown: names.sort((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1)),
     }
   }
 }
-
-/** INE codes have five digits; codes of registries that begin with one say which of two namesakes is meant. */
-const ineCodeDigits = 5
 
 function toCount(count: number): string {
   return count.toLocaleString('en')

@@ -13,8 +13,11 @@ export function isCode(text: string): boolean {
 
 /** Codes are compared without regard to case. */
 export function foldCode(code: string): string {
-  return code.normalize('NFC').toUpperCase()
+  return folded.test(code) ? code : code.normalize('NFC').toUpperCase()
 }
+
+/** Most codes are folded as they stand. */
+const folded = /^[\dA-Z._/-]*$/
 
 /** The number part, which is what `registration_number` holds where the source gives none. */
 export function numberOf(code: string): string {

@@ -20,6 +20,10 @@ export interface Municipality {
 }
 
 const rememberedMax = 1 << 15
+
+/** An INE code has five digits; a sixth makes it none. */
+const tellingCharacters = 6
+
 const remembered = new Map<string, Municipality>()
 
 /**
@@ -27,11 +31,11 @@ const remembered = new Map<string, Municipality>()
  * name and the code begins with the INE code of one of them, it is that one.
  */
 export function toMunicipality(name: string, code: string): Municipality {
-  const ineCode = /^\d{5}(?!\d)/.exec(code)?.[0] ?? ''
-  const question = `${ineCode} ${name}`
+  const beginning = code.slice(0, tellingCharacters)
+  const question = beginning + name
   const known = remembered.get(question)
   if (known !== undefined) return known
-  const listed = findListed(name, ineCode)
+  const listed = findListed(name, /^\d{5}(?!\d)/.exec(beginning)?.[0] ?? '')
   const municipality = listed === undefined ? unlisted(name) : withNames(name, listed)
   if (remembered.size >= rememberedMax) remembered.clear()
   remembered.set(question, municipality)

@@ -31,7 +31,7 @@ export interface WireRecord {
 }
 
 export function toWireRecord(record: RegistryRecord): WireRecord {
-  return {
+  const wire: WireRecord = {
     id: record.id,
     registration_number: record.registrationNumber,
     title: record.title,
@@ -40,8 +40,9 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
     inscription_date: record.inscriptionDate,
     municipality: record.municipality,
     links: record.links,
-    ...(record.agreementLink === null ? {} : { agreement_link: record.agreementLink }),
   }
+  if (record.agreementLink !== null) wire.agreement_link = record.agreementLink
+  return wire
 }
 
 /** The canonical order of the registry: newest entry first, then code. */

@@ -228,9 +228,8 @@ class Dictionary {
     this.terms.push(number)
   }
 
-  /** Keys with their numbers, by code unit. */
+  /** Keys with their numbers, by code unit: the order in which runs are merged. */
   inOrder(): [string, number][] {
-    // Sorting by the default order, which is that of code units, saves a call for each comparison.
     return [...this.#numbers.keys()].sort().map((key) => [key, this.#numbers.get(key) as number])
   }
 
@@ -238,11 +237,6 @@ class Dictionary {
     this.terms.length = 0
     this.#numbers.clear()
   }
-}
-
-/** The order of keys in runs and in their merge: by code unit. */
-export function compareKeys(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function copied(from: Uint32Array, length: number): Uint32Array<ArrayBuffer> {

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { BlockWriter } from './block-writer.ts'
 import { ByteReader } from './bytes.ts'
-import { compareKeys } from './inverter.ts'
+import { MergeHeap } from './heap.ts'
 import { hasPositions } from './lists.ts'
 import { PrefixLists } from './prefix-lists.ts'
 
@@ -34,7 +34,10 @@ export function mergeRuns(
     const total = runs.reduce((sum, run) => sum + run.size, 0)
     let done = 0
     // Of equal keys the earlier run is on top, so records come in ascending order.
-    const heap = new RunHeap(runs.filter((run) => run.next()))
+    const heap = new MergeHeap(
+      runs.filter((run) => run.next()),
+      comesBefore,
+    )
     for (let top = heap.top(); top !== undefined; ) {
       const key = top.key
       prefixes.enter(key)
@@ -146,49 +149,6 @@ class RunReader {
   }
 }
 
-class RunHeap {
-  readonly #runs: RunReader[]
-
-  constructor(runs: RunReader[]) {
-    this.#runs = runs
-    for (let i = (runs.length >> 1) - 1; i >= 0; i--) this.#sift(i)
-  }
-
-  top(): RunReader | undefined {
-    return this.#runs[0]
-  }
-
-  /** Restores the order after the top has moved on. */
-  settle(): void {
-    this.#sift(0)
-  }
-
-  pop(): void {
-    const last = this.#runs.pop()
-    if (last === undefined || this.#runs.length === 0) return
-    this.#runs[0] = last
-    this.#sift(0)
-  }
-
-  #sift(start: number): void {
-    const runs = this.#runs
-    const moving = runs[start]
-    if (moving === undefined) return
-    let hole = start
-    for (;;) {
-      const left = runs[2 * hole + 1]
-      const right = runs[2 * hole + 2]
-      if (left === undefined) break
-      const child = right !== undefined && comesBefore(right, left) ? right : left
-      if (!comesBefore(child, moving)) break
-      runs[hole] = child
-      hole = child === left ? 2 * hole + 1 : 2 * hole + 2
-    }
-    runs[hole] = moving
-  }
-}
-
 function comesBefore(a: RunReader, b: RunReader): boolean {
-  const byKey = compareKeys(a.key, b.key)
-  return byKey === 0 ? a.order < b.order : byKey < 0
+  return a.key === b.key ? a.order < b.order : a.key < b.key
 }

@@ -53,6 +53,26 @@ test('rows come back in the canonical order of the registry, whatever order they
   )
 })
 
+test('rows that do not fit into memory at once come back in order too, each as it was', (t) => {
+  const staging = new Staging()
+  t.after(() => staging.close())
+  const dates = ['2004-05-18', '1999-12-31', '2021-01-01']
+  // Half a megabyte each, and one of many times that, beside small ones.
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    record: recordOf(`c-${(n * 37) % 60}`, dates[n % 3]),
+    content: `${n}ñ`.repeat(n === 30 ? 4_000_000 : n % 2 === 0 ? 150_000 : 1),
+    documents: [],
+  }))
+  for (const [line, row] of rows.entries()) staging.add(row, { source: 0, line })
+  const sorted = rows.toSorted((a, b) => compareCanonically(a.record, b.record))
+  const staged = [...staging.inCanonicalOrder('with content')]
+  assert.deepEqual(
+    staged.map(({ record }) => record),
+    sorted.map(({ record }) => record),
+  )
+  assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))
+})
+
 test('of rows with one code, without regard to case, the first stays and the others name it', (t) => {
   const staging = new Staging()
   t.after(() => staging.close())
@@ -65,6 +85,7 @@ test('of rows with one code, without regard to case, the first stays and the oth
   }
   const duplicates: DuplicateRow[] = []
   staging.refuseDuplicates((duplicate) => duplicates.push(duplicate))
+  duplicates.sort((a, b) => a.line - b.line)
   assert.deepEqual(duplicates, [
     { source: 0, line: 4, code: 'a-1', first: { source: 0, line: 2 } },
     { source: 0, line: 5, code: 'B-2', first: { source: 0, line: 3 } },

@@ -2,7 +2,7 @@
 // the switch itself.
 import type { DatabaseSync } from 'node:sqlite'
 import type { TransactionSql } from 'postgres'
-import { formatVersion } from '../sqlite/schema.ts'
+import { formatVersion, isChanged } from '../sqlite/schema.ts'
 import { type Publication, type SnapshotFacts, StoreFault } from '../store.ts'
 import { snapshotTables } from './schema.ts'
 
@@ -34,7 +34,7 @@ export async function compare(transaction: TransactionSql, schema: string): Prom
   )
   if (previous === undefined) return null
   const [row] = await transaction.unsafe(
-    `SELECT count(*) AS both, count(*) FILTER (WHERE old.digest <> new.digest) AS changed,
+    `SELECT count(*) AS both, count(*) FILTER (WHERE ${isChanged}) AS changed,
        (SELECT count(*) FROM ${schema}.record) AS now, (SELECT count(*) FROM ${previous.name}.record) AS before
      FROM ${schema}.record AS new JOIN ${previous.name}.record AS old USING (folded_code)`,
   )

@@ -1,5 +1,6 @@
 // What a new snapshot changes against the one in service, for the report of an import.
 import type { Publication } from '../store.ts'
+import { isChanged } from './schema.ts'
 import { openSnapshotFile } from './storage.ts'
 
 /** Null when the previous file is no snapshot of this format. */
@@ -16,7 +17,7 @@ export function compareSnapshots(previous: string, next: string): Publication['c
     database.prepare('ATTACH ? AS previous').run(previous)
     const row = database
       .prepare(
-        `SELECT count(*) AS both, coalesce(sum(old.digest <> new.digest), 0) AS changed,
+        `SELECT count(*) AS both, coalesce(sum(${isChanged}), 0) AS changed,
            (SELECT count(*) FROM main.record) AS now, (SELECT count(*) FROM previous.record) AS before
          FROM main.record AS new JOIN previous.record AS old ON old.folded_code = new.folded_code`,
       )

@@ -8,30 +8,52 @@ import type { MunicipalityFacts } from '../store.ts'
 
 interface Entry {
   readonly ineCode: string | null
-  readonly spellings: Map<string, { municipality: Municipality; records: number }>
+  readonly spellings: Map<string, Spelling>
   readonly positions: number[]
   firstYear: number
   lastYear: number
 }
 
+interface Spelling {
+  readonly entry: Entry
+  readonly municipality: Municipality
+  records: number
+}
+
 export class Gazetteer {
   readonly #entries = new Map<string, Entry>()
+  /** What was found out about those met lately. */
+  readonly #spellings = new WeakMap<Municipality, Spelling>()
   #records = 0
 
   add(record: RegistryRecord, year: number): void {
     const municipality = toMunicipality(record.municipality, record.code)
-    const identity = municipality.ineCode ?? `name ${foldName(record.municipality) || record.municipality}`
-    let entry = this.#entries.get(identity)
-    if (entry === undefined) {
-      entry = { ineCode: municipality.ineCode, spellings: new Map(), positions: [], firstYear: year, lastYear: year }
-      this.#entries.set(identity, entry)
+    let spelling = this.#spellings.get(municipality)
+    if (spelling === undefined) {
+      spelling = this.#spell(record.municipality, municipality)
+      this.#spellings.set(municipality, spelling)
     }
+    spelling.records++
+    const { entry } = spelling
     entry.positions.push(this.#records++)
     entry.firstYear = Math.min(entry.firstYear, year)
     entry.lastYear = Math.max(entry.lastYear, year)
-    const spelling = entry.spellings.get(record.municipality)
-    if (spelling === undefined) entry.spellings.set(record.municipality, { municipality, records: 1 })
-    else spelling.records++
+  }
+
+  #spell(name: string, municipality: Municipality): Spelling {
+    const { ineCode } = municipality
+    const identity = ineCode ?? `name ${foldName(name) || name}`
+    let entry = this.#entries.get(identity)
+    if (entry === undefined) {
+      entry = { ineCode, spellings: new Map(), positions: [], firstYear: 9999, lastYear: 0 }
+      this.#entries.set(identity, entry)
+    }
+    let spelling = entry.spellings.get(name)
+    if (spelling === undefined) {
+      spelling = { entry, municipality, records: 0 }
+      entry.spellings.set(name, spelling)
+    }
+    return spelling
   }
 
   /** The municipalities by name, and for each record the number of its own; writes their posting lists. */

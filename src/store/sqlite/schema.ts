@@ -28,5 +28,8 @@ export const tables = `
   CREATE TABLE place (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 `
 
+/** Whether two versions of a record differ. The digest is that of its text, which itself is kept nowhere. */
+export const isChanged = 'old.wire <> new.wire OR old.code <> new.code OR old.digest <> new.digest'
+
 /** Built once the rows are there: sorting beats inserting in random order. */
 export const indexes = 'CREATE UNIQUE INDEX record_code ON record (folded_code)'

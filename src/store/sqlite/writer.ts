@@ -27,6 +27,7 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #index: IndexBuilder
   readonly #gazetteer = new Gazetteer()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
+  #notIdentified = ''
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #closed = false
@@ -55,8 +56,8 @@ export class SqliteWriter implements SnapshotWriter {
   add(record: RegistryRecord, content: string): Promise<void> | undefined {
     const position = this.#records++
     const wire = JSON.stringify(toWireRecord(record))
-    const digest = hash('sha1', `${record.code}\0${wire}\0${content}`, 'buffer')
-    this.#id.update(digest)
+    const digest = content === '' ? noBytes : hash('sha1', content, 'buffer')
+    this.#identify(`${record.code}\0${wire}\0${digest.toString('latin1')}\0`)
     this.#insertRecord.run(
       position,
       record.code,
@@ -72,6 +73,14 @@ export class SqliteWriter implements SnapshotWriter {
     if (stretch?.year === year) stretch.records++
     else this.#years.push({ year, first: position, records: 1 })
     return this.#index.add(record.title, content)
+  }
+
+  /** In large pieces: to hash each of a million records by itself would take longer than to insert it. */
+  #identify(text: string): void {
+    this.#notIdentified += text
+    if (this.#notIdentified.length < identifiedCharacters) return
+    this.#id.update(this.#notIdentified)
+    this.#notIdentified = ''
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
@@ -111,7 +120,7 @@ export class SqliteWriter implements SnapshotWriter {
     const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
     for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
     const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
-    this.#id.update(fictional ? 'fictional' : '')
+    this.#id.update(this.#notIdentified + (fictional ? 'fictional' : ''))
     insertFact.run('id', this.#id.digest('hex').slice(0, 32))
     insertFact.run('records', String(this.#records))
     insertFact.run('fictional', fictional ? '1' : '0')
@@ -130,6 +139,9 @@ export class SqliteWriter implements SnapshotWriter {
     }
   }
 }
+
+const noBytes = Buffer.alloc(0)
+const identifiedCharacters = 64 * 1024
 
 function toSink(database: DatabaseSync): ListSink {
   const insertHead = database.prepare('INSERT INTO list VALUES (?, ?, ?, ?, ?, ?)')
