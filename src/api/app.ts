@@ -14,7 +14,7 @@ import type { Refusal } from './guard.ts'
 import { Guard } from './guard.ts'
 import { HotAnswers } from './hot.ts'
 import { openMcp } from './mcp.ts'
-import { answerOpenApi, toOpenApiFile } from './openapi.ts'
+import { refuseQuery, toOpenApiFile } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
 import { answerNoFile, answerPage, pageFolder } from './page.ts'
 import { answerProblemList, answerProblemPage } from './problem-pages.ts'
@@ -142,24 +142,28 @@ function toRoutes(
   const below = (ask: Ask): string => pathAfterSlashes(ask.target.path, depth + 1)
   const reference: Handler = (ask) => answerReference(ask, store, settings)
   const page: Handler = (ask) => answerPage(ask, files.get('/index.html'), store, settings)
+  const file: Handler = async (ask) => {
+    const found = files.get(ask.target.path.slice(settings.basePath.length))
+    // Kept with what is made of the snapshot in service, though it would outlive it.
+    return found === undefined
+      ? answerNoFile(ask)
+      : { ...(await answerFile(ask, found)), madeOf: currentSnapshot(store) }
+  }
   const routes: Record<string, Handler> = {
     '/record': (ask) => answerRecords(ask, store),
     '/record/*': (ask) => answerRecords(ask, store, below(ask)),
     '/municipality': (ask) => answerMunicipalities(ask, store),
     '/summary': (ask) => answerSummary(ask, store),
+    '/openapi.json': (ask) => refuseQuery(ask) ?? file(ask),
     '/catalog': (ask) => answerCatalog(ask, store, settings.dataset),
     '/docs': reference,
     '/docs/': reference,
     '/problems': (ask) => answerProblemList(ask, settings),
     '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
     '/': page,
-    '/assets/*': answerNoFile,
+    '/assets/*': file,
   }
   if (settings.basePath !== '') routes[''] = page
-  for (const [path, file] of files) {
-    const answer = path === '/openapi.json' ? answerOpenApi : answerFile
-    // Kept with what is made of the snapshot in service, though it would outlive it.
-    routes[path] = async (ask) => ({ ...(await answer(ask, file)), madeOf: currentSnapshot(store) })
-  }
+  for (const path of files.keys()) if (!path.startsWith('/assets/')) routes[path] ??= file
   return routes
 }

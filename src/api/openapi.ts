@@ -5,7 +5,7 @@ import type { Answer, Ask } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
 import { answers, problem, requests } from './examples.ts'
 import type { StaticFile } from './files.ts'
-import { answerFile, forAMinute, toStaticFile } from './files.ts'
+import { forAMinute, toStaticFile } from './files.ts'
 import { filterParameters, parseAsked, recordParameters } from './parse.ts'
 import type { ProblemCode } from './problems.ts'
 import { Problem, problemKinds, toProblemBody } from './problems.ts'
@@ -46,9 +46,10 @@ export function toOpenApiFile(serverUrl: string): StaticFile {
   return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute)
 }
 
-export async function answerOpenApi(ask: Ask, file: StaticFile): Promise<Answer> {
+/** The document takes no parameters, which are refused here as everywhere. */
+export function refuseQuery(ask: Ask): Answer | undefined {
   const asked = parseAsked(ask.target.query, [])
-  return asked instanceof Problem ? toProblemAnswer(asked, ask) : answerFile(ask, file)
+  return asked instanceof Problem ? toProblemAnswer(asked, ask) : undefined
 }
 
 /** `serverUrl` may be a path alone: it then counts from wherever the document was fetched. */

@@ -1,14 +1,8 @@
 // Chooses the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Nothing outside this folder
-// knows which one it talks to.
+// knows which one it talks to. What is not needed is not loaded: a worker that died is back the sooner.
 import { existsSync, statSync } from 'node:fs'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
-import { type CarryOptions, moveFile } from './postgres/carry-over.ts'
-import { openPostgresStore } from './postgres/store.ts'
-import { checkPostgresStore, postgresStoreExists } from './postgres/verify.ts'
-import { PostgresWriter } from './postgres/writer.ts'
-import { openSqliteStore } from './sqlite/store.ts'
-import { checkSnapshot } from './sqlite/verify.ts'
-import { SqliteWriter } from './sqlite/writer.ts'
+import type { CarryOptions } from './postgres/carry-over.ts'
 import type { Publication, RegistryStore, SnapshotWriter, Soundness } from './store.ts'
 import { StoreFault } from './store.ts'
 
@@ -21,13 +15,15 @@ export interface OpenOptions {
 
 /** Opens a registry for reading; throws `StoreFault` when it is missing, foreign, corrupt or empty. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
-  if (isPostgresUrl(database)) return openPostgresStore(database)
+  if (isPostgresUrl(database)) return (await import('./postgres/store.ts')).openPostgresStore(database)
+  const { openSqliteStore } = await import('./sqlite/store.ts')
   return openSqliteStore(toPath(database), options)
 }
 
 /** Begins a new snapshot beside the one in service; throws `StoreFault` when another import is at it. */
 export async function createSnapshot(database: string): Promise<SnapshotWriter> {
-  if (isPostgresUrl(database)) return PostgresWriter.create(database)
+  if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database)
+  const { SqliteWriter } = await import('./sqlite/writer.ts')
   return new SqliteWriter(toPath(database))
 }
 
@@ -43,7 +39,7 @@ export async function moveRegistry(source: string, database: string, options: Ca
     throw new StoreFault(`Cannot move ${path} to ${showDatabase(database)}: copy the file instead, it is the registry`)
   }
   if (!existsSync(path)) throw new StoreFault(`Cannot move ${path}: there is no such file`)
-  return moveFile(path, database, options)
+  return (await import('./postgres/carry-over.ts')).moveFile(path, database, options)
 }
 
 /** The address for messages and reports: never with a password. */
@@ -53,15 +49,15 @@ export function showDatabase(database: string): string {
 
 /** Reads the whole registry once and says whether it is sound. */
 export async function checkStore(database: string): Promise<Soundness> {
-  if (isPostgresUrl(database)) return checkPostgresStore(database)
+  if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)
   if (!existsSync(path)) throw new StoreFault(`Cannot check ${path}: there is no such file`)
-  return checkSnapshot(path)
+  return (await import('./sqlite/verify.ts')).checkSnapshot(path)
 }
 
 /** Whether there is a registry at the address at all (`npm start` builds the sample where there is none). */
 export async function storeExists(database: string): Promise<boolean> {
-  if (isPostgresUrl(database)) return postgresStoreExists(database)
+  if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).postgresStoreExists(database)
   return existsSync(toPath(database))
 }
 
