@@ -23,6 +23,8 @@ export type HostState =
 export class Host {
   readonly name: string
   state: HostState = { kind: 'down', reason: 'not asked yet' }
+  /** Left a question without an answer, and has not been looked at since. */
+  isSuspect = false
   readonly #address: PostgresAddress
   readonly #host: HostAddress
   readonly #onLook: () => void
@@ -68,6 +70,7 @@ export class Host {
       if (isConnectionKept(error)) this.#giveBack(link)
       else {
         this.#discard(link)
+        this.isSuspect = true
         // A broken connection is often the first sign of a broken host: look at once.
         void this.look()
       }
@@ -129,6 +132,7 @@ export class Host {
   #comeUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
     if (this.#closed) return
     this.state = { kind: 'up', isStandby, snapshots }
+    this.isSuspect = false
     this.#pauseMs = watchMs
   }
 

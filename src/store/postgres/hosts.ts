@@ -8,7 +8,7 @@ import { Host } from './host.ts'
 import { Overdue, type Question, type Row } from './link.ts'
 
 /** A question is answered within this, by whichever host, or the registry is unavailable: 503 within a second. */
-const answerMs = 900
+const answerMs = 800
 
 /** Attempts at one question: as many hosts, or once more where a single connection of the only host was lost. */
 const attemptsMin = 2
@@ -67,11 +67,12 @@ export class Hosts {
     await Promise.all(this.all.map((host) => host.close()))
   }
 
-  /** Hosts that have failed this question come last. */
+  /** Hosts that have failed this question come last, before them those that have just failed another. */
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#turn = (this.#turn + 1) % this.all.length
     const inTurn = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)]
-    const rank = (host: Host): number => tried.filter((other) => other === host).length * 2 + (host.isStandby ? 0 : 1)
+    const rank = (host: Host): number =>
+      tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
     return inTurn.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
   }
 
