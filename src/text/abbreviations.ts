@@ -14,7 +14,7 @@ export const shortWords: readonly string[] = [
   'travesia trva trav trv',
   'glorieta gta glta',
   'ronda rda',
-  'calle carrer rua kalea',
+  'calle carrer rua kalea cl',
   'barriada bda',
   'urbanizacion urb urbaniz',
   'poligono pol polig pgno',
@@ -42,6 +42,9 @@ export const shortWords: readonly string[] = [
   'compensacion compens',
   'rehabilitacion rehab',
   'sistema sist',
+  'ampliacion ampl ampliac',
+  'unifamiliar unif',
+  'barranco bco',
   'kilometro km kms',
   'esquina esq',
   'reparcelacion reparc reparcellacio',
@@ -101,6 +104,7 @@ pge: plan general estructural
 p.o.m: plan de ordenacion municipal
 poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal ~ pla d ordenacio urbanistica municipal
 nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
+nnssmm: normas subsidiarias municipales | nnss
 nn.uu: normas urbanisticas
 P.P pppp: plan parcial ~ pla parcial | plan partziala
 P.E: plan especial ~ pla especial | plan berezia

@@ -54,8 +54,8 @@ export function analyseText(text: string): AnalysedText {
     }
     if (scanner.mayBeBroken && joinBroken(scanner, token, words, joined, extras)) continue
     if (token.code !== undefined) codes.set(words.length, token.code)
-    for (const word of token.joined) joined.push(word)
-    for (const extra of token.extras) extras.push(extra)
+    if (token.joined.length > 0) joined.push(...token.joined)
+    if (token.extras.length > 0) extras.push(...token.extras)
     for (const word of token.words) words.push(word)
   }
   endSpaced(letters, joined)
@@ -146,6 +146,9 @@ function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extra
     if (before !== undefined && meanings.has(before.form)) {
       extras.push(wordOf(before.form + (codes.get(at + 1)?.joined?.form ?? figure.stem)))
     }
+  } else if (numbered.isCounted) {
+    if (isDigits(figure)) extras.push(numberWord, dottedNo)
+    return
   }
   // `Sector V` may well be the one before `Sector W`.
   if (numbered.form === 'sector' && /^[a-z]$/.test(figure.form)) return
@@ -180,7 +183,7 @@ function follow(
       // `Unidad de Ejecución A` is `UE-A`; `Plan General a` is nothing of the kind.
       const isNumber = figure !== undefined && isFigure(figure) && (pattern.letters.length < 3 || !figure.isStopWord)
       if (isNumber) {
-        extras.push(wordOf(pattern.letters + (codes.get(number)?.joined?.form ?? figure.stem)))
+        extras.push(wordOf(pattern.letters + (codes.get(number)?.joined?.form ?? figure.stem)), numberWord, dottedNo)
       }
     }
     if (pattern.next.size === 0) return

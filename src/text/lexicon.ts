@@ -11,8 +11,10 @@ export interface KnownWord extends Word {
   /** What is indexed beside it: the full word; beside an ordinal, its figure. */
   readonly beside: readonly Word[]
   readonly isStopWord: boolean
-  /** A figure may follow it: `nº 5`, `fase II`. */
+  /** A figure may follow it: `nº 5`, `fase II`, `UE 12`. */
   readonly isNumbered: boolean
+  /** A figure that follows it is its number though it does not say so: `UE-12`, `Modificación 4`. */
+  readonly isCounted: boolean
   /** What several words may be short for together when they begin with this one. */
   readonly opens: Pattern | undefined
 }
@@ -44,20 +46,27 @@ export function wordOf(form: string): KnownWord {
 /** A word whose stem is not that of its letters: a sign, an ordinal. */
 export function makeWord(form: string, stem: string): KnownWord {
   const full = fullWords.get(stem)
+  const isCounted = countedStems.has(full?.stem ?? stem)
   return {
     form,
     stem,
     meaning: full?.stem ?? stem,
     beside: full === undefined ? (figures.get(stem) ?? []) : [full],
     isStopWord: stopWords.has(form),
-    isNumbered: numberedStems.has(stem),
+    isNumbered: numberedStems.has(stem) || isCounted,
+    isCounted,
     opens: patterns.next.get(full?.stem ?? stem),
   }
 }
 
 /** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
 const fullWords = new Map<string, Word>()
-const numberedStems: ReadonlySet<string> = new Set('numero fase etapa poligono sector'.split(' ').map(stemWord))
+const numberedStems: ReadonlySet<string> = new Set(
+  'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo'.split(' ').map(stemWord),
+)
+const countedStems: ReadonlySet<string> = new Set(
+  ['modificacion', 'innovacion', 'puntual', ...initials.map(({ letters }) => letters)].map(stemWord),
+)
 const patterns: Pattern = { next: new Map(), extras: [], joined: [], letters: undefined }
 
 /** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */

@@ -8,7 +8,7 @@ export interface Piece {
   /** Folded; an ordinal's digits. */
   readonly form: string
   readonly isCapitals: boolean
-  /** The pieces of a dotted abbreviation: p, g, o, u. */
+  /** The pieces of a dotted abbreviation: p, g, o, u; or of a number with its thousands apart: 1, 250. */
   readonly dotted: readonly string[]
   /** What stands before it in the token; nothing between a letter and a digit. */
   readonly glue: string
@@ -38,7 +38,7 @@ export function toPieces(token: string): Piece[] {
     }
     glue = ''
   }
-  return joinAbbreviations(pieces.filter((piece) => piece.form !== '')).map((piece, index, all) =>
+  return joinThousands(joinAbbreviations(pieces.filter((piece) => piece.form !== ''))).map((piece, index, all) =>
     recognise(piece, all[index + 1], glue),
   )
 }
@@ -97,12 +97,38 @@ function joinAbbreviations(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
+/** `1.250` is one number; `20.07`, `I-2.345` and `25.05.2018` are codes and dates. */
+function joinThousands(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (let at = 0; at < pieces.length; ) {
+    let end = at + 1
+    while (isDotted(pieces[end])) end++
+    const run = pieces.slice(at, end)
+    const [first] = run
+    if (first === undefined) break
+    const isNumber =
+      run.length > 1 &&
+      /^[1-9]\d{0,2}$/.test(first.form) &&
+      run.every(({ form }, index) => index === 0 || /^\d{3}$/.test(form)) &&
+      joined.at(-1)?.kind !== 'letters'
+    const dotted = run.map((piece) => piece.form)
+    joined.push(...(isNumber ? [{ ...first, form: dotted.join(''), dotted }] : run))
+    at = end
+  }
+  return joined
+}
+
+function isDotted(piece: Piece | undefined): boolean {
+  return piece?.kind === 'digits' && piece.glue === '.'
+}
+
 /** `C/` before a word or at the end is a street; `no.` before digits is a number. */
 function recognise(piece: Piece, next: Piece | undefined, trailing: string): Piece {
   if (piece.kind !== 'letters') return piece
   const glue = next?.glue ?? trailing
   if (piece.form === 'n' && piece.sign === 'º') return { ...piece, kind: 'number' }
-  if (piece.form === 'no' && glue === '.' && next?.kind === 'digits') return { ...piece, kind: 'number' }
+  if (piece.form === 'no' && piece.glue === ' ' && glue === '.' && next?.kind === 'digits')
+    return { ...piece, kind: 'number' }
   const isStreet = piece.form === 'c' && glue === '/' && (next === undefined || next.form.length > 2)
   return isStreet && next?.kind !== 'digits' ? { ...piece, sign: '/' } : piece
 }

@@ -31,14 +31,15 @@ export const keptPlurals: ReadonlySet<string> = new Set(
 
 /** Nouns in -a beside which stands another noun in -o: `plaza` and `plazo` are two things. */
 export const keptFeminines: ReadonlySet<string> = new Set(
-  words(`acebeda acera acta banca banda barra bola bolsa bota brasa braza cabrera cala caldera calzada campa campana cana
-    cantera capa cara carga cartera casa castana castilla caza cera cerca cerda cereza cesta cima cinta copa costa
-    cota cuadra cuba cubierta cuenca cuenta cuerda cuesta derecha deuda estera falla fila fonda forma fosa fresneda
-    fruta gorra grada granada grasa herrera honda huerta jarra junta lena libra lima loma madera manta manzana marca
-    maria masa maza mina minuta moda mora mota naranja nava navarra obra oliva olmeda onda pala palma paloma parada
-    partida pasa pasta pata pena pera pesa pica pila pineda pinta pista plana planta plata playa plaza porta poza
-    presa prima puerta puesta punta rama rata raya raza reinosa resta ribera robleda rosa rota rueda saca sala senda
-    seta sierra silla soga solana suela suma tala tapa tasa teja tela tira toma tora torna trama traza troza tumba
+  words(`acebeda acera acta almendra avellana banca banda barca barra barrera bola bolsa bota brasa braza cabeza cabrera
+    cala caldera calera calzada campa campana cana cantera capa cara carga carrasca carretera cartera casa castana
+    castilla caza cera cerca cerda cereza cesta charca cima cinta copa costa
+    cota cuadra cuba cubierta cuenca cuenta cuerda cuesta derecha deuda encina estera falla fila fonda forma fosa fresneda
+    fruta gorra grada granada grasa herrera higuera honda hoya huerta jarra junta lena libra lima loma madera manta manzana marca
+    maria masa maza mina minuta moda molina montera mora mota muela naranja nava navarra obra oliva olmeda onda pala palma palmera paloma parada
+    partida pasa pasta pata pena pera pesa pica pila pina pineda pinta pista plana planta plata playa plaza porta poza
+    presa prima puerta puesta punta rama rata raya raza reinosa resta ribera rivera robleda romera rosa rota rueda saca sala sena senda
+    seta sierra silla soga solana suela suma tala tapa tasa teja tejera tela tira toma tora torna trama traza troza tumba
     turba vara vega vela venta vida viga villa vina vista vuelta zarza zona`),
 )
 

@@ -53,7 +53,7 @@ function prefixWishesOf(units: readonly Unit[]): Wish[] {
     const whole = clause.kind === 'phrase' ? { whole: clause } : {}
     return [...before, required({ kind: 'prefix', prefix: last.joined.form, ...whole })]
   }
-  const rest = { ...last, words: last.words.slice(0, -1), joined: undefined, isQuantity: false }
+  const rest = { ...last, words: last.words.slice(0, -1), joined: undefined }
   return [...before, ...(rest.words.length > 0 ? [toWish(rest)] : []), toPrefix(word)]
 }
 
@@ -67,7 +67,6 @@ function quotedWishesOf(text: string): Wish[] {
   }
   for (const { units, isPrefix, isDottedNo } of tokensOf(text)) {
     phrase.push(...units.flatMap((unit) => unit.words))
-    wishes.push(...units.filter((unit) => unit.isQuantity).map((unit) => ({ ...toWish(unit), isQuoted: true })))
     if (isDottedNo) wishes.push(toWordWish(dottedNo))
     if (!isPrefix) continue
     for (const _ of units.flatMap((unit) => unit.words)) phrase.pop()
@@ -111,7 +110,6 @@ function toWish(unit: Unit): Wish {
   if (first !== undefined && rest.length === 0) {
     return { ...toWordWish(first), isOfStopWords: first.isStopWord || unit.isOptional }
   }
-  if (unit.isQuantity && unit.joined !== undefined) return required({ kind: 'word', stem: unit.joined.stem })
   const stems = unit.words.map((word) => word.stem)
   const joined = unit.joined === undefined ? {} : { joined: unit.joined.stem }
   return required({ kind: 'phrase', stems, ...joined })

@@ -33,8 +33,6 @@ export interface Unit {
   readonly joined: Word | undefined
   /** Where it is letters alone that a number may follow, `SUNCR 3`: what they are taken apart. */
   readonly halves: Halves | undefined
-  /** A number with its thousands apart, `1.250`: only as a whole does it mean what it says. */
-  readonly isQuantity: boolean
   /** Written in capitals it may begin a code that goes on after a space: `SUNC-R 3`. */
   readonly isCapitals: boolean
   /** An elided article (`l'Alcúdia`): a term does not insist on it. */
@@ -162,9 +160,6 @@ function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Bes
   const ordinal = figuredOrdinal(pieces)
   const joined = ordinal?.sign ?? join(pieces)
   if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces), ...joinedLetters(pieces))
-  const cents = pieces.findIndex((piece) => piece.glue === ',')
-  const whole = cents > 0 && isQuantity(pieces.slice(0, cents)) ? join(pieces.slice(0, cents)) : undefined
-  if (whole !== undefined) beside.joined.push(whole)
   for (const [index, piece] of pieces.entries()) {
     const halves = pieces[index + 1]?.kind === 'digits' ? takeApart(piece) : undefined
     if (halves !== undefined) addHalves(halves, words[index + 1] as KnownWord, beside.joined, beside.extras)
@@ -173,8 +168,8 @@ function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Bes
   const [first] = pieces
   const isOptional = pieces.length === 1 && first !== undefined && elided.has(first.form) && next?.glue === "'"
   const isCapitals = pieces.every((piece) => piece.isCapitals)
-  const halves = pieces.length === 1 && first !== undefined ? takeApart(first) : undefined
-  return { words, joined, halves, isQuantity: isQuantity(pieces), isCapitals, isOptional }
+  const halves = pieces.length === 1 && isCapitals && first !== undefined ? takeApart(first) : undefined
+  return { words, joined, halves, isCapitals, isOptional }
 }
 
 function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWord {
@@ -186,6 +181,7 @@ function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWor
       joined.push(...piece.dotted.map(wordOf))
       return numberSign
     case 'digits':
+      joined.push(...piece.dotted.map(wordOf))
       return wordOf(piece.form)
     case 'ordinal': {
       const letter = piece.sign === 'ª' ? 'a' : 'o'
@@ -239,7 +235,6 @@ const joinedCharactersMax = 32
 function join(pieces: readonly Piece[]): KnownWord | undefined {
   const rest = pieces.slice(1)
   if (rest.length === 0 || rest.some((piece) => piece.glue === ',')) return undefined
-  if (isQuantity(pieces)) return wordOf(pieces.map((piece) => piece.form).join(''))
   if (pieces.every((piece) => piece.kind === 'digits')) {
     const isFraction = pieces[0]?.form.startsWith('0')
     if (rest.length > 1 || rest[0]?.glue !== '.' || isFraction) return undefined
@@ -268,8 +263,8 @@ function joinedLetters(pieces: readonly Piece[]): KnownWord[] {
 }
 
 /** Letters that the table knows and one or two more, or the S of a sector: `SUNCR` is `SUNC R`, `SSUNC` `S SUNC`. */
-function takeApart({ kind, form, isCapitals }: Piece): Halves | undefined {
-  if (kind !== 'letters' || !isCapitals || meanings.has(form)) return undefined
+function takeApart({ kind, form }: Piece): Halves | undefined {
+  if (kind !== 'letters' || meanings.has(form)) return undefined
   for (const cut of form.startsWith('s') ? [-1, -2, 1] : [-1, -2]) {
     const halves: Halves = [form.slice(0, cut), form.slice(cut)]
     if (meanings.has(halves[cut < 0 ? 0 : 1])) return halves
@@ -284,14 +279,6 @@ export function addHalves([head, tail]: Halves, number: Word, joined: Word[], ex
     joined.push(word)
     extras.push(...word.beside, ...(meanings.get(word.form)?.extras ?? []))
   }
-}
-
-function isQuantity([first, ...rest]: readonly Piece[]): boolean {
-  return (
-    rest.length > 0 &&
-    /^[1-9]\d{0,2}$/.test(first?.form ?? '') &&
-    rest.every((piece) => piece.glue === '.' && /^\d{3}$/.test(piece.form))
-  )
 }
 
 /** `2a` is `2ª` on many a keyboard. */

@@ -10,6 +10,7 @@ const extras = (text: string): string[] => analyseText(text).extras.map((word) =
 describe('words of a text', () => {
   test('end where letters and digits meet', () => {
     assert.deepEqual(forms('UE1 y 21b'), ['ue', '1', 'y', '21', 'b'])
+    assert.deepEqual(forms('1.250.000m2, 20.07'), ['1250000', 'm', '2', '20', '07'])
   })
 
   test('are joined from dotted abbreviations', () => {
@@ -73,7 +74,6 @@ describe('beside a text', () => {
     assert.ok(joined('SUNC-R-3').includes('suncr3'))
     assert.ok(joined('S/SUNC/1').includes('ssunc1'))
     assert.ok(joined('APR 20.07').includes('20.7'))
-    assert.ok(joined('1.250.000 m2').includes('1250000'))
     assert.deepEqual(
       extras('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
       [],
@@ -188,7 +188,8 @@ describe('a term', () => {
 describe('codes', () => {
   for (const spellings of [
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
-    ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1'],
+    ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
+    ['Modificación nº 4', 'Mod. 4', 'modificación núm. 4'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
     ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
     ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6', 'UBZ R 6'],
@@ -244,6 +245,7 @@ describe('codes', () => {
 
   test('an amount is found with and without its cents', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
+    assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
     assert.ok(!finds('4.350.000,75', '4.350.000 €'))
   })
 

@@ -120,6 +120,10 @@ palacio paliar
 espacio espacial
 edificio edificación
 servicio servido
+carrasca carrasco
+molina molino
+cabeza cabezo
+piña pino
 `
 
 const lines = (text: string): string[][] =>
