@@ -1,16 +1,16 @@
-// The plain Fastify route of postgres-search.ts, a process of its own.
-import fastify from 'fastify'
+// The plain Fastify route of postgres-search.ts, a process of its own. Fastify is where the second argument says.
 import postgres from 'postgres'
 
 const sql = postgres(process.argv[2] ?? '', { max: 10 })
 const columns = sql`code, title, area, checkin_date, inscription_date, municipality, links`
+const { default: fastify } = await import(process.argv[3] ?? '')
 const app = fastify()
 
-app.get<{ Params: { code: string } }>('/record/:code', async (request) => ({
+app.get('/record/:code', async (request: { params: { code: string } }) => ({
   resultadoBusqueda: await sql`SELECT ${columns} FROM record WHERE code = ${request.params.code}`,
 }))
 
-app.get<{ Querystring: Record<string, string> }>('/record', async (request) => {
+app.get('/record', async (request: { query: Record<string, string> }) => {
   const { search, municipality, checkin_date: year, limit } = request.query
   return {
     resultadoBusqueda: await sql`SELECT ${columns} FROM record WHERE true

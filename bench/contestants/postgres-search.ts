@@ -1,20 +1,29 @@
 // PostgreSQL's own full-text search (Spanish dictionary, GIN) behind a plain Fastify route: what a developer would
 // write by hand. The server is the one that the tests use.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { PostgresServer } from '../../test/postgres-server.ts'
 import { type Peer, type PeerQuestion, readPeerRecords } from '../peer-work.ts'
-import type { BenchRegistry } from '../registries.ts'
+import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
 
 const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
 const rowsAtOnce = 1000
 
 export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer | string> {
+  const folder = benchFolder('fastify')
+  const fastify = join(folder, 'node_modules/fastify/fastify.js')
+  if (!existsSync(fastify)) {
+    const { status } = spawnSync('npm', ['install', '--prefix', folder, 'fastify@5.12.8'], { stdio: 'ignore' })
+    if (status !== 0) return 'npm could not install Fastify'
+  }
   const server = await PostgresServer.start(['shared_buffers=1GB'])
   await load(server.url(), registry)
   const name = 'PostgreSQL full-text search behind Fastify'
-  const { origin, stop } = await startProcess(name, process.execPath, [route, server.url()])
+  const { origin, stop } = await startProcess(name, process.execPath, [route, server.url(), fastify])
   return {
     name,
     origin,

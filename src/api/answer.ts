@@ -32,7 +32,7 @@ export interface Answer {
   readonly status: number
   /** Names and values in turn, as `writeHead` takes them fastest. */
   readonly headers: readonly string[]
-  /** A string holds a byte in each character (Latin-1): headers and body then leave in one write. */
+  /** Text leaves in one write with its headers, and costs no buffer. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
   readonly next?: string
@@ -113,15 +113,17 @@ export async function toWholeAnswer(
   ask: Ask,
   tag: string,
   headers: readonly string[],
-  body: Uint8Array,
+  body: Uint8Array | string,
 ): Promise<Answer> {
-  const coding = body.byteLength < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
+  const bytes = Buffer.byteLength(body)
+  const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)
+  if (coding === 'identity') {
+    return { status: 200, headers: [...headers, 'ETag', entityTag, 'Content-Length', String(bytes)], body }
+  }
   const encoded = await compressWhole(body, coding)
-  const length = String(encoded.byteLength)
-  const own = ['ETag', entityTag, 'Content-Length', length]
-  if (coding !== 'identity') own.push('Content-Encoding', coding)
+  const own = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
   return { status: 200, headers: [...headers, ...own], body: encoded }
 }
 

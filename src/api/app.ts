@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { RegistryStore } from '../store/store.ts'
 import type { Ask, Handler } from './answer.ts'
-import { isStreamed } from './answer.ts'
+import { isStreamed, toAsk } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import type { StaticFile } from './files.ts'
 import { answerFile, readFiles } from './files.ts'
@@ -20,7 +20,7 @@ import { answerNoFile, answerPage, pageFolder } from './page.ts'
 import { answerProblemList, answerProblemPage } from './problem-pages.ts'
 import { answerRecords } from './records.ts'
 import { answerReference, referenceScript, referenceStyle } from './reference.ts'
-import { askOf, buildRouter, conclude, toRefusalAnswer } from './router.ts'
+import { buildRouter, toRefusalAnswer } from './router.ts'
 import { send } from './send.ts'
 import type { ServiceSettings } from './settings.ts'
 import { pathAfterSlashes, toTarget } from './target.ts'
@@ -38,7 +38,7 @@ export interface Service {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on a connection is closed once it has its answer. */
   readonly drain: () => void
-  readonly close: () => Promise<void>
+  readonly close: () => void
 }
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
@@ -60,17 +60,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     })
     if (isExport) sent?.finally(() => (guard.traffic.exportsOpen -= 1))
   }
-  const app = buildRouter({ settings, finish, guard, log })
   const files = toFiles(settings)
-  for (const [path, handler] of Object.entries(toRoutes(store, settings, files))) {
-    app.all(settings.basePath + path, async (request, reply) => {
-      const ask = askOf(request, settings)
-      const answer = await handler(ask)
-      if (ask.method === 'GET') hot.keep(request.raw.url ?? '', ask.coding, answer)
-      conclude(request, reply, finish, answer, ask)
-    })
-  }
-  await app.ready()
+  const answerByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
@@ -97,7 +88,16 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       return
     }
     guard.follow(request, response)
-    app.routing(request, response)
+    work(request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'request broken off')
+      response.destroy()
+    })
+  }
+  const work = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const ask = toAsk(request, nextRequestId(), toBaseAddress(request, settings))
+    const answer = await answerByRoute(ask)
+    if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
+    finish(request, response, answer, ask)
   }
   const door = { store, hot, settings, finish: finishAtDoor, aside, route }
   let isDraining = false
@@ -118,10 +118,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     drain: () => {
       isDraining = true
     },
-    close: async () => {
-      guard.end()
-      await app.close()
-    },
+    close: () => guard.end(),
   }
 }
 
@@ -132,7 +129,7 @@ function toFiles(settings: ServiceSettings): Map<string, StaticFile> {
   return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))
 }
 
-/** What there is under the base path; a star stands for any further path. */
+/** What there is below the base path. */
 function toRoutes(
   store: RegistryStore,
   settings: ServiceSettings,

@@ -18,15 +18,13 @@ const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotli
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 
 /** A whole body, worth some effort: it is kept and sent again. */
-export async function compressWhole(body: Uint8Array, coding: CodingName): Promise<Uint8Array> {
+export function compressWhole(body: Uint8Array | string, coding: Exclude<CodingName, 'identity'>): Promise<Uint8Array> {
   switch (coding) {
-    case 'identity':
-      return body
     case 'gzip':
       return gzip(body, { level: 6 })
     case 'br':
       return brotli(body, {
-        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength },
+        params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 5, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.length },
       })
     case 'zstd':
       return zstd(body, { params: { [zlib.constants.ZSTD_c_compressionLevel]: 6 } })

@@ -1,94 +1,68 @@
 // Answers asked for lately, whole and encoded, so that the same question again costs no more than writing them. Bound
-// by bytes; the least recently used go first; a new snapshot empties it.
+// by bytes; what was not asked for lately goes first; a new snapshot empties it.
+import { Recent } from '../recent.ts'
 import type { Snapshot } from '../store/store.ts'
 import type { Answer } from './answer.ts'
 import { toUnchanged } from './conditional.ts'
 import type { Coding } from './negotiate.ts'
 
 export class HotAnswers {
-  readonly #bytesMax: number
-  readonly #answers = new Map<string, HotAnswer>()
+  readonly #answers: Recent<string, Kept>
   #snapshot: Snapshot | undefined
-  #bytes = 0
   /** How often an answer was found, and not. */
   hits = 0
   misses = 0
 
   constructor(bytesMax: number = 32 * 1024 * 1024) {
-    this.#bytesMax = bytesMax
+    this.#answers = new Recent(bytesMax)
   }
 
   get bytes(): number {
-    return this.#bytes
+    return this.#answers.weight
   }
 
   find(url: string, coding: Coding, current: Snapshot): HotAnswer | undefined {
     if (this.#snapshot !== current) {
-      this.misses++
-      this.#empty(current)
-      return undefined
+      this.#answers.clear()
+      this.#snapshot = current
     }
-    const key = toKey(url, coding)
-    const found = this.#answers.get(key)
-    if (found === undefined) {
+    const kept = this.#answers.get(toKey(url, coding))
+    if (kept === undefined) {
       this.misses++
       return undefined
     }
     this.hits++
-    // Last in, last out: a Map keeps the order of insertion.
-    this.#answers.delete(key)
-    this.#answers.set(key, found)
-    return found
+    kept.hot ??= toHot(kept.answer)
+    return kept.hot
   }
 
   /** Keeps a whole 200; an answer made of a snapshot that is no longer in service is not worth keeping. */
   keep(url: string, coding: Coding, answer: Answer): void {
     const { body, madeOf } = answer
-    if (answer.status !== 200 || !(body instanceof Uint8Array) || madeOf === undefined) return
-    if (madeOf !== this.#snapshot) return
-    const bytes = body.byteLength + url.length + entryBytes
-    if (bytes > this.#bytesMax / 8) return
-    const key = toKey(url, coding)
-    this.#forget(key)
-    const tagAt = answer.headers.indexOf('ETag')
-    const entityTag = answer.headers[tagAt + 1] ?? ''
-    const unchanged = toUnchanged(entityTag, answer.headers.slice(0, tagAt))
-    this.#answers.set(key, { ...answer, body: toQuickest(body), entityTag, unchanged, bytes })
-    this.#bytes += bytes
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= this.#bytesMax) break
-      this.#forget(oldest)
+    if (answer.status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
+    if (typeof body === 'string' || body instanceof Uint8Array) {
+      this.#answers.set(toKey(url, coding), { answer, hot: undefined }, body.length + url.length + entryBytes)
     }
   }
+}
 
-  #forget(key: string): void {
-    const gone = this.#answers.get(key)
-    if (gone === undefined) return
-    this.#answers.delete(key)
-    this.#bytes -= gone.bytes
-  }
-
-  #empty(current: Snapshot): void {
-    this.#answers.clear()
-    this.#bytes = 0
-    this.#snapshot = current
-  }
+/** Most answers are never asked for again: what makes the next time quick is done the next time. */
+interface Kept {
+  readonly answer: Answer
+  hot: HotAnswer | undefined
 }
 
 export interface HotAnswer extends Answer {
-  readonly body: Uint8Array | string
   readonly entityTag: string
   /** The 304 in its place. */
   readonly unchanged: Answer
-  readonly bytes: number
 }
 
-/** Where a body is small, copying it into one write with its headers is quicker than writing the two apart. */
-function toQuickest(body: Uint8Array): Uint8Array | string {
-  return body.byteLength <= joinedBytesMax ? Buffer.from(body).toString('latin1') : body
+function toHot(answer: Answer): HotAnswer {
+  const tagAt = answer.headers.indexOf('ETag')
+  const entityTag = answer.headers[tagAt + 1] ?? ''
+  return { ...answer, entityTag, unchanged: toUnchanged(entityTag, answer.headers.slice(0, tagAt)) }
 }
-
-const joinedBytesMax = 16 * 1024
 
 /** What an entry costs beside its body and its address, headers included. */
 const entryBytes = 1024

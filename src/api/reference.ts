@@ -69,11 +69,9 @@ function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
       values.set('checkin_date', String(busiest.lastYear))
     }
     values.set('search', 'plan')
-    const batches = snapshot.search({ limit: 1 })
-    const first = await batches.next()
-    await batches.return()
+    const first = await snapshot.page({ limit: 1 })
     // The only place where the store says a code: that of the last record of a page, in the cursor of the next.
-    if (!first.done && first.value.next !== null) values.set('cod_archivo', first.value.next.code)
+    if (first !== null && first.next !== null) values.set('cod_archivo', first.next.code)
     return values
   })()
   rememberedValues.set(snapshot, finding)

@@ -1,76 +1,73 @@
-// The router and its ways out: no such address, no such method, and whatever a handler throws, each turned into an
-// answer here and nowhere else. What there is to route to stands in app.ts.
-import { METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import fastify from 'fastify'
+// Which handler an address belongs to, and the ways out: no such address, no such method, and whatever a handler
+// throws, each turned into an answer here and nowhere else. What there is to route to stands in app.ts.
 import type { Logger } from 'pino'
 import { SearchGivenUp } from '../record/patience.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { nearestWords } from '../text/nearest.ts'
-import type { Answer, Ask } from './answer.ts'
-import { allowedMethods, crossOriginHeaders, isStreamed, toAsk, toProblemAnswer } from './answer.ts'
-import type { Finish } from './front.ts'
-import { nextRequestId, toBaseAddress } from './front.ts'
+import type { Answer, Ask, Handler } from './answer.ts'
+import { allowedMethods, crossOriginHeaders, isStreamed, toProblemAnswer } from './answer.ts'
 import type { Guard, Refusal } from './guard.ts'
 import { toSparingWarning } from './log.ts'
 import { Problem } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface RouterParts {
+  /** By path below the base; one that ends in a star stands for any further path. */
+  readonly routes: Readonly<Record<string, Handler>>
   readonly settings: ServiceSettings
-  readonly finish: Finish
   readonly guard: Guard
   readonly log: Logger
 }
 
-export function buildRouter({ settings, finish, guard, log }: RouterParts): FastifyInstance {
-  const app = fastify({
-    exposeHeadRoutes: false,
-    genReqId: nextRequestId,
-    frameworkErrors: (_error, request, reply) => {
-      const problem = new Problem('malformed-encoding', 'Cannot read the path: it is not percent-encoded UTF-8')
-      const ask = askOf(request, settings)
-      conclude(request, reply, finish, toProblemAnswer(problem, ask), ask)
-    },
-    routerOptions: {
-      // Parsing is ours (parse.ts): the router need not do it first, by other rules.
-      querystringParser: () => ({}),
-      maxParamLength: 16384,
-    },
-  })
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+/** Answers whatever is asked; never throws. */
+export function buildRouter({ routes, settings, guard, log }: RouterParts): (ask: Ask) => Promise<Answer> {
+  const { basePath } = settings
+  const exact = new Map<string, Handler>()
+  const beginning = new Map<string, Handler>()
+  for (const [path, handler] of Object.entries(routes)) {
+    if (path.endsWith('*')) beginning.set(basePath + path.slice(0, -1), handler)
+    else exact.set(basePath + path, handler)
   }
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && (request.method === 'GET' || request.method === 'HEAD')) {
-      done()
-      return
-    }
-    const ask = askOf(request, settings)
-    conclude(request, reply, finish, refuseAddressOrMethod(ask, request.is404, settings), ask)
-  })
+  /** Up to the second slash behind the base: what is below it is the handler's to read. */
+  const find = (path: string): Handler | undefined => {
+    const below = path.indexOf('/', basePath.length + 1) + 1
+    return exact.get(path) ?? (below === 0 ? undefined : beginning.get(path.slice(0, below)))
+  }
   const warnSparingly = toSparingWarning(log)
-  app.setErrorHandler((error, request, reply) => {
-    const ask = askOf(request, settings)
+  const toFaultAnswer = (error: unknown, ask: Ask): Answer => {
     if (error instanceof StoreUnavailable) {
       warnSparingly({ err: error, requestId: ask.id }, 'registry unavailable')
-      const problem = new Problem(
-        'registry-unavailable',
-        'The registry cannot be reached at the moment; try again soon',
-      )
-      conclude(request, reply, finish, toProblemAnswer(problem, ask, ['Retry-After', '1']), ask)
-      return
+      const detail = 'The registry cannot be reached at the moment; try again soon'
+      return toProblemAnswer(new Problem('registry-unavailable', detail), ask, ['Retry-After', '1'])
     }
-    if (error instanceof SearchGivenUp) {
-      const refusal = guard.giveUp(ask.patience?.isGone ?? false)
-      conclude(request, reply, finish, toRefusalAnswer(refusal, ask), ask)
-      return
-    }
-    log.error({ err: error, requestId: ask.id, url: request.raw.url }, 'internal error')
+    if (error instanceof SearchGivenUp) return toRefusalAnswer(guard.giveUp(ask.patience?.isGone ?? false), ask)
+    log.error({ err: error, requestId: ask.id, path: ask.target.path }, 'internal error')
     const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
-    conclude(request, reply, finish, toProblemAnswer(new Problem('internal-error', detail), ask), ask)
-  })
-  return app
+    return toProblemAnswer(new Problem('internal-error', detail), ask)
+  }
+  return async (ask) => {
+    const { path } = ask.target
+    const plain = find(path) === undefined ? toPlainPath(path) : path
+    if (plain instanceof Problem) return toProblemAnswer(plain, ask)
+    const handler = find(plain)
+    if (handler === undefined || (ask.method !== 'GET' && ask.method !== 'HEAD')) {
+      return refuseAddressOrMethod(ask, handler === undefined, settings)
+    }
+    try {
+      return await handler(ask)
+    } catch (error) {
+      return toFaultAnswer(error, ask)
+    }
+  }
+}
+
+/** A letter of a route may come encoded; a slash that does stays part of a name. */
+function toPlainPath(path: string): string | Problem {
+  try {
+    return decodeURI(path)
+  } catch {
+    return new Problem('malformed-encoding', 'Cannot read the path: it is not percent-encoded UTF-8')
+  }
 }
 
 /** The 429 or 503 of a request that may come again; `instead` of an answer that was made and is not sent. */
@@ -111,14 +108,4 @@ function unknownAddress({ target }: Ask, { basePath }: ServiceSettings): Problem
   return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
     suggestion,
   ])
-}
-
-export function askOf(request: FastifyRequest, settings: ServiceSettings): Ask {
-  return toAsk(request.raw, request.id, toBaseAddress(request.raw, settings))
-}
-
-/** Our own writing takes over from the router's. */
-export function conclude(request: FastifyRequest, reply: FastifyReply, finish: Finish, answer: Answer, ask: Ask): void {
-  reply.hijack()
-  finish(request.raw, reply.raw, answer, ask)
 }

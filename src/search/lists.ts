@@ -1,6 +1,7 @@
 // Posting lists: for each word the ascending positions of the records that hold it, cut into blocks that can be
 // read and skipped one by one. This file names the kinds of list and the shape of a stored block; block-writer.ts
 // lays the bytes out, matcher.ts reads them.
+import { ByteReader } from './bytes.ts'
 
 /**
  * The kinds of list, each the first letter of a list's key. Title lists stand beside the lists of the whole record,
@@ -76,4 +77,28 @@ export interface ChunkRequest {
   readonly first: number
   readonly count: number
   deliver(chunks: readonly Uint8Array[]): void
+}
+
+export type Now<T> = T | Promise<T>
+
+/** Where posting lists are kept. An embedded database answers at once, a distant one with a promise. */
+export interface ListSource {
+  /** The heads of those keys that have a list; of a long list the block that reaches `from` may come along. */
+  readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]>
+  /** The heads of the lists whose key begins so. */
+  readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]>
+  /** Delivers to each request. */
+  readChunks(requests: readonly ChunkRequest[]): Now<void>
+}
+
+/** The last record of a block, read from its groups. */
+export function lastRecordOf(block: Uint8Array): number {
+  const reader = new ByteReader(block)
+  let last = 0
+  while (reader.at < block.length) {
+    last += reader.varint()
+    const size = reader.varint()
+    reader.at += size
+  }
+  return last
 }

@@ -1,36 +1,30 @@
 // From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
 import type { Clause, Term } from '../text/term.ts'
-import { type ChunkRequest, type ListHead, listKinds, prefixUnionMax } from './lists.ts'
+import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
+import { type ListHead, type ListSource, listKinds, prefixUnionMax } from './lists.ts'
 import { AllOf, AnyOf, Everything, ListMatcher, type Matcher, Phrase, type Turn, Without } from './matcher.ts'
 
-export type Now<T> = T | Promise<T>
-
-/** Where posting lists are kept. An embedded database answers at once, a distant one with a promise. */
-export interface ListSource {
-  /** The heads of those keys that have a list; of a long list the block that reaches `from` may come along. */
-  readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]>
-  /** The heads of the lists whose key begins so. */
-  readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]>
-  /** Delivers to each request. */
-  readChunks(requests: readonly ChunkRequest[]): Now<void>
-}
-
-/** A search made ready. Null matches nothing. A plan is walked once. */
+/** A search made ready: each gives a matcher for one walk, or null where nothing can match. */
 export interface Plan {
   /** Every match. */
-  readonly all: Matcher | null
-  /** With a term: the matches whose title alone holds it, and the others. */
-  readonly titles: Matcher | null
-  readonly rest: Matcher | null
+  readonly all: () => Matcher | null
+  /** With a term: the matches whose title alone holds it. */
+  readonly titles: () => Matcher | null
+  /** The others. */
+  readonly rest: () => Matcher | null
 }
 
-/** The lists of a term, found before the search begins, which will be walked from the position `from` on. */
+/**
+ * The lists of a term, found before the search begins, which will be walked from the position `from` on; with `bitmaps`
+ * where titles will be walked by themselves.
+ */
 export async function planSearch(
   term: Term | undefined,
   municipalities: readonly number[] | undefined,
   source: ListSource,
   turn: Turn,
   from: number,
+  bitmaps?: Bitmaps,
 ): Promise<Plan> {
   const keys = new Set<string>()
   for (const number of municipalities ?? []) keys.add(municipalityKey(number))
@@ -45,20 +39,42 @@ export async function planSearch(
     const lists = municipalities.flatMap((number) => heads.get(municipalityKey(number)) ?? [])
     return anyOf(lists.map((head) => new ListMatcher(head, turn)))
   }
-  if (term === undefined) {
-    const all = inMunicipality()
-    return { all, titles: null, rest: all }
-  }
+  if (term === undefined) return { all: inMunicipality, titles: () => null, rest: inMunicipality }
+  const common = await readBitmaps(term, municipalities !== undefined, heads, source, turn, bitmaps)
   const join = (fields: Fields): Matcher | null => {
     if (term.clauses.length === 0) return null
-    const parts = term.clauses.map((clause) => toMatcher(clause, fields, heads, unions, turn))
+    const listed = fields === title ? term.clauses.filter((clause) => !common.has(clause)) : term.clauses
+    const parts = listed.map((clause) => toMatcher(clause, fields, heads, unions, turn))
+    if (listed.length < term.clauses.length) parts.push(new BitmapMatcher([...common.values()], turn))
     return allOf([inMunicipality(), ...parts], turn)
   }
-  const all = join(wholeRecord)
-  const titles = join(title)
-  // The titles are walked first and the rest after them, so the rest needs matchers of its own.
-  const unwanted = join(title)
-  return { all, titles, rest: all === null || unwanted === null ? all : new Without(all, unwanted, turn) }
+  return {
+    all: () => join(wholeRecord),
+    titles: () => join(title),
+    rest: () => {
+      const all = join(wholeRecord)
+      const unwanted = all && join(title)
+      return all && unwanted ? new Without(all, unwanted, turn) : all
+    },
+  }
+}
+
+/** Words that many titles hold, where something else must match too: the titles of each as a bitmap. */
+async function readBitmaps(
+  term: Term,
+  isFiltered: boolean,
+  heads: ReadonlyMap<string, ListHead>,
+  source: ListSource,
+  turn: Turn,
+  bitmaps: Bitmaps | undefined,
+): Promise<Map<Clause, Uint32Array>> {
+  const read = new Map<Clause, Uint32Array>()
+  if (bitmaps === undefined || (term.clauses.length < 2 && !isFiltered)) return read
+  for (const clause of term.clauses) {
+    const head = clause.kind === 'word' ? heads.get(title.stem + clause.stem) : undefined
+    if (head !== undefined && bitmaps.isWorthwhile(head)) read.set(clause, await bitmaps.read(head, source, turn))
+  }
+  return read
 }
 
 interface Fields {

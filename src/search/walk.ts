@@ -1,8 +1,8 @@
 // Drives a matcher over a stretch of the registry and collects what it matches, in turns: after so many steps other
 // requests go first. This is the only place where a search waits.
 import { SearchGivenUp } from '../record/patience.ts'
+import type { ListSource } from './lists.ts'
 import { end, type Matcher, pending, type Turn } from './matcher.ts'
-import type { ListSource } from './plan.ts'
 import { waitForTurn } from './turnstile.ts'
 
 /** Steps before other work has its turn: a millisecond or so. */

@@ -1,5 +1,5 @@
 // A registry that is sound finds its own records: searches for the titles of a few of them, on any engine.
-import type { Now } from '../search/plan.ts'
+import type { Now } from '../search/lists.ts'
 import { analyseTerm } from '../text/analyse.ts'
 import type { Snapshot } from './store.ts'
 
@@ -25,8 +25,8 @@ export async function probeTitles(
     const { title } = JSON.parse(probe.wire) as { title: string }
     const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
     if (term.clauses.length === 0) continue
-    const batch = await snapshot.search({ code: probe.code, term }).next()
-    if (batch.done || batch.value.records !== 1) faults.push(`${probe.code} is not found by the words of its title`)
+    const page = await snapshot.page({ code: probe.code, term, limit: 1 })
+    if (page === null) faults.push(`${probe.code} is not found by the words of its title`)
   }
   return faults
 }

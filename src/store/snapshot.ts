@@ -4,13 +4,15 @@ import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { OrderKey } from '../record/record.ts'
+import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
+import type { ListSource, Now } from '../search/lists.ts'
 import { type Matcher, Turn } from '../search/matcher.ts'
-import { type ListSource, type Now, planSearch } from '../search/plan.ts'
+import { planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
-import type { Batch, MunicipalityFacts, Snapshot, SnapshotFacts, Summary } from './store.ts'
+import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
 
 /** What an engine keeps of one snapshot and how it is fetched. */
 export interface SnapshotStorage extends ListSource {
@@ -18,10 +20,10 @@ export interface SnapshotStorage extends ListSource {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records; each a stretch of consecutive positions, newest first. */
   readonly years: readonly YearStretch[]
-  /** The wire bytes of the records at these positions, in this order, joined by commas. */
+  /** The records at these positions as they go over the wire, in this order, joined by commas. */
   readRecords(positions: readonly number[]): Now<Uint8Array>
-  /** The same, with the place of the last of them in the canonical order: a page after which another follows. */
-  readPage(positions: readonly number[]): Now<{ readonly bytes: Uint8Array; readonly last: OrderKey }>
+  /** The same as text, with the place of the last of them in the canonical order. */
+  readPage(positions: readonly number[]): Now<{ readonly text: string; readonly last: OrderKey }>
   /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
   firstAfter(key: OrderKey): Now<number>
   /** The record that bears the folded code. */
@@ -37,7 +39,7 @@ export interface SnapshotStorage extends ListSource {
 export interface FoundRecord {
   readonly position: number
   /** As on the wire. */
-  readonly bytes: Uint8Array
+  readonly text: string
 }
 
 export interface YearStretch {
@@ -54,11 +56,13 @@ export class StoredSnapshot implements Snapshot {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
   readonly #storage: SnapshotStorage
+  readonly #bitmaps: Bitmaps
   readonly #numbersByName = new Map<string, number[]>()
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
     this.facts = storage.facts
+    this.#bitmaps = new Bitmaps(storage.facts.records)
     this.municipalities = storage.municipalities
     for (const [number, { keys }] of this.municipalities.entries()) {
       for (const key of keys) {
@@ -79,26 +83,43 @@ export class StoredSnapshot implements Snapshot {
     return (await this.#storage.findRecord(code)) !== undefined
   }
 
-  async *search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined> {
+  async page(query: PageQuery, patience?: Patience): Promise<Page | null> {
+    const { limit } = query
     const release = this.#storage.retain()
     try {
       const { from, to, found } = await this.#stretchOf(query)
-      if (from >= to) return
-      if (found !== undefined && isCodeAlone(query)) {
-        yield { bytes: found.bytes, records: 1, next: null }
-        return
+      if (from >= to) return null
+      if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
+      const turn = new Turn(patience)
+      const positions: number[] = []
+      let inTitles = 0
+      for (const part of await this.#plan(query, from, turn)) {
+        const matcher = part.toMatcher()
+        if (matcher === null) continue
+        // One record more than the limit is looked for, never read: it tells whether another page follows.
+        await new Walk(matcher, turn, this.#storage, part.from, to).collect(positions, limit + 1)
+        if (part.inTitles) inTitles = positions.length
+        if (positions.length > limit) break
       }
+      if (positions.length === 0) return null
+      const isLast = positions.length <= limit
+      const reading = this.#storage.readPage(isLast ? positions : positions.slice(0, limit))
+      const { text, last } = reading instanceof Promise ? await reading : reading
+      const next = isLast ? null : { ...last, inTitles: limit <= inTitles }
+      return { text, records: Math.min(positions.length, limit), next }
+    } finally {
+      release()
+    }
+  }
+
+  async *search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined> {
+    const release = this.#storage.retain()
+    try {
+      const { from, to } = await this.#stretchOf(query)
+      if (from >= to) return
       const turn = new Turn(patience)
       const source = new EnduringSource(this.#storage)
-      const after = query.after === undefined ? from : Math.max(from, await this.#storage.firstAfter(query.after))
-      const restFrom = query.after?.inTitles ? from : after
-      const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn, restFrom)
-      const parts: Part[] = []
-      if (plan.titles !== null && (query.after?.inTitles ?? true)) {
-        parts.push({ inTitles: true, matcher: plan.titles, from: after })
-      }
-      if (plan.rest !== null) parts.push({ inTitles: false, matcher: plan.rest, from: restFrom })
-      yield* this.#batches(this.#find(parts, turn, to, query.limit, source), query.limit, source)
+      yield* this.#batches(this.#find(await this.#plan(query, from, turn), turn, to, source), source)
     } finally {
       release()
     }
@@ -106,14 +127,13 @@ export class StoredSnapshot implements Snapshot {
 
   /** Reads what was found, a few batches ahead of whoever sends them; the first is not kept waiting for the others. */
   async *#batches(
-    found: AsyncGenerator<Found, void, undefined>,
-    limit: number | undefined,
+    found: AsyncGenerator<readonly number[], void, undefined>,
     source: EnduringSource,
   ): AsyncGenerator<Batch, void, undefined> {
     const reading: Promise<Batch>[] = []
     let ahead = 0
-    for await (const each of found) {
-      const batch = this.#toBatch(each, limit, source)
+    for await (const positions of found) {
+      const batch = this.#toBatch(positions, source)
       // One that fails throws where it is awaited, and not at all when nobody wants it any more.
       batch.catch(() => undefined)
       reading.push(batch)
@@ -131,38 +151,42 @@ export class StoredSnapshot implements Snapshot {
     parts: readonly Part[],
     turn: Turn,
     to: number,
-    limit: number | undefined,
     source: EnduringSource,
-  ): AsyncGenerator<Found, void, undefined> {
-    // One record more than the limit is looked for, never read: it tells whether another page follows.
-    let wanted = limit === undefined ? firstBatchRecords : limit + 1
+  ): AsyncGenerator<readonly number[], void, undefined> {
+    let wanted = firstBatchRecords
     let positions: number[] = []
-    let inTitles = 0
     for (const part of parts) {
-      const walk = new Walk(part.matcher, turn, source, part.from, to)
+      const matcher = part.toMatcher()
+      if (matcher === null) continue
+      const walk = new Walk(matcher, turn, source, part.from, to)
       for (;;) {
         await walk.collect(positions, wanted)
-        if (part.inTitles) inTitles = positions.length
         if (positions.length < wanted) break
-        yield { positions, inTitles }
-        if (limit !== undefined) return
+        yield positions
         // Reading a batch is as much work as a turn of searching.
         await waitForTurn()
         positions = []
-        inTitles = 0
         wanted = batchRecords
       }
     }
-    if (positions.length > 0) yield { positions, inTitles }
+    if (positions.length > 0) yield positions
   }
 
-  async #toBatch({ positions, inTitles }: Found, limit: number | undefined, source: EnduringSource): Promise<Batch> {
-    if (limit === undefined || positions.length <= limit) {
-      const bytes = source.read(() => this.#storage.readRecords(positions))
-      return { bytes: bytes instanceof Promise ? await bytes : bytes, records: positions.length, next: null }
-    }
-    const { bytes, last } = await this.#storage.readPage(positions.slice(0, limit))
-    return { bytes, records: limit, next: { ...last, inTitles: limit <= inTitles } }
+  async #toBatch(positions: readonly number[], source: EnduringSource): Promise<Batch> {
+    const bytes = await source.read(() => this.#storage.readRecords(positions))
+    return { bytes, records: positions.length }
+  }
+
+  /** The walks of a search, one after the other: over titles first where there is a term. */
+  async #plan(query: Query, from: number, turn: Turn): Promise<readonly Part[]> {
+    const { after: cursor } = query
+    const placing = cursor === undefined ? from : this.#storage.firstAfter(cursor)
+    const after = Math.max(from, placing instanceof Promise ? await placing : placing)
+    const restFrom = cursor?.inTitles ? from : after
+    const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn, restFrom, this.#bitmaps)
+    const rest: Part = { inTitles: false, toMatcher: plan.rest, from: restFrom }
+    if (query.term === undefined || cursor?.inTitles === false) return [rest]
+    return [{ inTitles: true, toMatcher: plan.titles, from: after }, rest]
   }
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
@@ -170,7 +194,8 @@ export class StoredSnapshot implements Snapshot {
     try {
       const { from, to } = await this.#stretchOf(filters)
       const turn = new Turn(patience)
-      const { all } = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn, from)
+      const plan = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn, from)
+      const all = plan.all()
       const byMunicipality = new Uint32Array(this.municipalities.length)
       const byYear = new Map<number, number>()
       if (all !== null && from < to) {
@@ -222,15 +247,9 @@ function isCodeAlone(query: Query): boolean {
   return query.term === undefined && query.municipality === undefined && query.after === undefined
 }
 
-/** Records that match; the first `inTitles` of them in their titles. */
-interface Found {
-  readonly positions: readonly number[]
-  readonly inTitles: number
-}
-
 interface Part {
   readonly inTitles: boolean
-  readonly matcher: Matcher
+  readonly toMatcher: () => Matcher | null
   readonly from: number
 }
 

@@ -21,9 +21,11 @@ export interface Snapshot {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The numbers (indexes of `municipalities`) of those that bear the name, none when it belongs to no one. */
   municipalitiesNamed(name: string): readonly number[]
+  /** The first records that match, in the order of the decisions; null when none does. */
+  page(query: PageQuery, patience?: Patience): Promise<Page | null>
   /**
-   * The records that match, in the order of the decisions, a batch at a time. A failure throws from `next()`,
-   * `SearchGivenUp` once patience is over.
+   * All that match, without regard to `limit`, a batch at a time. A failure throws from `next()`, `SearchGivenUp` once
+   * patience is over.
    */
   search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined>
   /** How many match, by year and by municipality. */
@@ -48,12 +50,20 @@ export interface MunicipalityFacts extends Municipality {
   readonly lastYear: number
 }
 
-/** Records on their way to the wire: JSON objects joined by commas, without brackets. */
+export type PageQuery = Query & { readonly limit: number }
+
+/** Records as they go over the wire: JSON objects joined by commas, without brackets. */
+export interface Page {
+  readonly text: string
+  readonly records: number
+  /** Where the next page begins; null where no record follows. */
+  readonly next: Cursor | null
+}
+
+/** The same as bytes, a part of many. */
 export interface Batch {
   readonly bytes: Uint8Array
   readonly records: number
-  /** Where the next page begins: on the last batch of a limited search after which more records follow, else null. */
-  readonly next: Cursor | null
 }
 
 export interface Summary {

@@ -25,9 +25,9 @@ const refused: readonly [path: string, code: string, parameter: string | undefin
   ['record?municipality=Espa%F1a', 'malformed-encoding', 'municipality'],
   ['record?%FF=a', 'malformed-encoding', undefined],
   ['record?search=a#b', 'malformed-encoding', 'search'],
-  ['record/%FF-1', 'malformed-encoding', undefined],
-  ['record/%zz', 'malformed-encoding', undefined],
-  ['record/A%C0%AF-1', 'malformed-encoding', undefined],
+  ['record/%FF-1', 'malformed-encoding', 'cod_archivo'],
+  ['record/%zz', 'malformed-encoding', 'cod_archivo'],
+  ['record/A%C0%AF-1', 'malformed-encoding', 'cod_archivo'],
   // Control characters.
   ['record?search=a%00b', 'control-character', 'search'],
   ['record?search=%0d%0a', 'control-character', 'search'],

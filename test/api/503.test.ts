@@ -76,6 +76,7 @@ function slowed(store: RegistryStore, until: Promise<void>): RegistryStore {
     facts: snapshot.facts,
     municipalities: snapshot.municipalities,
     municipalitiesNamed: (name) => snapshot.municipalitiesNamed(name),
+    page: (...args) => snapshot.page(...args),
     search: (...args) => snapshot.search(...args),
     hasCode: (code) => snapshot.hasCode(code),
     summarise: async (...args) => {

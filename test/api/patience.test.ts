@@ -69,6 +69,7 @@ function withSummaries(store: RegistryStore, summarise: Summarise): RegistryStor
         facts: snapshot.facts,
         municipalities: snapshot.municipalities,
         municipalitiesNamed: (name) => snapshot.municipalitiesNamed(name),
+        page: (...args) => snapshot.page(...args),
         search: (...args) => snapshot.search(...args),
         hasCode: (code) => snapshot.hasCode(code),
         summarise: (...args) => summarise(snapshot, ...args),

@@ -1,13 +1,13 @@
 // Posting lists in memory for the tests of the search: written by the real writer, read by the real matchers.
 import { BlockWriter } from '../../src/search/block-writer.ts'
 import { ByteWriter } from '../../src/search/bytes.ts'
-import type { ChunkRequest, ListHead } from '../../src/search/lists.ts'
+import type { ChunkRequest, ListHead, ListSource } from '../../src/search/lists.ts'
 import { end, type Matcher, pending, type Turn } from '../../src/search/matcher.ts'
 
 /** A list: for each record the word positions in it. */
 export type Postings = ReadonlyMap<number, readonly number[]>
 
-export class MemoryLists {
+export class MemoryLists implements ListSource {
   readonly heads: Map<string, ListHead> = new Map()
   readonly #chunks = { block: [] as Uint8Array[], place: [] as Uint8Array[] }
   readonly #writer = new BlockWriter({
@@ -35,6 +35,14 @@ export class MemoryLists {
     const head = this.heads.get(key)
     if (head === undefined) throw new Error(`${key} has no head`)
     return head
+  }
+
+  readHeads(keys: readonly string[]): ListHead[] {
+    return keys.flatMap((key) => this.heads.get(key) ?? [])
+  }
+
+  readHeadsBeginning(beginning: string, most: number): ListHead[] {
+    return [...this.heads.values()].filter(({ key }) => key.startsWith(beginning)).slice(0, most)
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {

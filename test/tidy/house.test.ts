@@ -53,7 +53,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Files that every folder may use; the others at the top are above all folders. */
-const shared = ['src/config.ts', 'src/version.ts']
+const shared = ['src/config.ts', 'src/recent.ts', 'src/version.ts']
 
 const folderOf = (path: string): string | undefined => /^src\/(\w+)\//.exec(path)?.[1]
 
@@ -95,7 +95,6 @@ const places: readonly [what: string, form: RegExp, where: RegExp][] = [
     /^src\/store\//,
   ],
   ['a driver of a database', /from '(?:node:sqlite|postgres)'/, /^src\/(?:store|import\/sources)\//],
-  ['Fastify', /from 'fastify'/, /^src\/api\//],
 ]
 
 for (const [what, form, where] of places) {

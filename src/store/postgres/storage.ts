@@ -1,16 +1,20 @@
 // One snapshot on PostgreSQL, as the search reads it. Every method is one round trip: a first page takes two, the
 // heads of its lists with their first blocks (kept, so that a word asked for again takes none), then its records.
+import { Recent } from '../../recent.ts'
 import type { OrderKey } from '../../record/record.ts'
 import type { ChunkRequest, ListHead } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../store.ts'
-import { HeadCache } from './head-cache.ts'
 import type { Hosts } from './hosts.ts'
 import { type Row, toArray } from './link.ts'
 import type { SnapshotEntry } from './schema.ts'
 
 /** Reading whole tables, once for each snapshot, may take longer than a step of a search. */
 const wholeTableMs = 10_000
+
+/** Heads that are kept, and what one costs beside its bytes. */
+const headBytesMax = 16 * 1024 * 1024
+const entryBytes = 256
 
 export class PostgresStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
@@ -20,7 +24,8 @@ export class PostgresStorage implements SnapshotStorage {
   readonly batchesAhead = 2
   readonly #hosts: Hosts
   readonly #schema: string
-  readonly #heads = new HeadCache()
+  /** By the place from which a search begins and the key; null for a key that has no list. */
+  readonly #heads = new Recent<string, ListHead | null>(headBytesMax)
   #numbers: Promise<Uint32Array> | undefined
 
   static async open(hosts: Hosts, entry: SnapshotEntry): Promise<PostgresStorage> {
@@ -47,16 +52,18 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
-    const known = keys.map((key) => this.#heads.find(key, from))
+    const known = keys.map((key) => this.#heads.get(`${from} ${key}`))
     const unknown = keys.filter((_, index) => known[index] === undefined)
     const read = unknown.length === 0 ? [] : await this.#readHeads(unknown, from)
-    const absent = new Set(unknown)
-    for (const head of read) {
-      this.#heads.keep(head.key, from, head)
-      absent.delete(head.key)
-    }
-    for (const key of absent) this.#heads.keep(key, from, null)
+    const heads = new Map(read.map((head) => [head.key, head]))
+    for (const key of unknown) this.#keep(key, from, heads.get(key) ?? null)
     return [...read, ...known.filter((head) => head !== undefined && head !== null)]
+  }
+
+  /** A snapshot never changes, so what was read stays true, and a word that is asked for again saves a trip. */
+  #keep(key: string, from: number, head: ListHead | null): void {
+    const bytes = head === null ? 0 : head.lasts.byteLength + (head.inline ?? head.along?.bytes ?? '').length
+    this.#heads.set(`${from} ${key}`, head, entryBytes + bytes)
   }
 
   async #readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
@@ -96,25 +103,30 @@ export class PostgresStorage implements SnapshotStorage {
 
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
-    if (positions.some((position, index) => position !== first + index)) return (await this.readPage(positions)).bytes
+    const isStretch = positions.every((position, index) => position === first + index)
     // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
-    const text = `
-      SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
-    const parameters = [first, first + positions.length - 1]
+    const text = isStretch
+      ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
+      : `SELECT string_agg(wire, ',' ORDER BY place) ${this.#fromWanted()}`
+    const parameters = isStretch ? [first, first + positions.length - 1] : [toArray(positions)]
     const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
     return row?.[0] as Buffer
   }
 
-  async readPage(positions: readonly number[]): Promise<{ bytes: Uint8Array; last: OrderKey }> {
-    const text = `
+  async readPage(positions: readonly number[]): Promise<{ text: string; last: OrderKey }> {
+    const query = `
       SELECT string_agg(wire, ',' ORDER BY place),
         max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
-      FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
+      ${this.#fromWanted()}`
+    const [row] = await this.#ask(query, [toArray(positions), positions.length])
+    const [text, checkinDate, code] = row as unknown as [string, string, string]
+    return { text, last: { checkinDate, code } }
+  }
+
+  /** The records at the positions of the first parameter, each with its place among them. */
+  #fromWanted(): string {
+    return `FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
       JOIN ${this.#schema}.record USING (position)`
-    const parameters = [toArray(positions), positions.length]
-    const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
-    const [bytes, checkinDate, code] = row as unknown as [Buffer, Buffer, Buffer]
-    return { bytes, last: { checkinDate: checkinDate.toString(), code: code.toString() } }
   }
 
   async firstAfter({ checkinDate, code }: OrderKey): Promise<number> {
@@ -128,10 +140,8 @@ export class PostgresStorage implements SnapshotStorage {
 
   async findRecord(code: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
-    const [row] = await this.#hosts.ask(this.#schema, { text, parameters: [code], raw: true })
-    if (row === undefined) return undefined
-    const [position, bytes] = row as unknown as [Buffer, Buffer]
-    return { position: Number(position), bytes }
+    const [row] = await this.#ask(text, [code])
+    return row && { position: row[0] as number, text: row[1] as string }
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {

@@ -2,13 +2,26 @@
 // and no statement locks or checks anything again.
 import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { Recent } from '../../recent.ts'
 import { compareCanonically, type OrderKey } from '../../record/record.ts'
-import type { ChunkRequest, ListHead } from '../../search/lists.ts'
+import { type ChunkRequest, type ListHead, lastRecordOf } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { applicationId, formatVersion } from './schema.ts'
 
-const cacheKibibytes = 32 * 1024
+const cacheKibibytes = 16 * 1024
+
+/**
+ * What searches read again and again, taken out of the database once: common words, their first blocks, the newest
+ * records. A value that comes out of SQLite as a buffer costs more than finding it.
+ */
+const headBytesMax = 8 * 1024 * 1024
+const chunkBytesMax = 16 * 1024 * 1024
+const recordBytesMax = 8 * 1024 * 1024
+
+/** What an entry costs beside the bytes in it. */
+const entryBytes = 256
+
 export class SqliteStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
@@ -20,8 +33,15 @@ export class SqliteStorage implements SnapshotStorage {
   readonly #chunks: Readonly<Record<ChunkRequest['table'], StatementSync>>
   readonly #recordsBetween: StatementSync
   readonly #recordsAt: StatementSync
+  readonly #record: StatementSync
   readonly #orderKey: StatementSync
   readonly #code: StatementSync
+  readonly #heads = new Recent<string, ListHead | null>(headBytesMax)
+  readonly #keptChunks = {
+    block: new Recent<number, Uint8Array>(chunkBytesMax / 2),
+    place: new Recent<number, Uint8Array>(chunkBytesMax / 2),
+  }
+  readonly #records = new Recent<number, string>(recordBytesMax)
   #numbers: Uint32Array | undefined
   #readers = 0
   #retired = false
@@ -39,7 +59,9 @@ export class SqliteStorage implements SnapshotStorage {
         statement.setReturnArrays(true)
         return statement
       }
-      const head = 'SELECT key, records, lasts, first_block, first_place, inline FROM list'
+      // Where the only block is in the head, the last record can be read from it.
+      const lasts = 'CASE WHEN inline IS NULL THEN lasts END'
+      const head = `SELECT key, records, ${lasts}, first_block, first_place, inline FROM list`
       this.#head = prepare(`${head} WHERE key = ?`)
       this.#headsBeginning = prepare(`${head} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)
       const chunks = (table: string): StatementSync =>
@@ -51,8 +73,9 @@ export class SqliteStorage implements SnapshotStorage {
         `${joined} (SELECT wire FROM record WHERE position BETWEEN ? AND ? ORDER BY position)`,
       )
       this.#recordsAt = prepare(`${joined} json_each(?) CROSS JOIN record ON position = value`)
+      this.#record = prepare('SELECT wire FROM record WHERE position = ?')
       this.#orderKey = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
-      this.#code = prepare('SELECT position, CAST(wire AS BLOB) FROM record WHERE folded_code = ?')
+      this.#code = prepare('SELECT position, wire FROM record WHERE folded_code = ?')
     } catch (error) {
       database.close()
       throw error instanceof StoreFault ? error : unreadable(path, error)
@@ -60,10 +83,17 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readHeads(keys: readonly string[]): ListHead[] {
-    return keys.flatMap((key) => {
-      const row = this.#head.get(key)
-      return row === undefined ? [] : [toHead(row as unknown as HeadRow)]
-    })
+    const found: ListHead[] = []
+    for (const key of keys) {
+      let head = this.#heads.get(key)
+      if (head === undefined) {
+        const row = this.#head.get(key)
+        head = row === undefined ? null : toHead(row as unknown as HeadRow)
+        this.#heads.set(key, head, head === null ? entryBytes : sizeOfHead(head))
+      }
+      if (head !== null) found.push(head)
+    }
+    return found
   }
 
   readHeadsBeginning(beginning: string, most: number): ListHead[] {
@@ -73,7 +103,16 @@ export class SqliteStorage implements SnapshotStorage {
 
   readChunks(requests: readonly ChunkRequest[]): void {
     for (const { table, first, count, deliver } of requests) {
-      deliver(this.#chunks[table].all(first, first + count - 1).map(toBytes))
+      const kept = count === 1 ? this.#keptChunks[table].get(first) : undefined
+      if (kept !== undefined) {
+        deliver([kept])
+        continue
+      }
+      const chunks = this.#chunks[table].all(first, first + count - 1).map(toBytes)
+      const [chunk] = chunks
+      // Several at once are of a long walk, and not soon wanted again.
+      if (count === 1 && chunk !== undefined) this.#keptChunks[table].set(first, chunk, entryBytes + chunk.length)
+      deliver(chunks)
     }
   }
 
@@ -84,8 +123,17 @@ export class SqliteStorage implements SnapshotStorage {
     return toBytes(this.#recordsAt.get(`[${positions.join()}]`))
   }
 
-  readPage(positions: readonly number[]): { bytes: Uint8Array; last: OrderKey } {
-    return { bytes: this.readRecords(positions), last: this.#readOrderKey(positions.at(-1) ?? -1) }
+  readPage(positions: readonly number[]): { text: string; last: OrderKey } {
+    const texts = positions.map((position) => this.#readRecord(position))
+    return { text: texts.join(), last: this.#readOrderKey(positions.at(-1) ?? -1) }
+  }
+
+  #readRecord(position: number): string {
+    const kept = this.#records.get(position)
+    if (kept !== undefined) return kept
+    const [text] = this.#record.get(position) as unknown as [string]
+    this.#records.set(position, text, entryBytes + text.length)
+    return text
   }
 
   #readOrderKey(position: number): OrderKey {
@@ -106,8 +154,8 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   findRecord(code: string): FoundRecord | undefined {
-    const row = this.#code.get(code) as unknown as [number, Uint8Array] | undefined
-    return row && { position: row[0], bytes: row[1] }
+    const row = this.#code.get(code) as unknown as [number, string] | undefined
+    return row && { position: row[0], text: row[1] }
   }
 
   readMunicipalityNumbers(): Uint32Array {
@@ -212,15 +260,16 @@ function toBytes(row: unknown): Uint8Array {
   return bytes
 }
 
-type HeadRow = [string, number, Uint8Array, number, number | null, Uint8Array | null]
+type HeadRow = [string, number, Uint8Array | null, number, number | null, Uint8Array | null]
 
-function toHead([key, records, lasts, firstBlock, firstPlace, inline]: HeadRow): ListHead {
-  return {
-    key,
-    records,
-    lasts: new Uint32Array(lasts.buffer, lasts.byteOffset, lasts.length / 4),
-    firstBlock,
-    firstPlace,
-    inline,
-  }
+function toHead([key, records, bytes, firstBlock, firstPlace, inline]: HeadRow): ListHead {
+  const lasts =
+    bytes === null
+      ? Uint32Array.of(lastRecordOf(inline ?? new Uint8Array(0)))
+      : new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
+  return { key, records, lasts, firstBlock, firstPlace, inline }
+}
+
+function sizeOfHead({ lasts, inline }: ListHead): number {
+  return entryBytes + lasts.byteLength + (inline?.length ?? 0)
 }

@@ -1,0 +1,75 @@
+// Lists that hold a good part of all titles, as bitmaps. Where two such words seldom stand in one title ("interior",
+// "parcial"), every title that holds one of them would be looked at; bitmaps are compared 32 records at a step. Made
+// when they are first wanted, in turns like any walk, and kept: a snapshot never changes.
+import { Recent } from '../recent.ts'
+import { at } from './bytes.ts'
+import type { ListHead, ListSource } from './lists.ts'
+import { end, ListMatcher, type Matcher, type Turn } from './matcher.ts'
+import { Walk } from './walk.ts'
+
+/** A list is worth a bitmap when it holds one record in so many of the registry. */
+const densityMin = 128
+
+/** Shorter lists are walked in no time. */
+const recordsMin = 4096
+
+const bitmapBytesMax = 16 * 1024 * 1024
+
+export class Bitmaps {
+  readonly #records: number
+  readonly #kept = new Recent<string, Uint32Array>(bitmapBytesMax)
+
+  /** For a registry of so many records. */
+  constructor(records: number) {
+    this.#records = records
+  }
+
+  isWorthwhile({ records }: ListHead): boolean {
+    return records >= recordsMin && records * densityMin >= this.#records
+  }
+
+  async read(head: ListHead, source: ListSource, turn: Turn): Promise<Uint32Array> {
+    const kept = this.#kept.get(head.key)
+    if (kept !== undefined) return kept
+    const bits = new Uint32Array((this.#records >>> 5) + 1)
+    const walk = new Walk(new ListMatcher(head, turn), turn, source, 0, this.#records)
+    for (let batch: number[] = []; ; batch = []) {
+      await walk.collect(batch, recordsMin)
+      for (const record of batch) bits[record >>> 5] = at(bits, record >>> 5) | (1 << (record & 31))
+      if (batch.length < recordsMin) break
+    }
+    this.#kept.set(head.key, bits, bits.byteLength)
+    return bits
+  }
+}
+
+/** Records that every bitmap holds. */
+export class BitmapMatcher implements Matcher {
+  readonly recordsMax: number = end
+  readonly #bitmaps: readonly Uint32Array[]
+  readonly #turn: Turn
+  #current = -1
+
+  constructor(bitmaps: readonly Uint32Array[], turn: Turn) {
+    this.#bitmaps = bitmaps
+    this.#turn = turn
+  }
+
+  advanceTo(target: number): number {
+    if (this.#current >= target) return this.#current
+    const first = target >>> 5
+    const last = this.#bitmaps[0]?.length ?? 0
+    let index = first
+    let bits = first < last ? this.#bitsAt(first) & (-1 << (target & 31)) : 0
+    while (bits === 0 && ++index < last) bits = this.#bitsAt(index)
+    this.#turn.steps -= (index - first) >>> 3
+    this.#current = bits === 0 ? end : index * 32 + 31 - Math.clz32(bits & -bits)
+    return this.#current
+  }
+
+  #bitsAt(index: number): number {
+    let bits = -1
+    for (const bitmap of this.#bitmaps) bits &= at(bitmap, index)
+    return bits
+  }
+}

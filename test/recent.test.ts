@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Recent } from '../src/recent.ts'
+
+test('what is used again stays, what is not makes room, and no more is held than the bound', () => {
+  const recent = new Recent<number, string>(100)
+  recent.set(0, 'used', 10)
+  for (let key = 1; key < 50; key++) {
+    recent.set(key, 'not used', 10)
+    assert.equal(recent.get(0), 'used')
+    assert.ok(recent.weight <= 100, String(recent.weight))
+  }
+  assert.equal(recent.get(1), undefined)
+  assert.equal(recent.get(49), 'not used')
+  recent.clear()
+  assert.equal(recent.get(0), undefined)
+  assert.equal(recent.weight, 0)
+})
+
+test('what would crowd out everything else is not kept', () => {
+  const recent = new Recent<string, string>(100)
+  recent.set('small', 'a', 10)
+  recent.set('big', 'b', 26)
+  assert.equal(recent.get('big'), undefined)
+  assert.equal(recent.get('small'), 'a')
+})
