@@ -107,7 +107,7 @@ class Thread {
     this.#file = file
     this.#worker = new Worker(new URL('./invert-worker.ts', import.meta.url), {
       workerData: { runFile: file },
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     })
     this.#worker.on('message', (inverted: Inverted) => {
       const onRun = this.#waiting.shift()

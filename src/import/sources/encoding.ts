@@ -9,7 +9,7 @@ export interface Encoding {
   readonly mixed: boolean
 }
 
-const chunkBytes = 256 * 1024
+const chunkBytes = 64 * 1024
 
 export async function findEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
