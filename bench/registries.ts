@@ -2,6 +2,7 @@
 // run to run in bench/data (not committed).
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { toStored } from '../src/record/record.ts'
 import { sampleRecords } from '../src/sample/records.ts'
 import { createSnapshot } from '../src/store/open.ts'
 
@@ -34,7 +35,7 @@ export async function openRegistry(records: number): Promise<BenchRegistry> {
     const start = performance.now()
     const writer = await createSnapshot(`sqlite:${path}`)
     for await (const { record, content } of sampleRecords({ records, documents: 0, seed, contentWords })) {
-      await writer.add(record, content)
+      await writer.add(toStored(record), content)
     }
     await writer.publish({ fictional: true, dryRun: false })
     recordsPerSecond = Math.round(records / ((performance.now() - start) / 1000))

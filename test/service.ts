@@ -9,7 +9,7 @@ import { listen } from '../src/api/listen.ts'
 import type { CertificateFiles, ServiceSettings } from '../src/api/settings.ts'
 import { numberOf } from '../src/record/code.ts'
 import type { RegistryRecord } from '../src/record/record.ts'
-import { compareCanonically } from '../src/record/record.ts'
+import { compareCanonically, toStored } from '../src/record/record.ts'
 import { createSnapshot, openStore } from '../src/store/open.ts'
 import type { RegistryStore } from '../src/store/store.ts'
 
@@ -88,7 +88,7 @@ export async function publishRecords(
   const writer = await createSnapshot(database)
   const whole = records.map((record) => ({ record: toRecord(record), content: record.content ?? '' }))
   whole.sort((a, b) => compareCanonically(a.record, b.record))
-  for (const { record, content } of whole) await writer.add(record, content)
+  for (const { record, content } of whole) await writer.add(toStored(record), content)
   await writer.publish({ fictional, dryRun: false })
 }
 

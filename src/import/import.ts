@@ -1,13 +1,14 @@
 // An import from end to end: read → normalise → stage → documents → write → publish. Nothing in service changes before
 // the last step; the command line around it is in command.ts.
+import { fromStored } from '../record/record.ts'
 import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../store/open.ts'
-import { Staging } from '../store/staging.ts'
+import { type StagedRow, Staging } from '../store/staging.ts'
 import type { Publication, SnapshotWriter } from '../store/store.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { type Column, columns, type Mapping } from './columns.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type RowFault, SourceFault, toMessage, toReason } from './fault.ts'
-import { isRowFault, type NormalisedRow, normaliseRow } from './normalise.ts'
+import { isRowFault, normaliseRow } from './normalise.ts'
 import { writeRejects } from './rejects.ts'
 import { ImportReport, toQuantity } from './report.ts'
 import { openSource } from './sources/open.ts'
@@ -138,7 +139,8 @@ function refuseDuplicates(staging: Staging, sources: readonly Source[], report: 
 }
 
 /** What a normalised row says in a column, to be written out again. */
-function toCell({ record, content, documents }: NormalisedRow, column: Column): string {
+function toCell({ record: stored, content, documents }: StagedRow, column: Column): string {
+  const record = fromStored(stored)
   const cells: Record<Column, string> = {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),

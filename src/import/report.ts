@@ -1,6 +1,6 @@
 // What an import did: gathered while it runs, printed for people at its end, and written as JSON with `--report`.
 import { toMunicipality } from '../record/municipality.ts'
-import type { RegistryRecord } from '../record/record.ts'
+import type { StoredRecord } from '../record/record.ts'
 import type { Publication } from '../store/store.ts'
 import { toDuration } from '../terminal/progress.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
@@ -84,7 +84,7 @@ export class ImportReport {
     this.#rejects.push(file)
   }
 
-  meetMunicipality(record: RegistryRecord): void {
+  meetMunicipality(record: StoredRecord): void {
     const { ineCode } = toMunicipality(record.municipality, record.code)
     const counts = ineCode === null ? this.#unknown : this.#resolved
     counts.set(record.municipality, (counts.get(record.municipality) ?? 0) + 1)

@@ -1,5 +1,6 @@
 // The text to search of each record: what its row says and what its documents say. Reading the documents is left to
 // documents/.
+import { fromStored } from '../record/record.ts'
 import type { StagedRow, Staging } from '../store/staging.ts'
 import type { Progress } from '../terminal/progress.ts'
 import {
@@ -47,7 +48,7 @@ function* eachReference(
 function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (!fetch) return references
-  const { links, agreementLink } = row.record
+  const { links, agreementLink } = fromStored(row.record)
   if (links !== '') references.push({ kind: 'address', url: links })
   if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
   return references

@@ -45,6 +45,34 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
   return wire
 }
 
+/** A record as a registry keeps it: its wire form as JSON, and what it is sorted and found by. */
+export interface StoredRecord extends OrderKey {
+  readonly title: string
+  readonly municipality: string
+  readonly wire: string
+}
+
+export function toStored(record: RegistryRecord): StoredRecord {
+  const { code, checkinDate, title, municipality } = record
+  return { code, checkinDate, title, municipality, wire: JSON.stringify(toWireRecord(record)) }
+}
+
+export function fromStored({ code, wire }: StoredRecord): RegistryRecord {
+  const fields = JSON.parse(wire) as WireRecord
+  return {
+    code,
+    id: fields.id,
+    registrationNumber: fields.registration_number,
+    title: fields.title,
+    area: fields.area,
+    checkinDate: fields.checkin_date,
+    inscriptionDate: fields.inscription_date,
+    municipality: fields.municipality,
+    links: fields.links,
+    agreementLink: fields.agreement_link ?? null,
+  }
+}
+
 /** The canonical order of the registry: newest entry first, then code. */
 export function compareCanonically(a: OrderKey, b: OrderKey): number {
   if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate ? 1 : -1

@@ -1,5 +1,6 @@
 // The registry that `npm start` builds where there is none yet: a few thousand records of a fixed seed, made on the
 // spot so that nothing big is kept in the repository, and marked as fictional for whoever shows it.
+import { toStored } from '../record/record.ts'
 import { createSnapshot } from '../store/open.ts'
 import type { Publication } from '../store/store.ts'
 import { sampleRecords } from './records.ts'
@@ -15,7 +16,7 @@ export async function buildBundledSample(
     let done = 0
     for await (const { record, content, documents } of sampleRecords(bundledSample)) {
       const texts = documents.flatMap((document) => document.pages.map((lines) => lines.join('\n')))
-      await writer.add(record, [content, ...texts].join('\n'))
+      await writer.add(toStored(record), [content, ...texts].join('\n'))
       done += 1
       onProgress('building the sample registry', done, bundledSample.records)
     }

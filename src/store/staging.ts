@@ -6,13 +6,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../record/code.ts'
-import { compareCanonically, type RegistryRecord } from '../record/record.ts'
+import {
+  compareCanonically,
+  type OrderKey,
+  type RegistryRecord,
+  type StoredRecord,
+  toStored,
+} from '../record/record.ts'
 import { MergeHeap } from '../search/heap.ts'
 import { SeenCodes } from './seen-codes.ts'
 
 export interface StagedRow {
-  readonly record: RegistryRecord
+  readonly record: StoredRecord
+  /** The text to search that the source itself gives. */
   readonly content: string
+  /** File names under the documents folder. */
   readonly documents: readonly string[]
 }
 
@@ -44,10 +52,10 @@ export class Staging {
   /** Sorted rows in the file. */
   readonly #runs: { readonly start: number; readonly size: number }[] = []
   #fileBytes = 0
-  /** The rows that are not sorted yet, and where each begins. */
+  /** The rows that are not sorted yet. */
   #rest = Buffer.allocUnsafeSlow(runBytes)
   #restBytes = 0
-  #starts: number[] = []
+  #unsorted: (OrderKey & { readonly start: number })[] = []
   readonly #codes = new SeenCodes()
   /** Folded codes that seem to have come twice. */
   readonly #suspects = new Set<string>()
@@ -87,37 +95,31 @@ export class Staging {
     return this.#hasAddresses
   }
 
-  add(row: StagedRow, { source, line }: RowPlace): void {
-    const { record, content, documents } = row
+  add(row: Omit<StagedRow, 'record'> & { readonly record: RegistryRecord }, { source, line }: RowPlace): void {
+    const { content, documents } = row
+    const { code, checkinDate, title, municipality, wire } = toStored(row.record)
     if (documents.length > 0) this.#namesDocuments = true
-    if (record.links !== '' || record.agreementLink !== null) this.#hasAddresses = true
-    const folded = foldCode(record.code)
+    if (row.record.links !== '' || row.record.agreementLink !== null) this.#hasAddresses = true
+    const folded = foldCode(code)
     if (this.#codes.add(folded)) this.#suspects.add(folded)
-    const fields = JSON.stringify([
-      record.id,
-      record.registrationNumber,
-      record.title,
-      record.area,
-      record.inscriptionDate,
-      record.municipality,
-      record.links,
-      record.agreementLink,
-      ...documents,
-    ] satisfies Fields)
-    const key = record.checkinDate + record.code
-    this.#makeRoom(headBytes + (key.length + fields.length + content.length) * utf8BytesMax)
+    const text = checkinDate + code + title + municipality + wire
+    const names = documents.length === 0 ? '' : JSON.stringify(documents)
+    this.#makeRoom(headBytes + (text.length + names.length + content.length) * utf8BytesMax)
     const rest = this.#rest
     const start = this.#restBytes
-    const keyEnd = start + headBytes + rest.write(key, start + headBytes)
-    const fieldsEnd = keyEnd + rest.write(fields, keyEnd)
-    const end = content === '' ? fieldsEnd : fieldsEnd + rest.write(content, fieldsEnd)
+    const textEnd = start + headBytes + rest.write(text, start + headBytes)
+    const namesEnd = names === '' ? textEnd : textEnd + rest.write(names, textEnd)
+    const end = content === '' ? namesEnd : namesEnd + rest.write(content, namesEnd)
     let at = rest.writeUInt32LE(end - start, start)
-    at = rest.writeUInt32LE(keyEnd - start, at)
-    at = rest.writeUInt32LE(fieldsEnd - start, at)
+    at = rest.writeUInt32LE(textEnd - start, at)
+    at = rest.writeUInt32LE(namesEnd - start, at)
+    at = rest.writeUInt32LE(code.length, at)
+    at = rest.writeUInt32LE(title.length, at)
+    at = rest.writeUInt32LE(municipality.length, at)
     at = rest.writeUInt32LE(this.#added++, at)
     at = rest.writeUInt32LE(source, at)
     rest.writeUInt32LE(line, at)
-    this.#starts.push(start)
+    this.#unsorted.push({ checkinDate, code, start })
     this.#restBytes = end
   }
 
@@ -131,19 +133,19 @@ export class Staging {
     if (this.#suspects.size === 0) return
     const firsts = new Map<string, RowPlace & { readonly number: number }>()
     for (const rows of this.#inOrder()) {
-      const folded = foldCode(rows.key.code)
+      const folded = foldCode(rows.record.code)
       if (!this.#suspects.has(folded)) continue
       const { number, source, line } = rows
       if (number < (firsts.get(folded)?.number ?? Number.POSITIVE_INFINITY))
         firsts.set(folded, { number, source, line })
     }
     for (const rows of this.#inOrder()) {
-      const first = firsts.get(foldCode(rows.key.code))
+      const first = firsts.get(foldCode(rows.record.code))
       if (first === undefined || first.number === rows.number) continue
       this.#removed.add(rows.number)
       const { source, line } = rows
       refuse(
-        { source, line, code: rows.key.code, first: { source: first.source, line: first.line } },
+        { source, line, code: rows.record.code, first: { source: first.source, line: first.line } },
         rows.toRow('with content'),
       )
     }
@@ -188,15 +190,14 @@ export class Staging {
     this.#runs.push({ start: this.#fileBytes, size: sorted.length })
     this.#fileBytes += sorted.length
     this.#restBytes = 0
-    this.#starts = []
+    this.#unsorted = []
   }
 
   #sortRest(): Buffer {
     const rest = this.#rest
-    const rows = this.#starts.map((start) => ({ ...readKey(rest, start), start }))
     const sorted = Buffer.allocUnsafeSlow(this.#restBytes)
     let end = 0
-    for (const { start } of rows.sort(compareCanonically)) {
+    for (const { start } of this.#unsorted.sort(compareCanonically)) {
       end += rest.copy(sorted, end, start, start + rest.readUInt32LE(start))
     }
     return sorted
@@ -219,37 +220,18 @@ export class Staging {
   }
 }
 
-/** Before a row: its size, where its key and its fields end, its number, its source and its line. */
-const headBytes = 6 * 4
+/**
+ * Before a row: its size, where its text and its documents end, how many characters of the text are code, title and
+ * municipality, its number, its source and its line.
+ */
+const headBytes = 9 * 4
 const utf8BytesMax = 3
 const dateCharacters = 'YYYY-MM-DD'.length
-
-type Fields = [
-  id: string,
-  registrationNumber: string,
-  title: string,
-  area: string,
-  inscriptionDate: string | null,
-  municipality: string,
-  links: string,
-  agreementLink: string | null,
-  ...documents: string[],
-]
-
-interface Key {
-  readonly checkinDate: string
-  readonly code: string
-}
-
-function readKey(bytes: Buffer, start: number): Key {
-  const key = bytes.toString('utf8', start + headBytes, start + bytes.readUInt32LE(start + 4))
-  return { checkinDate: key.slice(0, dateCharacters), code: key.slice(dateCharacters) }
-}
 
 /** A stretch of sorted rows, read through a window. */
 class SortedRows {
   readonly order: number
-  key: Key = { checkinDate: '', code: '' }
+  record: StoredRecord = { checkinDate: '', code: '', title: '', municipality: '', wire: '' }
   readonly #file: number
   #window: Buffer
   #row = 0
@@ -274,44 +256,31 @@ class SortedRows {
     this.#fill(size)
     this.#row = this.#from
     this.#from += size
-    this.key = readKey(this.#window, this.#row)
+    this.record = readRecord(this.#window, this.#row)
     return true
   }
 
   get number(): number {
-    return this.#window.readUInt32LE(this.#row + 12)
+    return this.#window.readUInt32LE(this.#row + 24)
   }
 
   get source(): number {
-    return this.#window.readUInt32LE(this.#row + 16)
+    return this.#window.readUInt32LE(this.#row + 28)
   }
 
   get line(): number {
-    return this.#window.readUInt32LE(this.#row + 20)
+    return this.#window.readUInt32LE(this.#row + 32)
   }
 
   toRow(content: 'with content' | 'without content'): StagedRow {
     const window = this.#window
-    const row = this.#row
-    const keyEnd = row + window.readUInt32LE(row + 4)
-    const fieldsEnd = row + window.readUInt32LE(row + 8)
-    const fields = JSON.parse(window.toString('utf8', keyEnd, fieldsEnd)) as Fields
-    const [id, registrationNumber, title, area, inscriptionDate, municipality, links, agreementLink] = fields
-    const { checkinDate, code } = this.key
-    const record: RegistryRecord = {
-      code,
-      id,
-      registrationNumber,
-      title,
-      area,
-      checkinDate,
-      inscriptionDate,
-      municipality,
-      links,
-      agreementLink,
+    const textEnd = this.#row + window.readUInt32LE(this.#row + 4)
+    const namesEnd = this.#row + window.readUInt32LE(this.#row + 8)
+    return {
+      record: this.record,
+      content: content === 'with content' ? window.toString('utf8', namesEnd, this.#from) : '',
+      documents: textEnd === namesEnd ? noNames : (JSON.parse(window.toString('utf8', textEnd, namesEnd)) as string[]),
     }
-    const text = content === 'with content' ? window.toString('utf8', fieldsEnd, this.#from) : ''
-    return { record, content: text, documents: fields.slice(documentsFrom) as string[] }
   }
 
   /** Has that many bytes in the window, or none are left. */
@@ -335,10 +304,25 @@ class SortedRows {
   }
 }
 
-const documentsFrom = 8
+const noNames: readonly string[] = []
+
+/** One text cut into its fields costs less than as many texts. */
+function readRecord(bytes: Buffer, row: number): StoredRecord {
+  const text = bytes.toString('utf8', row + headBytes, row + bytes.readUInt32LE(row + 4))
+  const codeEnd = dateCharacters + bytes.readUInt32LE(row + 12)
+  const titleEnd = codeEnd + bytes.readUInt32LE(row + 16)
+  const municipalityEnd = titleEnd + bytes.readUInt32LE(row + 20)
+  return {
+    checkinDate: text.slice(0, dateCharacters),
+    code: text.slice(dateCharacters, codeEnd),
+    title: text.slice(codeEnd, titleEnd),
+    municipality: text.slice(titleEnd, municipalityEnd),
+    wire: text.slice(municipalityEnd),
+  }
+}
 
 function comesBefore(a: SortedRows, b: SortedRows): boolean {
-  const order = compareCanonically(a.key, b.key)
+  const order = compareCanonically(a.record, b.record)
   return order === 0 ? a.order < b.order : order < 0
 }
 

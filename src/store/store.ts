@@ -4,7 +4,7 @@ import type { Cursor } from '../record/cursor.ts'
 import type { Municipality } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
-import type { RegistryRecord } from '../record/record.ts'
+import type { StoredRecord } from '../record/record.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
@@ -77,7 +77,7 @@ export interface Summary {
 /** A new snapshot in the making. Nothing in service changes before `publish` has resolved. */
 export interface SnapshotWriter {
   /** Records come in canonical order (`compareCanonically`), each with the text to search beside its title. */
-  add(record: RegistryRecord, content: string): void | Promise<void>
+  add(record: StoredRecord, content: string): void | Promise<void>
   /** Verifies, makes durable and puts in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Leaves nothing behind. */

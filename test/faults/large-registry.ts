@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toStored } from '../../src/record/record.ts'
 import { createSnapshot } from '../../src/store/open.ts'
 import { toRecord } from '../service.ts'
 
@@ -18,13 +19,15 @@ export async function buildLargeRegistry(records: number): Promise<LargeRegistry
     // Newest first, which is the order they are kept in.
     const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / 50) * 86_400_000)
     await writer.add(
-      toRecord({
-        code: `R-${String(n).padStart(8, '0')}`,
-        title: `Modificación puntual número ${n} del Plan General de Ordenación Urbana en el sector ${n % 97}`,
-        area: `Sector ${n % 97}`,
-        checkinDate: day.toISOString().slice(0, 10),
-        municipality: ['Ávila', 'Burgos', 'León', 'Soria'][n % 4] ?? '',
-      }),
+      toStored(
+        toRecord({
+          code: `R-${String(n).padStart(8, '0')}`,
+          title: `Modificación puntual número ${n} del Plan General de Ordenación Urbana en el sector ${n % 97}`,
+          area: `Sector ${n % 97}`,
+          checkinDate: day.toISOString().slice(0, 10),
+          municipality: ['Ávila', 'Burgos', 'León', 'Soria'][n % 4] ?? '',
+        }),
+      ),
       n % 2 === 0 ? 'suelo urbanizable' : 'suelo urbano consolidado',
     )
   }

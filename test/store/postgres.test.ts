@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import postgres from 'postgres'
+import { toStored } from '../../src/record/record.ts'
 import { createSnapshot, moveRegistry, openStore, storeExists } from '../../src/store/open.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/store/store.ts'
 import { analyseTerm } from '../../src/text/analyse.ts'
@@ -122,7 +123,7 @@ test('two imports at once: the second is refused and the first goes on', async (
   try {
     const first = await createSnapshot(url)
     await assert.rejects(createSnapshot(url), /another import is writing to it/)
-    for (const record of plans) await first.add(toRecord(record), '')
+    for (const record of plans) await first.add(toStored(toRecord(record)), '')
     await first.publish({ fictional: false, dryRun: false })
     await publishRecords(url, plans)
   } finally {
@@ -136,14 +137,14 @@ test('an import that dies, is discarded or was only tried leaves nothing behind'
     await publishRecords(url, plans)
     const before = await schemas(url)
     const discarded = await createSnapshot(url)
-    await discarded.add(toRecord({ code: 'B-1' }), '')
+    await discarded.add(toStored(toRecord({ code: 'B-1' })), '')
     await discarded.discard()
     const tried = await createSnapshot(url)
-    await tried.add(toRecord({ code: 'A-1', title: 'Otro' }), '')
+    await tried.add(toStored(toRecord({ code: 'A-1', title: 'Otro' })), '')
     const { changes } = await tried.publish({ fictional: false, dryRun: true })
     assert.deepEqual(changes, { added: 0, changed: 1, gone: 1 })
     const dying = await createSnapshot(url)
-    await dying.add(toRecord({ code: 'B-2' }), '')
+    await dying.add(toStored(toRecord({ code: 'B-2' })), '')
     await assert.rejects(
       dying.publish({ fictional: false, dryRun: false, onProgress: dieAtLoading }),
       /the machine went dark/,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { toStored } from '../../src/record/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { createSnapshot, openStore } from '../../src/store/open.ts'
 import { StoreFault } from '../../src/store/store.ts'
@@ -15,7 +16,7 @@ async function build(name: string, seed: string, records = 60): Promise<string> 
   const path = join(folder, name)
   const writer = await createSnapshot(`sqlite:${path}`)
   for await (const { record, content } of sampleRecords({ records, documents: 0, seed })) {
-    await writer.add(record, content)
+    await writer.add(toStored(record), content)
   }
   await writer.publish({ fictional: true, dryRun: false })
   return path

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { compareCanonically, type RegistryRecord } from '../../src/record/record.ts'
+import { compareCanonically, fromStored, type RegistryRecord, toStored } from '../../src/record/record.ts'
 import { type DuplicateRow, Staging } from '../../src/store/staging.ts'
 
 function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {
@@ -24,8 +24,10 @@ test('staged rows come back as they were put in', (t) => {
   t.after(() => staging.close())
   const row = { record: recordOf('ñ/2-1'), content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
   staging.add(row, { source: 0, line: 2 })
-  assert.deepEqual([...staging.inCanonicalOrder('with content')], [row])
-  assert.deepEqual([...staging.inCanonicalOrder('without content')], [{ ...row, content: '' }])
+  const staged = { ...row, record: toStored(row.record) }
+  assert.deepEqual([...staging.inCanonicalOrder('with content')], [staged])
+  assert.deepEqual([...staging.inCanonicalOrder('without content')], [{ ...staged, content: '' }])
+  assert.deepEqual(fromStored(staged.record), row.record)
 })
 
 test('rows come back in the canonical order of the registry, whatever order they came in', () => {
@@ -42,7 +44,7 @@ test('rows come back in the canonical order of the registry, whatever order they
         for (const [line, key] of keys.entries()) {
           staging.add({ record: recordOf(...key), content: '', documents: [] }, { source: 0, line })
         }
-        const staged = [...staging.inCanonicalOrder('with content')].map(({ record }) => record)
+        const staged = [...staging.inCanonicalOrder('with content')].map(({ record }) => fromStored(record))
         const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
         assert.deepEqual(staged, sorted)
       } finally {
@@ -67,7 +69,7 @@ test('rows that do not fit into memory at once come back in order too, each as i
   const sorted = rows.toSorted((a, b) => compareCanonically(a.record, b.record))
   const staged = [...staging.inCanonicalOrder('with content')]
   assert.deepEqual(
-    staged.map(({ record }) => record),
+    staged.map(({ record }) => fromStored(record)),
     sorted.map(({ record }) => record),
   )
   assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RegistryRecord } from '../../record/record.ts'
+import type { StoredRecord } from '../../record/record.ts'
 import { SqliteWriter } from '../sqlite/writer.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
@@ -42,7 +42,7 @@ export class PostgresWriter implements SnapshotWriter {
     rmSync(this.#file, { force: true })
   }
 
-  add(record: RegistryRecord, content: string): Promise<void> | undefined {
+  add(record: StoredRecord, content: string): Promise<void> | undefined {
     return this.#builder.add(record, content)
   }
 

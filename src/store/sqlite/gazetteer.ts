@@ -1,7 +1,7 @@
 // Collects the municipalities of the records as they pass by: which names mean the same one, how many records and
 // which years each has, and the posting list of each.
 import { foldName, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
-import type { RegistryRecord } from '../../record/record.ts'
+import type { StoredRecord } from '../../record/record.ts'
 import type { BlockWriter } from '../../search/block-writer.ts'
 import { municipalityKey } from '../../search/plan.ts'
 import type { MunicipalityFacts } from '../store.ts'
@@ -26,7 +26,7 @@ export class Gazetteer {
   readonly #spellings = new WeakMap<Municipality, Spelling>()
   #records = 0
 
-  add(record: RegistryRecord, year: number): void {
+  add(record: StoredRecord, year: number): void {
     const municipality = toMunicipality(record.municipality, record.code)
     let spelling = this.#spellings.get(municipality)
     if (spelling === undefined) {

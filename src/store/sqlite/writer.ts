@@ -6,7 +6,7 @@ import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../../record/code.ts'
-import { type RegistryRecord, toWireRecord } from '../../record/record.ts'
+import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
@@ -53,9 +53,9 @@ export class SqliteWriter implements SnapshotWriter {
     this.#insertRecord = this.#database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)')
   }
 
-  add(record: RegistryRecord, content: string): Promise<void> | undefined {
+  add(record: StoredRecord, content: string): Promise<void> | undefined {
     const position = this.#records++
-    const wire = JSON.stringify(toWireRecord(record))
+    const { wire } = record
     const digest = content === '' ? noBytes : hash('sha1', content, 'buffer')
     this.#identify(`${record.code}\0${wire}\0${digest.toString('latin1')}\0`)
     this.#insertRecord.run(
