@@ -84,4 +84,5 @@ const shortened: ReadonlyMap<string, string> = new Map([
   ['sto', 'santo'],
   ['st', 'sant'],
   ['ma', 'maria'],
+  ['vva', 'villanueva'],
 ])

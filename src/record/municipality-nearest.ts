@@ -88,6 +88,11 @@ const partCost = 1.5
 
 function costBetween(asked: Spelling, candidate: Spelling, errors: number): number | undefined {
   if (isPart(asked.key, candidate.key)) return candidate.key.startsWith(asked.key) ? beginningCost : partCost
+  if ((asked.letters & ~candidate.letters) === 0 && leavesOut(asked.key, candidate.key)) return partCost
+  // `Ayuntamiento de Sevilla`: of the names that it holds, the longest.
+  if ((candidate.letters & ~asked.letters) === 0 && isPart(candidate.key, asked.key)) {
+    return partCost + 1 - candidate.key.length / asked.key.length
+  }
   if (Math.abs(asked.key.length - candidate.key.length) > errors) return undefined
   // A letter that one has and the other has not is at least half an error.
   if (bits(asked.letters ^ candidate.letters) > errors * 2) return undefined
@@ -97,6 +102,17 @@ function costBetween(asked: Spelling, candidate: Spelling, errors: number): numb
 
 function isPart(asked: string, key: string): boolean {
   return key.length > asked.length && asked.length > 2 && ` ${key} `.includes(` ${asked} `)
+}
+
+/** All words of the one in the other, in their order: `Arroyo Encomienda` leaves out `de la`. */
+function leavesOut(asked: string, key: string): boolean {
+  const words = key.split(' ')
+  let from = 0
+  for (const word of asked.split(' ')) {
+    from = words.indexOf(word, from) + 1
+    if (from === 0) return false
+  }
+  return asked.includes(' ')
 }
 
 function bits(value: number): number {
@@ -136,14 +152,15 @@ function editCost(a: string, b: string, costMax: number): number {
   return last[b.length] as number
 }
 
+/** A bit for each sound that the letter may stand for. */
 const soundClasses = new Uint8Array(128)
-for (const [index, sounds] of ['bv', 'csz', 'gjx', 'iy', 'kq'].entries()) {
-  for (const letter of sounds) soundClasses[letter.charCodeAt(0)] = index + 1
+for (const [index, sounds] of ['bv', 'csz', 'gjx', 'iy', 'ckq'].entries()) {
+  for (const letter of sounds)
+    soundClasses[letter.charCodeAt(0)] = (soundClasses[letter.charCodeAt(0)] ?? 0) | (1 << index)
 }
 
 function soundsAlike(a: number, b: number): boolean {
-  const sound = a < 128 && b < 128 ? soundClasses[a] : 0
-  return sound !== 0 && sound === soundClasses[b]
+  return a < 128 && b < 128 && ((soundClasses[a] as number) & (soundClasses[b] as number)) !== 0
 }
 
 const silent: ReadonlySet<number> = new Set([' ', 'h'].map((letter) => letter.charCodeAt(0)))

@@ -43,6 +43,9 @@ describe('a municipality is found', () => {
     ['Ávila', ['avila', 'ÁVILA', 'A\u0301vila', 'Ａvila']],
     ['Santa Cruz de Tenerife', ['Sta. Cruz de Tenerife']],
     ['Puerto de Santa María, El', ['El Puerto de Sta. Mª', 'Puerto de Santa María']],
+    ['Villanueva de la Serena', ['Vva. de la Serena']],
+    ["Hospitalet de Llobregat, L'", ["L'Hospitalet", 'Hospitalet']],
+    ['San Cristóbal de La Laguna', ['La Laguna']],
     ['Palmas de Gran Canaria, Las', ['Las Palmas de Gran Canaria', 'Las Palmas', 'Palmas de Gran Canaria (Las)']],
   ]
   for (const [official, asked] of spellings) {
@@ -141,6 +144,10 @@ describe('a misspelt name', () => {
     ['Alcala de Enares', 'Alcalá de Henares'],
     ['Sevila', 'Sevilla'],
     ['Torremolino', 'Torremolinos'],
+    ['Huesqa', 'Huesca'],
+    ['Arroyo Encomienda', 'Arroyo de la Encomienda'],
+    ['Ayuntamiento de Sevilla', 'Sevilla'],
+    ['Gijon Asturias', 'Gijón'],
   ]
   for (const [asked, nearest] of misspelt) {
     test(`${asked} leads to ${nearest}`, () => {
