@@ -21,7 +21,7 @@ export const shortWords: readonly string[] = [
   'partida ptda pda',
   'apartado apdo aptdo',
   'edificio edif',
-  'vivienda viv vvda',
+  'vivienda viv vivs vvda',
   'manzana mza mzna manz',
   'sector sect',
   'unidad ud uds unid',
@@ -42,6 +42,7 @@ export const shortWords: readonly string[] = [
   'compensacion compens',
   'rehabilitacion rehab',
   'sistema sist',
+  'referencia ref',
   'ampliacion ampl ampliac',
   'unifamiliar unif',
   'barranco bco',
@@ -173,7 +174,7 @@ borm: boletin oficial de la region de murcia
 bocm: boletin oficial de la comunidad de madrid
 ctu: comision territorial de urbanismo
 cpu: comision provincial de urbanismo
-T.M: termino municipal
+T.M ttmm: termino municipal
 cc.aa: comunidades autonomas
 P.I: poligono industrial
 `

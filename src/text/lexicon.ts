@@ -95,7 +95,13 @@ export const meanings: ReadonlyMap<string, Meaning> = new Map(
     const extras = [...new Set([...inFull.flat(), ...insistedOn])].map(plainWord)
     const abbreviation = plainWord(letters)
     if (apart.length > 0) addPattern(apart, letters, extras).joined.push(abbreviation)
-    for (const forms of inFull) addPattern(forms, letters, [abbreviation, ...insistedOn.map(plainWord)])
+    for (const forms of inFull) {
+      addPattern(forms, letters, [abbreviation, ...insistedOn.map(plainWord)])
+      // `P. Parcial` leaves the second word whole.
+      const [first, second] = forms
+      const isPair = forms.length === 2 && first !== undefined && second !== undefined
+      if (isPair && apart[0] !== undefined) addPattern([apart[0], second], letters, [abbreviation, plainWord(first)])
+    }
     for (const forms of translations) addPattern(forms.split(' '), letters, [abbreviation, ...extras])
     return [letters, ...others].map((spelling): [string, Meaning] => [spelling, { extras, inCapitals }])
   }),

@@ -32,8 +32,8 @@ export function toPieces(token: string): Piece[] {
       const form = sign === 'ª' ? 'a' : 'o'
       pieces.push({ kind: 'letters', form, isCapitals: false, dotted: [], glue, sign: '' })
     } else {
-      // The dot of an abbreviation does not hold: `U.E.-1` is held by its hyphen.
-      glue = glue === '' || glue === '.' ? all : ' '
+      // The dot of an abbreviation does not hold: `U.E.-1` is held by its hyphen, `C/.Mayor` by its slash.
+      glue = glue === '' || glue === '.' ? all : glue === '/' && all === '.' ? glue : ' '
       continue
     }
     glue = ''

@@ -8,6 +8,10 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
   ...pairs(`aires aire aprueba aprobar aprueban aprobar apruebe aprobar aprueben aprobar autobuses autobus buen bueno
     buses bus clubes club cruces cruz desarrollo desarrollar desarrollos desarrollar ejecucion ejecutar
     ejecuciones ejecutar fijacion fijar fijado fijar fijada fijar espanola espanol espanolas espanol gases gas gran grande grandes grande hoces hoz
+    concesion concedir concesiones concedir construccion construir construcciones construir correccion corregir
+    correcciones corregir division dividir divisiones dividir inclusion incluir exclusion excluir inscripcion inscribir
+    inscripciones inscribir inscrito inscribir inscrita inscribir reduccion reducir supresion suprimir suspension
+    suspendir suspensiones suspendir
     intereses interes luces luz menus menu meses mes num numero nums numero paises pais peces pez primer primero
     relojes reloj reses res revision revisar revisiones revisar sedes sede taxis taxi tercer tercero veces vez
     voces voz`),

@@ -190,6 +190,8 @@ describe('codes', () => {
     ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
     ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
     ['Modificación nº 4', 'Mod. 4', 'modificación núm. 4'],
+    ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
+    ['C/.Colón', 'c/. Colón', 'calle Colón', 'C/Colón'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
     ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
     ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6', 'UBZ R 6'],

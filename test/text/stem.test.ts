@@ -69,6 +69,13 @@ juez jueces
 taxi taxis
 pino pinos
 fijación fijar fijado
+construcción construcciones construir construido
+corrección correcciones corregir
+división dividir
+inscripción inscribir inscrito inscrita inscritas
+supresión suprimir suprimido
+suspensión suspender suspendido
+concesión concesiones conceder
 homologación homologació homologacions
 urbanización urbanització urbanitzable urbanitzar
 `
