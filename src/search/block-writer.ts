@@ -28,6 +28,22 @@ export class BlockWriter {
     this.#sink = sink
   }
 
+  /** A sink for lists that another writer has laid out, which count their blocks and places from zero. */
+  takeOver(): ListSink {
+    const first = { block: this.#blocks, place: this.#places }
+    return {
+      putChunk: (table, number, bytes) => {
+        if (table === 'block') this.#blocks++
+        else this.#places++
+        this.#sink.putChunk(table, first[table] + number, bytes)
+      },
+      putHead: (head) => {
+        const firstPlace = head.firstPlace === null ? null : first.place + head.firstPlace
+        this.#sink.putHead({ ...head, firstBlock: first.block + head.firstBlock, firstPlace })
+      },
+    }
+  }
+
   begin(withPositions: boolean): void {
     this.#firstBlock = this.#blocks
     this.#firstPlace = this.#places

@@ -1,12 +1,13 @@
 // The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
-// the end merges the runs into posting lists. Where a run ends depends on the texts alone, never on timing.
+// the end has the runs merged into posting lists. Where a run ends depends on the texts alone, never on timing.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BlockWriter } from './block-writer.ts'
-import type { Inverted, Stretch } from './invert-worker.ts'
-import { Inverter } from './inverter.ts'
+import type { Answer, Task } from './index-worker.ts'
+import { Inverter, type RunSizes } from './inverter.ts'
+import { readLists } from './list-file.ts'
 import { mergeRuns, type Run } from './merge.ts'
 
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
@@ -18,12 +19,19 @@ const waitingMax = 20
 
 const threadsMax = Math.min(availableParallelism(), 8)
 
+/** A run in its two parts, which are merged apart; in the order of their keys. */
+interface Parts {
+  readonly forms: Run
+  readonly stems: Run
+}
+const parts = ['forms', 'stems'] as const
+
 export class IndexBuilder {
   readonly #folder: string
   /** Started as they are needed: a small registry needs none. */
   readonly #threads: Thread[] = []
   /** In the order of the records; each known once its thread has written it. */
-  readonly #runs: (Run | undefined)[] = []
+  readonly #runs: (Parts | undefined)[] = []
   #texts: string[] = []
   #first = 0
   #records = 0
@@ -52,10 +60,18 @@ export class IndexBuilder {
     if (this.#threads.length === 0) this.#invertHere()
     else await this.#send(true)
     await Promise.all(this.#threads.map((thread) => thread.idle()))
-    await this.#stopThreads()
     const runs = this.#runs.filter((run) => run !== undefined)
     if (runs.length < this.#runs.length) throw new Error('a run of the index was never written')
-    mergeRuns(runs, this.#records, writer, onProgress)
+    const total = runs.reduce((sum, { forms, stems }) => sum + forms.size + stems.size, 0)
+    if (this.#threads.length === 0)
+      for (const part of parts)
+        this.#mergeHere(
+          runs.map((run) => run[part]),
+          writer,
+        )
+    else await this.#mergeOnThreads(runs, writer, (done) => onProgress(done, total))
+    onProgress(total, total)
+    await this.#stopThreads()
   }
 
   async close(): Promise<void> {
@@ -64,7 +80,8 @@ export class IndexBuilder {
   }
 
   #send(endsRun: boolean): Promise<void> | undefined {
-    const thread = this.#threads[this.#turn] ?? new Thread(join(this.#folder, `thread-${this.#turn}`))
+    const file = join(this.#folder, `thread-${this.#turn}`)
+    const thread = this.#threads[this.#turn] ?? new Thread(file)
     this.#threads[this.#turn] = thread
     const run = this.#runs.length
     if (endsRun) {
@@ -72,8 +89,10 @@ export class IndexBuilder {
       this.#turn = (this.#turn + 1) % threadsMax
       this.#runCharacters = 0
     }
-    const room = thread.send({ first: this.#first, texts: this.#texts, endsRun }, (written) => {
-      this.#runs[run] = written
+    const task: Task = { kind: 'stretch', first: this.#first, texts: this.#texts, endsRun }
+    const room = thread.send(task, (answer) => {
+      if (answer.kind === 'stretch' && answer.run !== null)
+        this.#runs[run] = toParts(file, answer.run.start, answer.run)
     })
     this.#texts = []
     this.#first = this.#records
@@ -87,8 +106,39 @@ export class IndexBuilder {
     for (let i = 0; i < this.#texts.length; i += 2) inverter.add(i / 2, this.#texts[i] ?? '', this.#texts[i + 1] ?? '')
     const file = join(this.#folder, 'here')
     writeFileSync(file, '')
-    const size = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    this.#runs.push({ file, start: 0, size })
+    const sizes = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    this.#runs.push(toParts(file, 0, sizes))
+  }
+
+  #mergeHere(runs: readonly Run[], writer: BlockWriter): void {
+    mergeRuns(runs, this.#records, writer, () => {})
+  }
+
+  /** Lists are stored in the order of their keys, those of the first part while both are being merged. */
+  async #mergeOnThreads(
+    runs: readonly Parts[],
+    writer: BlockWriter,
+    onProgress: (done: number) => void,
+  ): Promise<void> {
+    const merged = { forms: 0, stems: 0 }
+    const merges = parts.map((part, index) => {
+      const file = join(this.#folder, part)
+      const thread = this.#threads[index % this.#threads.length]
+      const task: Task = { kind: 'merge', runs: runs.map((run) => run[part]), recordCount: this.#records, file }
+      const sizes = thread?.merge(task, (done) => {
+        merged[part] = done
+        onProgress(merged.forms + merged.stems)
+      })
+      return { file, sizes }
+    })
+    for (const { file, sizes = [] } of merges) {
+      const sink = writer.takeOver()
+      let read = 0
+      for await (const size of sizes) {
+        readLists(file, read, size, sink)
+        read = size
+      }
+    }
   }
 
   async #stopThreads(): Promise<void> {
@@ -96,22 +146,26 @@ export class IndexBuilder {
   }
 }
 
+function toParts(file: string, start: number, { form, stem }: RunSizes): Parts {
+  return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem } }
+}
+
 class Thread {
-  readonly #file: string
   readonly #worker: Worker
-  readonly #waiting: ((run: Run) => void)[] = []
+  readonly #waiting: ((answer: Answer) => void)[] = []
   #failure: Error | undefined
   #wake: (() => void) | undefined
 
-  constructor(file: string) {
-    this.#file = file
-    this.#worker = new Worker(new URL('./invert-worker.ts', import.meta.url), {
-      workerData: { runFile: file },
+  constructor(runFile: string) {
+    this.#worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
+      workerData: { runFile },
+      // Far more than it needs, and near enough to make it collect in good time.
       resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
     })
-    this.#worker.on('message', (inverted: Inverted) => {
-      const onRun = this.#waiting.shift()
-      if (inverted !== null) onRun?.({ file: this.#file, ...inverted })
+    this.#worker.on('message', (answer: Answer) => {
+      const isEnd = answer.kind === 'stretch' || answer.isEnd
+      const onAnswer = isEnd ? this.#waiting.shift() : this.#waiting[0]
+      onAnswer?.(answer)
       this.#wake?.()
     })
     this.#worker.on('error', (error: Error) => {
@@ -120,24 +174,44 @@ class Thread {
     })
   }
 
-  send(stretch: Stretch, onRun: (run: Run) => void): Promise<void> | undefined {
+  send(task: Task, onAnswer: (answer: Answer) => void): Promise<void> | undefined {
     if (this.#failure !== undefined) throw this.#failure
-    this.#worker.postMessage(stretch)
-    this.#waiting.push(onRun)
-    return this.#waiting.length > waitingMax ? this.#untilWaiting(waitingMax) : undefined
+    this.#worker.postMessage(task)
+    this.#waiting.push(onAnswer)
+    return this.#waiting.length > waitingMax ? this.#until(() => this.#waiting.length <= waitingMax) : undefined
   }
 
   idle(): Promise<void> {
-    return this.#untilWaiting(0)
+    return this.#until(() => this.#waiting.length === 0)
+  }
+
+  /** The sizes that the file of lists grows to, until it is whole. Begins at once. */
+  merge(task: Task, onProgress: (merged: number) => void): AsyncIterable<number> {
+    const sizes: number[] = []
+    let isEnd = false
+    this.send(task, (answer) => {
+      if (answer.kind !== 'merge') return
+      sizes.push(answer.written)
+      isEnd = answer.isEnd
+      onProgress(answer.merged)
+    })
+    const until = (): Promise<void> => this.#until(() => sizes.length > 0 || isEnd)
+    return (async function* () {
+      for (;;) {
+        await until()
+        const size = sizes.shift()
+        if (size === undefined) return
+        yield size
+      }
+    })()
   }
 
   async stop(): Promise<void> {
     await this.#worker.terminate()
   }
 
-  async #untilWaiting(most: number): Promise<void> {
-    while (this.#waiting.length > most) {
-      if (this.#failure !== undefined) throw this.#failure
+  async #until(isSo: () => boolean): Promise<void> {
+    while (this.#failure === undefined && !isSo()) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })

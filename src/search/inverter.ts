@@ -20,6 +20,12 @@ const inTitle = 1
 const isSynonym = 2
 const markBits = 2
 
+/** How many bytes of a run hold the lists of forms, which come first, and those of stems. */
+export interface RunSizes {
+  readonly form: number
+  readonly stem: number
+}
+
 /** In the order of the letters of their kinds, which is the order of the keys; the marks that an entry must bear. */
 const lists: readonly { kind: ListKind; key: 'form' | 'stem'; must: number; mustNot: number }[] = [
   { kind: listKinds.form, key: 'form', must: 0, mustNot: isSynonym },
@@ -85,17 +91,17 @@ export class Inverter {
   }
 
   /**
-   * Writes the run and returns its size: entries in ascending order of keys, each `key length, key, body length,
+   * Writes the run and returns its sizes: entries in ascending order of keys, each `key length, key, body length,
    * body`, the body a sequence of `record delta` or, where the list has positions, of `record delta, length of
    * positions, positions`. The inverter is empty afterwards.
    */
-  writeRun(write: (bytes: Uint8Array) => void): number {
-    let size = 0
+  writeRun(write: (bytes: Uint8Array) => void): RunSizes {
+    const sizes = { form: 0, stem: 0 }
     const run = new ByteWriter(writeBytes * 2)
     const body = new ByteWriter(1 << 16)
-    const flush = (): void => {
+    const flush = (name: 'form' | 'stem'): void => {
       write(run.bytes.subarray(0, run.length))
-      size += run.length
+      sizes[name] += run.length
       run.length = 0
     }
     const ordered = { stem: this.#keys.stem.inOrder(), form: this.#keys.form.inOrder() }
@@ -110,17 +116,17 @@ export class Inverter {
         run.text(kind + key)
         run.varint(body.length)
         run.append(body.bytes, 0, body.length)
-        if (run.length >= writeBytes) flush()
+        if (run.length >= writeBytes) flush(name)
       }
+      flush(name)
     }
-    flush()
     this.#length = 0
     this.#records.length = 0
     this.#ends.length = 0
     this.#numbers.clear()
     this.#keys.stem.clear()
     this.#keys.form.clear()
-    return size
+    return sizes
   }
 
   /** Puts the entries with the marks in the order of their terms: a stable counting sort. Where each term begins. */

@@ -19,19 +19,18 @@ export interface Run {
   readonly size: number
 }
 
-/** Writes every list of the runs through the writer; calls back with the bytes done and the bytes in all. */
+/** Writes every list of the runs through the writer; calls back with the bytes done. */
 export function mergeRuns(
   allRuns: readonly Run[],
   recordCount: number,
   writer: BlockWriter,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (done: number) => void,
 ): void {
   const files = new Map(allRuns.map(({ file }) => [file, openSync(file, 'r')]))
   const windowBytes = Math.min(windowBytesMax, Math.max(windowBytesMin, Math.floor(windowsBytes / allRuns.length)))
   const runs = allRuns.map((run, order) => new RunReader(files.get(run.file) ?? -1, run, order, windowBytes))
   const prefixes = new PrefixLists(recordCount, writer)
   try {
-    const total = runs.reduce((sum, run) => sum + run.size, 0)
     let done = 0
     // Of equal keys the earlier run is on top, so records come in ascending order.
     const heap = new MergeHeap(
@@ -52,7 +51,7 @@ export function mergeRuns(
         top = heap.top()
       }
       writer.end(key)
-      onProgress(done, total)
+      onProgress(done)
     }
     prefixes.leaveAll()
   } finally {

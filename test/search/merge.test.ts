@@ -3,7 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { BlockWriter } from '../../src/search/block-writer.ts'
+import { BlockWriter, type ListSink } from '../../src/search/block-writer.ts'
+import { IndexBuilder } from '../../src/search/index-builder.ts'
 import { Inverter } from '../../src/search/inverter.ts'
 import { type ListHead, prefixUnionMax } from '../../src/search/lists.ts'
 import { mergeRuns, type Run } from '../../src/search/merge.ts'
@@ -12,20 +13,28 @@ const folder = mkdtempSync(join(tmpdir(), 'merge-'))
 after(() => rmSync(folder, { recursive: true }))
 
 /** The heads of an index over the titles, inverted in runs of so many records. */
-function buildIndex(titles: readonly string[], recordsPerRun: number): Map<string, ListHead> {
+function buildIndex(titles: readonly string[], recordsPerRun: number, sink?: ListSink): Map<string, ListHead> {
   const runs: Run[] = []
   for (let first = 0; first < titles.length; first += recordsPerRun) {
     const inverter = new Inverter()
     for (const [i, title] of titles.slice(first, first + recordsPerRun).entries()) inverter.add(first + i, title, '')
     const file = join(folder, `${titles.length}-${recordsPerRun}-${runs.length}`)
     writeFileSync(file, '')
-    const size = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    runs.push({ file, start: 0, size })
+    const { form, stem } = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    runs.push({ file, start: 0, size: form + stem })
   }
   const heads = new Map<string, ListHead>()
-  const writer = new BlockWriter({ putChunk: () => {}, putHead: (head) => heads.set(head.key, head) })
+  const writer = new BlockWriter(sink ?? { putChunk: () => {}, putHead: (head) => heads.set(head.key, head) })
   mergeRuns(runs, titles.length, writer, () => {})
   return heads
+}
+
+/** Keeps a copy of all that is put. */
+function toMapSink(kept: Map<string, unknown>): ListSink {
+  return {
+    putChunk: (table, number, bytes) => kept.set(`${table} ${number}`, [...bytes]),
+    putHead: (head) => kept.set(head.key, { ...head, inline: head.inline && [...head.inline] }),
+  }
 }
 
 test('the index does not depend on how the records were cut into runs', () => {
@@ -34,6 +43,22 @@ test('the index does not depend on how the records were cut into runs', () => {
   assert.ok(whole.size > 20)
   assert.deepEqual(buildIndex(titles, 7), whole)
   assert.deepEqual(buildIndex(titles, 1), whole)
+})
+
+test('the index that threads build is the one that is built here', async (t) => {
+  const titles = Array.from(
+    { length: 4000 },
+    (_, i) => `plan ${i % 700} del sector ${i} en la zona de ordenanza ${i % 3}`,
+  )
+  const here = new Map<string, unknown>()
+  const onThreads = new Map<string, unknown>()
+  buildIndex(titles, 1000, toMapSink(here))
+  const builder = new IndexBuilder(folder)
+  t.after(() => builder.close())
+  for (const title of titles) await builder.add(title, '')
+  await builder.finish(new BlockWriter(toMapSink(onThreads)), () => {})
+  assert.ok(here.has('block 9') && here.has('place 9'))
+  assert.deepEqual(onThreads, here)
 })
 
 test('a beginning that very many words share has a list of its own, and a rarer one has not', () => {

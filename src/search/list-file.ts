@@ -1,0 +1,105 @@
+// Finished posting lists on their way from the thread that merged them to the one that stores them: the calls of a
+// `ListSink`, written to a file in order and played back from it while it grows.
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import type { ListSink } from './block-writer.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+import type { ListHead } from './lists.ts'
+
+/** A file grows by about this much at once. */
+const pieceBytes = 512 * 1024
+
+const tags = { block: 0, place: 1, head: 2 } as const
+
+export class ListFileWriter implements ListSink {
+  readonly #file: number
+  readonly #onWritten: (bytes: number) => void
+  readonly #piece = new ByteWriter(pieceBytes * 2)
+  #written = 0
+
+  /** Calls back with the bytes in the file whenever a piece, which is made of whole calls, has been added. */
+  constructor(path: string, onWritten: (bytes: number) => void) {
+    this.#file = openSync(path, 'w')
+    this.#onWritten = onWritten
+  }
+
+  putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void {
+    const piece = this.#piece
+    piece.varint(tags[table])
+    piece.varint(number)
+    piece.varint(bytes.length)
+    piece.append(bytes, 0, bytes.length)
+    if (piece.length >= pieceBytes) this.#flush()
+  }
+
+  putHead({ key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
+    const piece = this.#piece
+    piece.varint(tags.head)
+    piece.text(key)
+    piece.varint(records)
+    piece.varint(lasts.length)
+    for (const last of lasts) piece.varint(last)
+    piece.varint(firstBlock)
+    piece.varint(firstPlace === null ? 0 : firstPlace + 1)
+    piece.varint(inline === null ? 0 : inline.length + 1)
+    if (inline !== null) piece.append(inline, 0, inline.length)
+    if (piece.length >= pieceBytes) this.#flush()
+  }
+
+  /** Returns the size of the file. */
+  close(): number {
+    this.#flush()
+    closeSync(this.#file)
+    return this.#written
+  }
+
+  #flush(): void {
+    const { bytes, length } = this.#piece
+    for (let done = 0; done < length; ) done += writeSync(this.#file, bytes, done, length - done)
+    this.#written += length
+    this.#piece.length = 0
+    this.#onWritten(this.#written)
+  }
+}
+
+/** Plays the pieces between two sizes of the file to the sink. What the sink is given holds for the call only. */
+export function readLists(path: string, from: number, to: number, sink: ListSink): void {
+  const bytes = Buffer.allocUnsafe(to - from)
+  const file = openSync(path, 'r')
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const read = readSync(file, bytes, done, bytes.length - done, from + done)
+      if (read === 0) throw new Error('a file of posting lists ends too soon')
+      done += read
+    }
+  } finally {
+    closeSync(file)
+  }
+  const reader = new ByteReader(bytes)
+  const take = (size: number): Buffer => {
+    reader.at += size
+    return bytes.subarray(reader.at - size, reader.at)
+  }
+  while (reader.at < bytes.length) {
+    const tag = reader.varint()
+    if (tag !== tags.head) {
+      const number = reader.varint()
+      sink.putChunk(tag === tags.block ? 'block' : 'place', number, take(reader.varint()))
+      continue
+    }
+    const key = take(reader.varint()).toString('utf8')
+    const records = reader.varint()
+    const lasts = new Uint32Array(reader.varint())
+    for (let i = 0; i < lasts.length; i++) lasts[i] = reader.varint()
+    const firstBlock = reader.varint()
+    const place = reader.varint()
+    const inline = reader.varint()
+    sink.putHead({
+      key,
+      records,
+      lasts,
+      firstBlock,
+      firstPlace: place === 0 ? null : place - 1,
+      inline: inline === 0 ? null : take(inline - 1),
+    })
+  }
+}
