@@ -34,6 +34,9 @@ export async function runLoad(load: Load): Promise<Measured> {
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
 let scripts = 0
 
+/** How far each list of paths has been asked: the next run goes on from there. */
+const asked = new WeakMap<readonly string[], number>()
+
 async function runWrk({ origin, paths, connections, seconds, headers }: Load): Promise<Measured> {
   const script = join(folder, `load-${scripts++}.lua`)
   const pathFile = `${script}.paths`
@@ -48,7 +51,7 @@ local requests = {}
 init = function()
   for line in io.lines(${JSON.stringify(pathFile)}) do requests[#requests + 1] = wrk.format(nil, line) end
 end
-local next = 0
+local next = ${asked.get(paths) ?? 0}
 request = function()
   next = next % #requests + 1
   return requests[next]
@@ -70,6 +73,7 @@ end
   ])
   const [, requests, rate, p50, p99, errors] = /RESULT (\d+) (\S+) (\S+) (\S+) (\d+)/.exec(stdout) ?? []
   if (rate === undefined) throw new Error(`wrk said nothing of a result: ${stdout.slice(0, 500)}`)
+  asked.set(paths, (asked.get(paths) ?? 0) + Number(requests))
   return {
     requests: Number(requests),
     requestsPerSecond: Number(rate),

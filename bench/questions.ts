@@ -10,7 +10,8 @@ export interface Questions {
   readonly status: 200 | 404
 }
 
-const questionsMax = 200_000
+/** More than the service keeps answers of, so that a list that is asked from the beginning again is asked anew. */
+const questionsMax = 100_000
 
 export function drawQuestions(database: string): Questions[] {
   const source = new QuestionSource(database)

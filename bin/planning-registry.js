@@ -13,6 +13,8 @@ const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.met
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
   // TypeScript is stripped and compiled once, not at every start; where the folder cannot be written, every time.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/planning-registry', import.meta.url)))
+  // A service that is killed one day leaves its compiled code behind all the same.
+  setTimeout(() => module.flushCompileCache(), 3000).unref()
   await import(main)
 } else if (existsSync(pinned)) {
   const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })

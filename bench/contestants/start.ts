@@ -15,7 +15,7 @@ export interface Contestant {
   stop(): Promise<void>
 }
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
 const bare = fileURLToPath(new URL('./bare.ts', import.meta.url))
 
 export function startOurs(database: string, flags: readonly string[] = []): Promise<Contestant> {

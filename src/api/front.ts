@@ -2,13 +2,13 @@
 // before, and hands the rest on.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toAsk, toProblemAnswer } from './answer.ts'
 import { isHeld } from './conditional.ts'
 import type { HotAnswers } from './hot.ts'
+import { http } from './http.ts'
 import { urlCharactersMax } from './limits.ts'
 import { negotiateCoding } from './negotiate.ts'
 import { Problem, quote } from './problems.ts'
@@ -53,7 +53,7 @@ function refuse(request: IncomingMessage): Problem | undefined {
   }
   // HTTP/2 lets any word through as a method; the parser of HTTP/1.1 has refused it before.
   const { method = 'GET' } = request
-  if (!METHODS.includes(method)) {
+  if (request.httpVersionMajor === 2 && !http.METHODS.includes(method)) {
     return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
   }
   // RFC 9112, section 3.2: a request with no Host, with two, or with one that is no host is answered 400. Two of them

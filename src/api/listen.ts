@@ -1,14 +1,14 @@
 // Gives the service a socket: plain HTTP, or HTTPS with HTTP/2 and HTTP/1.1 where there is a certificate.
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
-import * as http from 'node:http'
-import * as http2 from 'node:http2'
+import type { Server } from 'node:http'
+import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../config.ts'
 import type { Service } from './app.ts'
+import { http, loadSecure } from './http.ts'
 import {
   connectionsCheckIntervalMs,
   connectionsMax,
@@ -66,7 +66,7 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   answerProtocolErrors(server, settings)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => remember(open.sockets, connection))
-  server.on('session', (session: http2.ServerHttp2Session) => remember(open.sessions, session))
+  server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
   await bind(server, settings, socket)
   const { port } = toAddressInfo(server.address())
@@ -97,11 +97,11 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   }
 }
 
-function createPlain(): http.Server {
+function createPlain(): Server {
   return http.createServer(http1Options)
 }
 
-function createSecure(files: CertificateFiles): http2.Http2SecureServer {
+function createSecure(files: CertificateFiles): Http2SecureServer {
   const options = {
     ...readCertificate(files),
     allowHTTP1: true,
@@ -115,7 +115,7 @@ function createSecure(files: CertificateFiles): http2.Http2SecureServer {
     maxSessionRejectedStreams: http2FaultsMax,
     settings: { maxConcurrentStreams: http2StreamsMax, maxHeaderListSize: headerBytesMax },
   }
-  const server = http2.createSecureServer(options)
+  const server = loadSecure().http2.createSecureServer(options)
   server.setTimeout(keepAliveTimeoutMs)
   return server
 }
@@ -143,7 +143,7 @@ function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffe
   }
   const pair = { cert: read('tls-cert', certFile), key: read('tls-key', keyFile) }
   try {
-    createSecureContext(pair)
+    loadSecure().tls.createSecureContext(pair)
   } catch {
     throw new UsageFault(
       `Cannot use --tls-cert ${certFile} with --tls-key ${keyFile}: expected a certificate chain and its key, both in PEM`,
@@ -160,7 +160,7 @@ function toReason(error: unknown): string {
 }
 
 async function bind(
-  server: http.Server | http2.Http2SecureServer,
+  server: Server | Http2SecureServer,
   { host, port }: ListenSettings,
   socket: number | undefined,
 ): Promise<void> {
@@ -186,7 +186,7 @@ export function toUsageFault(error: NodeJS.ErrnoException, host: string, port: n
 
 interface OpenConnections {
   readonly sockets: Set<Socket>
-  readonly sessions: Set<http2.ServerHttp2Session>
+  readonly sessions: Set<ServerHttp2Session>
 }
 
 function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
@@ -200,7 +200,7 @@ function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
  * connects anew, which is why nothing may be accepting any more by then: what waits to be accepted is reset.
  */
 async function drain(
-  server: http.Server | http2.Http2SecureServer,
+  server: Server | Http2SecureServer,
   open: OpenConnections,
   service: Service,
   deadlineMs: number,
@@ -220,7 +220,7 @@ async function drain(
 }
 
 /** `http.Server.close` also closes idle connections, at once; the close it inherits only stops listening. */
-function closeSocket(server: http.Server | http2.Http2SecureServer, whenClosed: () => void): void {
+function closeSocket(server: Server | Http2SecureServer, whenClosed: () => void): void {
   Object.getPrototypeOf(http.Server.prototype).close.call(server, whenClosed)
 }
 

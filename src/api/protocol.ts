@@ -2,11 +2,11 @@
 // finishes. Node hands over the bare socket, so the answer is written by hand, and the connection ends with it.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { allowedMethods, crossOriginHeaders } from './answer.ts'
 import { nextRequestId, toLocalHost } from './front.ts'
+import { http } from './http.ts'
 import { Problem, problemKinds, toProblemBody } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -65,7 +65,7 @@ function toRawAnswer(problem: Problem, baseAddress: string): string {
   for (let index = 0; index < crossOriginHeaders.length; index += 2) {
     headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)
   }
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+  return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
 /** An answer already on its way must not have another written into it; Node keeps it on the socket. */

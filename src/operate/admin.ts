@@ -1,7 +1,7 @@
 // The admin port, on loopback alone: whether the process lives, whether it takes requests, and its metrics. The public
 // port knows none of it.
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { http } from '../api/http.ts'
 import { toUsageFault } from '../api/listen.ts'
 import type { Log } from '../api/log.ts'
 
@@ -25,7 +25,7 @@ export async function openAdmin(port: number | undefined, log: Log, parts: Admin
 }
 
 export async function openAdminPort(port: number, parts: AdminParts): Promise<AdminPort> {
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
+  const server = http.createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     const answering = isRead
       ? answer(request.url ?? '', parts)

@@ -10,13 +10,13 @@ import type { ServeSettings } from '../api/settings.ts'
 import { openStore } from '../store/open.ts'
 import type { StoreFault } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import { buildMetrics } from './metrics.ts'
 
 export interface AnsweringProcess {
   /** The base address. */
   readonly address: string
   readonly limiter: RateLimiter | undefined
-  readonly registry: Registry
+  /** Null where no admin port asks for metrics: a tenth of the start is loading what writes them. */
+  readonly metrics: Registry | null
   readonly isReady: () => boolean
   /** Reopens certificate and registry (SIGHUP). */
   readonly reload: () => void
@@ -55,10 +55,14 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
         throw error
       }
     }
+    const metrics =
+      settings.adminPort === undefined
+        ? null
+        : (await import('./metrics.ts')).buildMetrics({ ...listener, service, store, isReady })
     return {
       address: listener.address,
       limiter: service.guard.limiter,
-      registry: buildMetrics({ service, store, countConnections: listener.countConnections, isReady }),
+      metrics,
       isReady,
       reload: () => {
         try {

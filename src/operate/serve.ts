@@ -7,7 +7,6 @@ import type { Invocation } from '../config.ts'
 import { openAdmin } from './admin.ts'
 import { startProcess } from './process.ts'
 import { whenToldToEnd } from './signals.ts'
-import { serveByWorkers } from './workers.ts'
 
 /** Where the flags of the command begin among the arguments: after the runtime, the file and the command. */
 const flagsFrom = 3
@@ -18,14 +17,17 @@ export async function serve(invocation: Invocation, prepare: () => Promise<void>
   const log = openLog(settings.logLevel)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
   await prepare()
-  return settings.workers > 1 ? serveByWorkers(settings, process.argv.slice(flagsFrom), log) : serveAlone(settings, log)
+  if (settings.workers === 1) return serveAlone(settings, log)
+  const { serveByWorkers } = await import('./workers.ts')
+  return serveByWorkers(settings, process.argv.slice(flagsFrom), log)
 }
 
 async function serveAlone(settings: ServeSettings, log: Log): Promise<number> {
   const ending = whenToldToEnd()
   const answering = await startProcess(settings, log)
-  const { isReady, registry } = answering
-  const admin = await openAdmin(settings.adminPort, log, { isReady, readMetrics: () => registry.metrics() })
+  const { isReady, metrics } = answering
+  const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
+  const admin = await openAdmin(settings.adminPort, log, { isReady, readMetrics })
   try {
     process.on('SIGHUP', answering.reload)
     process.on('SIGUSR2', () => log.warn('no restart one by one: that takes --workers 2 or more'))

@@ -70,8 +70,8 @@ function shareCounts({ limiter }: AnsweringProcess): NodeJS.Timeout | undefined 
   return setInterval(share, countsIntervalMs).unref()
 }
 
-async function toReport({ isReady, registry }: AnsweringProcess): Promise<FromWorker> {
-  return { kind: 'report', report: { isReady: isReady(), metrics: await registry.getMetricsAsJSON() } }
+async function toReport({ isReady, metrics }: AnsweringProcess): Promise<FromWorker> {
+  return { kind: 'report', report: { isReady: isReady(), metrics: (await metrics?.getMetricsAsJSON()) ?? [] } }
 }
 
 /** Resolves in any case: a first process that is gone is told nothing, and notices nothing. */
