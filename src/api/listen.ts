@@ -1,10 +1,12 @@
 // Gives the service a socket: plain HTTP, or HTTPS with HTTP/2 and HTTP/1.1 where there is a certificate.
+import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
+import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
 import { UsageFault } from '../config.ts'
 import type { Service } from './app.ts'
@@ -86,7 +88,7 @@ export async function listen(service: Service, settings: ListenSettings, socket?
     countConnections: promisify(server.getConnections.bind(server)),
     reloadCertificate: () => {
       if (settings.certificate !== undefined && 'setSecureContext' in server) {
-        server.setSecureContext(readCertificate(settings.certificate))
+        server.setSecureContext(readSecurity(settings.certificate))
       }
     },
     stopAccepting,
@@ -103,11 +105,8 @@ function createPlain(): Server {
 
 function createSecure(files: CertificateFiles): Http2SecureServer {
   const options = {
-    ...readCertificate(files),
+    ...readSecurity(files),
     allowHTTP1: true,
-    minVersion: 'TLSv1.2' as const,
-    ciphers,
-    honorCipherOrder: true,
     handshakeTimeout: tlsHandshakeTimeoutMs,
     http1Options,
     maxHeaderListPairs: http2HeadersMax,
@@ -118,6 +117,18 @@ function createSecure(files: CertificateFiles): Http2SecureServer {
   const server = loadSecure().http2.createSecureServer(options)
   server.setTimeout(keepAliveTimeoutMs)
   return server
+}
+
+/** Everything that makes connections safe: what a new certificate comes without falls back to the runtime's defaults. */
+function readSecurity(files: CertificateFiles): SecureContextOptions {
+  return {
+    ...readCertificate(files),
+    minVersion: 'TLSv1.2',
+    ciphers,
+    honorCipherOrder: true,
+    // A handshake costs the server more than the client, who could ask for one after the other.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  }
 }
 
 /** What encrypts and authenticates in one step, with a key of its own for each connection (RFC 9325, section 4.2). */

@@ -162,6 +162,29 @@ test('TLS 1.1 is refused', async () => {
   assert.match(String(error.code), /SSL|TLS|EPROTO|ECONNRESET/)
 })
 
+test('ciphers that do not authenticate are refused, also once the certificate was reread', async () => {
+  for (let round = 0; round < 2; round++) {
+    const socket = tls.connect({
+      port: service.port,
+      ca: await trusted(),
+      maxVersion: 'TLSv1.2',
+      ciphers: 'ECDHE-ECDSA-AES128-SHA256',
+    })
+    await assert.rejects(once(socket, 'secureConnect'), /handshake failure/)
+    service.reloadCertificate()
+  }
+})
+
+test('a client that wants another handshake has none', async () => {
+  const socket = tls.connect({ port: service.port, ca: await trusted(), maxVersion: 'TLSv1.2' })
+  await once(socket, 'secureConnect')
+  const renegotiated = Promise.withResolvers<Error | null>()
+  socket.on('error', renegotiated.resolve)
+  socket.renegotiate({}, renegotiated.resolve)
+  assert.ok((await renegotiated.promise) instanceof Error)
+  socket.destroy()
+})
+
 test('a malformed request over TLS is answered in JSON', async () => {
   const socket = tls.connect({ port: service.port, ca: await trusted(), ALPNProtocols: ['http/1.1'] })
   await once(socket, 'secureConnect')
