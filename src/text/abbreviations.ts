@@ -29,7 +29,7 @@ export const shortWords: readonly string[] = [
   'expediente exp expte exptes expdte',
   'modificacion mod modif modific',
   'puntual ptual punt',
-  'parcela parc parcella',
+  'parcela parcella',
   'estudio estudi estudo',
   'aprobacion aprob aprovacio',
   'definitivo def definit',
@@ -197,6 +197,19 @@ export const initials: readonly Initials[] = initialsTable
       inCapitals: folded !== spelling,
     }
   })
+
+/**
+ * Words with the ligature that PDFs leave unnamed, so that a space or nothing stands in its place (`modi cación`,
+ * `modicación`): before and behind it.
+ */
+export const ligatureWords: readonly (readonly [before: string, behind: string])[] = [
+  ...'cali clasi reclasi certi edi especi identi justi modi noti plani recti veri zoni'
+    .split(' ')
+    .flatMap((before) => ['cable', 'cacion', 'cado', 'car'].map((behind) => [before, behind] as const)),
+  ...'bene|cio de|nicion de|nido de|nir de|nitivo edi|cabilidad edi|cio especi|co o|cial o|cina super|cie'
+    .split(' ')
+    .map((word) => word.split('|') as [string, string]),
+]
 
 /** Signs that are short for a word: letter and sign as written, the word, the letters without the sign. */
 export const signs: readonly { readonly sign: string; readonly word: string; readonly letters: string }[] = [

@@ -91,7 +91,8 @@ const letterMin = 0x41
 function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], joined: Word[], extras: Word[]): boolean {
   const kind = breakAt(scanner)
   const head = token.words.at(-1)
-  if (kind === undefined || head === undefined || !/^\p{L}{2,}$/u.test(head.form)) return false
+  if (kind === undefined || head === undefined || !/^\p{L}+$/u.test(head.form)) return false
+  if (kind !== 'accent' && head.form.length < 2) return false
   const ahead = new Scanner(scanner.text)
   ahead.next = scanner.next
   if (!ahead.advance()) return false
@@ -99,7 +100,7 @@ function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], joined: 
   const tail = rest.words[0]
   if (tail === undefined || tail.isStopWord) return false
   const whole = wordOf(head.form + tail.form)
-  if (kind === 'space' || token.words.length > 1 || rest.words.length > 1) {
+  if (kind !== 'line' || token.words.length > 1 || rest.words.length > 1) {
     joined.push(whole)
     return false
   }
@@ -137,6 +138,11 @@ const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => 
 function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extras: Word[]): void {
   const numbered = words[at] as KnownWord
   const figure = words[at + 1]
+  const plot = plots.get(numbered.stem)
+  if (plot !== undefined) {
+    if (figure !== undefined && (isFigure(figure) || codes.has(at + 1))) extras.push(plot)
+    return
+  }
   if (figure === undefined || !isFigure(figure)) return
   if (numbered.meaning === numberWord.stem) {
     extras.push(dottedNo)
@@ -155,6 +161,12 @@ function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extra
   const other = otherFigure.get(figure.stem)
   if (other !== undefined) extras.push(other)
 }
+
+/** Before a figure or a code `parc.` is a plot of land; elsewhere it may be a Catalan park. */
+const plots: ReadonlyMap<string, Word> = new Map([
+  [wordOf('parc').stem, wordOf('parcela')],
+  [wordOf('parcela').stem, wordOf('parc')],
+])
 
 function follow(
   opened: Pattern,
@@ -175,9 +187,9 @@ function follow(
     }
     pattern = next
     skipped = 0
+    joined.push(...pattern.joined)
+    extras.push(...pattern.extras)
     if (pattern.letters !== undefined) {
-      joined.push(...pattern.joined)
-      extras.push(...pattern.extras)
       const number = words[at + 1]?.meaning === numberWord.stem ? at + 2 : at + 1
       const figure = words[number]
       // `Unidad de Ejecución A` is `UE-A`; `Plan General a` is nothing of the kind.

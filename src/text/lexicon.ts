@@ -1,6 +1,6 @@
 // The words of the analyser as objects: each folded form once, with its stem, the full word it is short for and the
 // abbreviations that may begin with it. Filled from abbreviations.ts; texts and terms are not its business.
-import { initials, ordinals, romanFigures, shortWords } from './abbreviations.ts'
+import { initials, ligatureWords, ordinals, romanFigures, shortWords } from './abbreviations.ts'
 import { stemWord } from './stem.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
@@ -62,7 +62,7 @@ export function makeWord(form: string, stem: string): KnownWord {
 /** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
 const fullWords = new Map<string, Word>()
 const numberedStems: ReadonlySet<string> = new Set(
-  'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo'.split(' ').map(stemWord),
+  'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
 )
 const countedStems: ReadonlySet<string> = new Set(
   ['modificacion', 'innovacion', 'puntual', ...initials.map(({ letters }) => letters)].map(stemWord),
@@ -79,6 +79,12 @@ for (const line of [...shortWords, ...initials.map(({ letters, others }) => [let
   for (const abbreviation of abbreviations) {
     fullWords.set(stemWord(abbreviation), { form: full, stem: stemWord(full) })
   }
+}
+
+for (const [before, behind] of ligatureWords) {
+  const whole = plainWord(`${before}fi${behind}`)
+  fullWords.set(stemWord(before + behind), whole)
+  addPattern([before, behind]).joined.push(whole)
 }
 
 /** What letters stand for, as words to index beside them. */
@@ -137,7 +143,7 @@ function plainWord(form: string): Word {
   return { form, stem: stemWord(form) }
 }
 
-function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): Pattern {
+function addPattern(forms: readonly string[], letters?: string, extras: readonly Word[] = []): Pattern {
   let pattern = patterns
   for (const form of forms) {
     const stem = fullWords.get(stemWord(form))?.stem ?? stemWord(form)

@@ -53,7 +53,7 @@ export class Scanner {
     const last = text.charCodeAt(end - 1)
     if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
     const ahead = text.charCodeAt(end + 1)
-    return ahead >= firstAccented && ahead <= lastAccented
+    return ahead >= firstAccented && ahead <= lastMark
   }
 
   /** Whether the token is written so. */
@@ -114,9 +114,10 @@ function isSurrogate(unit: number): boolean {
 /**
  * Whether the word before goes on in the next token: `line` where a hyphen breaks it at the end of a line (or a
  * ligature of a PDF is followed by a stray space), `space` where that is likely but not sure: the line's end has been
- * lost and a space stands there, or the next line begins with a capital.
+ * lost and a space stands there, or the next line begins with a capital; `accent` where a letter and its accent stand
+ * apart (`a ́mbito`).
  */
-export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefined {
+export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | 'accent' | undefined {
   const last = text.charCodeAt(end - 1)
   if (last >= firstLigature && last <= lastLigature && end === next) {
     return text.charAt(end) === ' ' && lowerCase.test(text.charAt(end + 1)) ? 'line' : undefined
@@ -128,6 +129,8 @@ export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefi
   // Where an accented letter has a font of its own: `rehabilitaci ón`.
   loneEnding.lastIndex = end
   if (end === next && loneEnding.test(text)) return 'space'
+  loneAccent.lastIndex = end
+  if (end === next && loneAccent.test(text)) return 'accent'
   const isSoft = last === softHyphen && end === next
   if (!isSoft && (next !== end + 1 || !hyphen.test(text.charAt(end)))) return undefined
   let at = next
@@ -144,9 +147,10 @@ export function breakAt({ text, end, next }: Scanner): 'line' | 'space' | undefi
 const firstLigature = 0xfb00
 const lastLigature = 0xfb06
 const firstAccented = 0xe0
-const lastAccented = 0xfa
+const lastMark = 0x36f
 /** No word of its own. */
 const loneEnding = /(?<=\p{Ll}) (?:ón|ía|ías|ás)(?!\p{L})/uy
+const loneAccent = /(?<=\p{L}) \p{M}\p{Ll}/uy
 const softHyphen = 0xad
 const letterF = 0x66
 const letterI = 0x69

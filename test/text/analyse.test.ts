@@ -32,6 +32,17 @@ describe('words of a text', () => {
     assert.ok(finds('conflicto', 'un confl icto'))
     assert.ok(finds('rehabilitación', 'la rehabilitaci ón del inmueble'))
     assert.ok(!finds('subirá', 'subir área'))
+    assert.ok(finds('artículo', 'el Arti \u0301culo 3'))
+    assert.ok(finds('ámbito', 'del a \u0301mbito'))
+  })
+
+  test('are found where a PDF names no ligature at all', () => {
+    const text = 'la modi cación y cali cado del edi cio, de super cie de nitiva; modicaciones del edicio'
+    for (const term of ['modificación', 'calificar', 'edificios', 'superficie', 'definitiva'])
+      assert.ok(finds(term, text))
+    assert.ok(finds('"modi cación"', text))
+    assert.ok(!finds('edificio', 'edición'))
+    assert.ok(!finds('definido', 'nido de cigüeña'))
   })
 
   test('ignore how Unicode writes their letters', () => {
@@ -191,6 +202,7 @@ describe('codes', () => {
     ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
     ['Modificación nº 4', 'Mod. 4', 'modificación núm. 4'],
     ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
+    ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
     ['C/.Colón', 'c/. Colón', 'calle Colón', 'C/Colón'],
     ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
     ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
@@ -230,6 +242,7 @@ describe('codes', () => {
     assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
     for (const [term, text] of [
       ['C-5', 'PARC5'],
+      ['parcela', 'Parc Central'],
       ['A-3', 'ZONA3'],
       ['SUP', 'superficie'],
       ['SUNC', 'SUNCR'],
