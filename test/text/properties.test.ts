@@ -90,6 +90,28 @@ describe('a record is found by every word of its title', () => {
   })
 })
 
+describe('a code', () => {
+  const between = fc.constantFrom('', '-', ' ', '.', '/', '_', '–', ' - ')
+  const spelling = fc.tuple(between, between)
+  const code = fc.record({
+    letters: fc.constantFrom('SUNC', 'SUP', 'SUZ', 'PP', 'UE', 'UA', 'SG', 'PERI', 'APR'),
+    letter: fc.constantFrom(...'RITOAEVX'),
+    number: fc.integer({ min: 1, max: 120 }).map(String),
+  })
+
+  test('is found in every spelling by every other, and no other number with it', () => {
+    fc.assert(
+      fc.property(code, spelling, spelling, ({ letters, letter, number }, [a, b], [c, d]) => {
+        const term = letters + a + letter + b + number
+        const text = (figure: string): string => `Sector ${letters}${c}${letter}${d}${figure}, Madrid`
+        assert.ok(finds(term, text(number)), `${term} in ${text(number)}`)
+        assert.ok(!finds(term, text(`${number}7`)), `${term} in ${text(`${number}7`)}`)
+      }),
+      runs,
+    )
+  })
+})
+
 describe('a text of random characters', () => {
   for (const [range, below] of [
     ['Latin', 0x250],
