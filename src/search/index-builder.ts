@@ -160,7 +160,7 @@ class Thread {
     this.#worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
       workerData: { runFile },
       // Far more than it needs, and near enough to make it collect in good time.
-      resourceLimits: { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 },
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     })
     this.#worker.on('message', (answer: Answer) => {
       const isEnd = answer.kind === 'stretch' || answer.isEnd

@@ -29,7 +29,7 @@ export interface Pattern {
   letters: string | undefined
 }
 
-const wordsMax = 1 << 16
+const wordsMax = 1 << 14
 let words = new Map<string, KnownWord>()
 
 /** The word of a folded form. */

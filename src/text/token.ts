@@ -46,12 +46,28 @@ const places = 1 << 14
 const spellings = new Array<string>(places).fill('')
 const tokens = new Array<Token>(places).fill({ words: [], joined: [], extras: [], units: [], code: undefined })
 
+/** Hashes of what was met once. Most spellings never come again: only those that do are worth remembering. */
+const metOnce = new Int32Array(1 << 15)
+
 /** The token at which the scanner stands. */
 export function tokenAt(scanner: Scanner): Token {
-  const place = (scanner.hash ^ (scanner.hash >>> 14)) & (places - 1)
+  const { hash } = scanner
+  const place = (hash ^ (hash >>> 14)) & (places - 1)
   if (scanner.isSpelt(spellings[place] as string)) return tokens[place] as Token
   const spelling = detach(scanner.spelling)
-  const token = tokenOf(spelling)
+  let token = recent.get(spelling)
+  if (token === undefined) {
+    token = earlier.get(spelling)
+    if (token === undefined) {
+      token = makeToken(spelling)
+      const slot = (hash ^ (hash >>> 15)) & (metOnce.length - 1)
+      if (metOnce[slot] !== hash) {
+        metOnce[slot] = hash
+        return token
+      }
+    }
+    remember(spelling, token)
+  }
   spellings[place] = spelling
   tokens[place] = token
   return token
@@ -64,21 +80,17 @@ function detach(piece: string): string {
   return piece.length <= ownLettersMax ? piece : piece.split('').join('')
 }
 
-const tokensMax = 1 << 15
+const tokensMax = 1 << 14
 let recent = new Map<string, Token>()
 let earlier = new Map<string, Token>()
 
-/** Remembered while it keeps turning up: what is not asked for in a whole generation is forgotten. */
-function tokenOf(spelling: string): Token {
-  const known = recent.get(spelling)
-  if (known !== undefined) return known
-  const token = earlier.get(spelling) ?? makeToken(spelling)
+/** While it keeps turning up: what is not asked for in a whole generation is forgotten. */
+function remember(spelling: string, token: Token): void {
   if (recent.size >= tokensMax) {
     earlier = recent
     recent = new Map()
   }
   recent.set(spelling, token)
-  return token
 }
 
 function makeToken(spelling: string): Token {
