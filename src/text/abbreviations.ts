@@ -43,6 +43,7 @@ export const shortWords: readonly string[] = [
   'rehabilitacion rehab',
   'sistema sist',
   'referencia ref',
+  'error erro',
   'ampliacion ampl ampliac',
   'unifamiliar unif',
   'barranco bco',

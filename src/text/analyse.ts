@@ -151,9 +151,13 @@ function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extra
     const before = words[at - 1]
     if (before !== undefined && meanings.has(before.form)) {
       extras.push(wordOf(before.form + (codes.get(at + 1)?.joined?.form ?? figure.stem)))
+      addListed(before.form, words, at + 1, codes, extras)
     }
   } else if (numbered.isCounted) {
-    if (isDigits(figure)) extras.push(numberWord, dottedNo)
+    if (!isDigits(figure)) return
+    extras.push(numberWord, dottedNo)
+    const isWhole = (codes.get(at)?.words.length ?? 2) === 2
+    if (isWhole && meanings.has(numbered.form)) addListed(numbered.form, words, at + 1, codes, extras)
     return
   }
   // `Sector V` may well be the one before `Sector W`.
@@ -196,11 +200,33 @@ function follow(
       const isNumber = figure !== undefined && isFigure(figure) && (pattern.letters.length < 3 || !figure.isStopWord)
       if (isNumber) {
         extras.push(wordOf(pattern.letters + (codes.get(number)?.joined?.form ?? figure.stem)), numberWord, dottedNo)
+        addListed(pattern.letters, words, number, codes, extras)
       }
     }
     if (pattern.next.size === 0) return
   }
 }
+
+/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: small numbers that ascend to the one behind the "and". */
+function addListed(letters: string, words: readonly KnownWord[], first: number, codes: Codes, extras: Word[]): void {
+  if (codes.has(first)) return
+  const listed: Word[] = []
+  let last = Number(words[first]?.form)
+  for (let at = first + 1; at < words.length && listed.length < listedMax; at++) {
+    const word = words[at] as KnownWord
+    const isLast = word.form === 'y' || word.form === 'i' || word.form === 'e'
+    const number = isLast ? words[at + 1] : word
+    if (number === undefined || !isDigits(number) || number.form.length > 3 || Number(number.form) <= last) return
+    listed.push(wordOf(letters + number.stem))
+    if (isLast) {
+      extras.push(...listed)
+      return
+    }
+    last = Number(number.form)
+  }
+}
+
+const listedMax = 12
 
 /** A code may go on after a space, with its number (`SUNC-R 3`) or with a letter and its number (`UBZ R5`). */
 function addNumbers(words: readonly KnownWord[], codes: Codes, joined: Word[], extras: Word[]): void {

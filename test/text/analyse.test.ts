@@ -258,6 +258,17 @@ describe('codes', () => {
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
+  test('of a list are each found', () => {
+    for (const text of ['UE-1, 2 y 14', 'U.E. 1, 2 y 14', 'Unidades de Ejecución 1, 2 y 14', 'UE nº 1, 2 y 14']) {
+      for (const term of ['UE-1', 'UE-2', 'UE-14', 'unidad de ejecución 2'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      assert.ok(!finds('UE-4', text), text)
+    }
+    for (const text of ['UE-1, 25 viviendas y 3 locales', 'UE-3 y 2 de mayo', 'UE-1.25', 'UE-1 y 2018']) {
+      for (const term of ['UE-25', 'UE-2', 'UE-2018']) assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+  })
+
   test('an amount is found with and without its cents', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
     assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
