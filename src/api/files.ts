@@ -73,6 +73,9 @@ const htmlHeaders: readonly string[] = [
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
+  // Says what frame-ancestors says, to those who do not know it.
+  'X-Frame-Options',
+  'DENY',
   'Referrer-Policy',
   'no-referrer',
   'X-Content-Type-Options',

@@ -119,7 +119,7 @@ function createSecure(files: CertificateFiles): Http2SecureServer {
   return server
 }
 
-/** Everything that makes connections safe: what a new certificate comes without falls back to the runtime's defaults. */
+/** All that makes connections safe: what a reread certificate comes without falls back to the runtime's defaults. */
 function readSecurity(files: CertificateFiles): SecureContextOptions {
   return {
     ...readCertificate(files),
