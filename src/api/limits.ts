@@ -17,7 +17,7 @@ export const headersTimeoutMs = 10_000
 export const requestTimeoutMs = 10_000
 
 /** How often the two above are looked at: nothing outlives them by more. */
-export const connectionsCheckIntervalMs = 1_000
+export const connectionsCheckIntervalMs = 500
 
 /** A TLS handshake takes three trips; a client that needs longer is not trying. */
 export const tlsHandshakeTimeoutMs = 10_000

@@ -1,4 +1,4 @@
-// A primary with two standbys under load while hosts restart, hang and die (docs/robustness: PostgreSQL). Whatever is
+// A primary with two standbys under load while hosts restart, hang and die. Whatever is
 // done to them, the service answers within a second, never with anything but 200, 404 or 503 with `Retry-After`, and
 // never ends.
 import assert from 'node:assert/strict'
