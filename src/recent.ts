@@ -1,9 +1,13 @@
-// What was used lately, within a bound of weight. Two generations: the elder goes as a whole once the younger has grown
-// to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs a hit
-// nothing but the look-up.
+// What is used again and again, within a bound of weight. Two generations: the elder goes as a whole once the younger
+// has grown to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs
+// a hit nothing but the look-up.
 
-export class Recent<Key, Value> {
+/** How many keys that came once are remembered, by a number made of each. */
+const strangersMax = 8192
+
+export class Recent<Key extends string | number, Value> {
   readonly #weightMax: number
+  readonly #strangers = new Int32Array(strangersMax)
   #younger = new Map<Key, Entry<Value>>()
   #elder = new Map<Key, Entry<Value>>()
   #youngerWeight = 0
@@ -22,21 +26,21 @@ export class Recent<Key, Value> {
     if (younger !== undefined) return younger.value
     const elder = this.#elder.get(key)
     if (elder === undefined) return undefined
-    this.set(key, elder.value, elder.weight)
+    this.#take(key, elder)
     return elder.value
   }
 
-  /** What weighs more than a quarter of the bound is not kept; a key set again weighs twice until it goes. */
-  set(key: Key, value: Value, weight: number): void {
-    if (weight > this.#weightMax / 4) return
-    if (this.#youngerWeight + weight > this.#weightMax / 2) {
-      this.#elder = this.#younger
-      this.#elderWeight = this.#youngerWeight
-      this.#younger = new Map()
-      this.#youngerWeight = 0
-    }
-    this.#younger.set(key, { value, weight })
-    this.#youngerWeight += weight
+  /** For what is dear to make. More than a quarter of the bound is not kept. */
+  keep(key: Key, value: Value, weight: number): void {
+    if (weight <= this.#weightMax / 4) this.#take(key, { value, weight })
+  }
+
+  /** Keeps it when it comes for the second time: most things are asked for once, and keeping them costs more than it saves. */
+  offer(key: Key, value: Value, weight: number): void {
+    const number = toNumber(key)
+    const place = number & (strangersMax - 1)
+    if (this.#strangers[place] === number) this.keep(key, value, weight)
+    else this.#strangers[place] = number
   }
 
   clear(): void {
@@ -45,9 +49,29 @@ export class Recent<Key, Value> {
     this.#youngerWeight = 0
     this.#elderWeight = 0
   }
+
+  /** What stands in both generations weighs twice until the elder goes. */
+  #take(key: Key, entry: Entry<Value>): void {
+    if (this.#youngerWeight + entry.weight > this.#weightMax / 2) {
+      this.#elder = this.#younger
+      this.#elderWeight = this.#youngerWeight
+      this.#younger = new Map()
+      this.#youngerWeight = 0
+    }
+    this.#younger.set(key, entry)
+    this.#youngerWeight += entry.weight
+  }
 }
 
 interface Entry<Value> {
   readonly value: Value
   readonly weight: number
+}
+
+/** Of a text by FNV-1a, which is quick and spreads evenly. */
+function toNumber(key: string | number): number {
+  if (typeof key === 'number') return key
+  let number = 0x811c9dc5
+  for (let i = 0; i < key.length; i++) number = Math.imul(number ^ key.charCodeAt(i), 0x01000193)
+  return number ^ (number >>> 15)
 }

@@ -4,9 +4,9 @@ import { Recent } from '../src/recent.ts'
 
 test('what is used again stays, what is not makes room, and no more is held than the bound', () => {
   const recent = new Recent<number, string>(100)
-  recent.set(0, 'used', 10)
+  recent.keep(0, 'used', 10)
   for (let key = 1; key < 50; key++) {
-    recent.set(key, 'not used', 10)
+    recent.keep(key, 'not used', 10)
     assert.equal(recent.get(0), 'used')
     assert.ok(recent.weight <= 100, String(recent.weight))
   }
@@ -19,8 +19,16 @@ test('what is used again stays, what is not makes room, and no more is held than
 
 test('what would crowd out everything else is not kept', () => {
   const recent = new Recent<string, string>(100)
-  recent.set('small', 'a', 10)
-  recent.set('big', 'b', 26)
+  recent.keep('small', 'a', 10)
+  recent.keep('big', 'b', 26)
   assert.equal(recent.get('big'), undefined)
   assert.equal(recent.get('small'), 'a')
+})
+
+test('what is offered stays from the second time on', () => {
+  const recent = new Recent<string, string>(100)
+  recent.offer('once', 'a', 10)
+  assert.equal(recent.get('once'), undefined)
+  recent.offer('once', 'a', 10)
+  assert.equal(recent.get('once'), 'a')
 })

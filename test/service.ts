@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildService } from '../src/api/app.ts'
+import type { HotAnswers } from '../src/api/hot.ts'
 import { listen } from '../src/api/listen.ts'
 import type { CertificateFiles, ServiceSettings } from '../src/api/settings.ts'
 import { numberOf } from '../src/record/code.ts'
@@ -34,6 +35,7 @@ export interface TestService extends AsyncDisposable {
   /** The registry behind it, as `--database` names it. */
   readonly database: string
   readonly store: RegistryStore
+  readonly hot: HotAnswers
   readonly reloadCertificate: () => void
   readonly drain: (deadlineMs: number) => Promise<void>
 }
@@ -68,6 +70,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
     port: listener.port,
     database,
     store,
+    hot: service.hot,
     reloadCertificate: listener.reloadCertificate,
     drain: listener.drain,
     [Symbol.asyncDispose]: async () => {

@@ -40,9 +40,11 @@ export class HotAnswers {
   keep(url: string, coding: Coding, answer: Answer): void {
     const { body, madeOf } = answer
     if (answer.status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
-    if (typeof body === 'string' || body instanceof Uint8Array) {
-      this.#answers.set(toKey(url, coding), { answer, hot: undefined }, body.length + url.length + entryBytes)
-    }
+    const key = toKey(url, coding)
+    const kept = { answer, hot: undefined }
+    if (typeof body === 'string') this.#answers.offer(key, kept, body.length + url.length + entryBytes)
+    // Compressed, or put together from many batches.
+    else if (body instanceof Uint8Array) this.#answers.keep(key, kept, body.length + url.length + entryBytes)
   }
 }
 

@@ -38,7 +38,7 @@ export class Bitmaps {
       for (const record of batch) bits[record >>> 5] = at(bits, record >>> 5) | (1 << (record & 31))
       if (batch.length < recordsMin) break
     }
-    this.#kept.set(head.key, bits, bits.byteLength)
+    this.#kept.keep(head.key, bits, bits.byteLength)
     return bits
   }
 }

@@ -105,7 +105,8 @@ export class StoredSnapshot implements Snapshot {
       const isLast = positions.length <= limit
       const reading = this.#storage.readPage(isLast ? positions : positions.slice(0, limit))
       const { text, last } = reading instanceof Promise ? await reading : reading
-      const next = isLast ? null : { ...last, inTitles: limit <= inTitles }
+      const { checkinDate, code } = last
+      const next = isLast ? null : { checkinDate, code, inTitles: limit <= inTitles }
       return { text, records: Math.min(positions.length, limit), next }
     } finally {
       release()

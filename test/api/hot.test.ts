@@ -38,7 +38,10 @@ test('an answer too big for the cache, streamed, or of another status is not kep
 test('a kept answer is the same as a fresh one, but for the id of the request', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await ask(service, 'record?limit=1')
+  await ask(service, 'record?limit=1')
+  const { hits } = service.hot
   const kept = await ask(service, 'record?limit=1')
+  assert.equal(service.hot.hits, hits + 1, 'kept from the second time on')
   assert.notEqual(kept.headers['x-request-id'], fresh.headers['x-request-id'])
   assert.deepEqual(
     { ...kept.headers, date: '', 'x-request-id': '' },

@@ -63,7 +63,7 @@ export class PostgresStorage implements SnapshotStorage {
   /** A snapshot never changes, so what was read stays true, and a word that is asked for again saves a trip. */
   #keep(key: string, from: number, head: ListHead | null): void {
     const bytes = head === null ? 0 : head.lasts.byteLength + (head.inline ?? head.along?.bytes ?? '').length
-    this.#heads.set(`${from} ${key}`, head, entryBytes + bytes)
+    this.#heads.keep(`${from} ${key}`, head, entryBytes + bytes)
   }
 
   async #readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {

@@ -34,14 +34,13 @@ export class SqliteStorage implements SnapshotStorage {
   readonly #recordsBetween: StatementSync
   readonly #recordsAt: StatementSync
   readonly #record: StatementSync
-  readonly #orderKey: StatementSync
   readonly #code: StatementSync
   readonly #heads = new Recent<string, ListHead | null>(headBytesMax)
   readonly #keptChunks = {
     block: new Recent<number, Uint8Array>(chunkBytesMax / 2),
     place: new Recent<number, Uint8Array>(chunkBytesMax / 2),
   }
-  readonly #records = new Recent<number, string>(recordBytesMax)
+  readonly #records = new Recent<number, PlacedRecord>(recordBytesMax)
   #numbers: Uint32Array | undefined
   #readers = 0
   #retired = false
@@ -73,8 +72,7 @@ export class SqliteStorage implements SnapshotStorage {
         `${joined} (SELECT wire FROM record WHERE position BETWEEN ? AND ? ORDER BY position)`,
       )
       this.#recordsAt = prepare(`${joined} json_each(?) CROSS JOIN record ON position = value`)
-      this.#record = prepare('SELECT wire FROM record WHERE position = ?')
-      this.#orderKey = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
+      this.#record = prepare('SELECT wire, checkin_date, code FROM record WHERE position = ?')
       this.#code = prepare('SELECT position, wire FROM record WHERE folded_code = ?')
     } catch (error) {
       database.close()
@@ -89,7 +87,7 @@ export class SqliteStorage implements SnapshotStorage {
       if (head === undefined) {
         const row = this.#head.get(key)
         head = row === undefined ? null : toHead(row as unknown as HeadRow)
-        this.#heads.set(key, head, head === null ? entryBytes : sizeOfHead(head))
+        this.#heads.offer(key, head, head === null ? entryBytes : sizeOfHead(head))
       }
       if (head !== null) found.push(head)
     }
@@ -111,7 +109,7 @@ export class SqliteStorage implements SnapshotStorage {
       const chunks = this.#chunks[table].all(first, first + count - 1).map(toBytes)
       const [chunk] = chunks
       // Several at once are of a long walk, and not soon wanted again.
-      if (count === 1 && chunk !== undefined) this.#keptChunks[table].set(first, chunk, entryBytes + chunk.length)
+      if (count === 1 && chunk !== undefined) this.#keptChunks[table].offer(first, chunk, entryBytes + chunk.length)
       deliver(chunks)
     }
   }
@@ -124,21 +122,17 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readPage(positions: readonly number[]): { text: string; last: OrderKey } {
-    const texts = positions.map((position) => this.#readRecord(position))
-    return { text: texts.join(), last: this.#readOrderKey(positions.at(-1) ?? -1) }
+    const records = positions.map((position) => this.#readRecord(position))
+    return { text: records.map(({ text }) => text).join(), last: records.at(-1) ?? noRecord }
   }
 
-  #readRecord(position: number): string {
+  #readRecord(position: number): PlacedRecord {
     const kept = this.#records.get(position)
     if (kept !== undefined) return kept
-    const [text] = this.#record.get(position) as unknown as [string]
-    this.#records.set(position, text, entryBytes + text.length)
-    return text
-  }
-
-  #readOrderKey(position: number): OrderKey {
-    const [checkinDate, code] = this.#orderKey.get(position) as unknown as [string, string]
-    return { checkinDate, code }
+    const [text, checkinDate, code] = this.#record.get(position) as unknown as [string, string, string]
+    const record = { text, checkinDate, code }
+    this.#records.offer(position, record, entryBytes + text.length)
+    return record
   }
 
   /** Positions stand in canonical order, so halving finds the place without an index of its own. */
@@ -147,7 +141,7 @@ export class SqliteStorage implements SnapshotStorage {
     let high = this.facts.records
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (compareCanonically(this.#readOrderKey(middle), key) <= 0) low = middle + 1
+      if (compareCanonically(this.#readRecord(middle), key) <= 0) low = middle + 1
       else high = middle
     }
     return low
@@ -259,6 +253,13 @@ function toBytes(row: unknown): Uint8Array {
   const [bytes] = row as [Uint8Array]
   return bytes
 }
+
+/** A record and its place in the canonical order. */
+interface PlacedRecord extends OrderKey {
+  readonly text: string
+}
+
+const noRecord: OrderKey = { checkinDate: '', code: '' }
 
 type HeadRow = [string, number, Uint8Array | null, number, number | null, Uint8Array | null]
 
