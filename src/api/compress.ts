@@ -8,10 +8,11 @@ import type { CodingName } from './negotiate.ts'
 /** Below this a body gains nothing. */
 export const compressedBytesMin = 1024
 
-const blockBytes = 64 * 1024
+/** Large enough that the thread of the coder seldom waits for the next. */
+const blockBytes = 256 * 1024
 
 /** What the store may be ahead of a coder, which works on a thread of its own: neither waits for the other. */
-const pace = { chunkSize: blockBytes, highWaterMark: 512 * 1024 }
+const pace = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)

@@ -9,7 +9,7 @@ import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { applicationId, formatVersion } from './schema.ts'
 
-const cacheKibibytes = 16 * 1024
+const cacheKibibytes = 8 * 1024
 
 /**
  * What searches read again and again, taken out of the database once: common words, their first blocks, the newest
