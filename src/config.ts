@@ -322,6 +322,8 @@ export interface Invocation {
   texts(flag: string): readonly string[]
   /** Whether the user named a value, by flag or by variable; otherwise it is the default. */
   isGiven(flag: string): boolean
+  /** What the user wrote it as: the flag, or the variable that stands for it. */
+  nameOf(flag: string): string
 }
 
 /** Wrong usage: one line that names the thing and the mend, exit status 2. */
@@ -375,6 +377,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     },
     texts,
     isGiven: (flag) => givenTexts(flag).length > 0,
+    nameOf: (flag) => (values[flag] === undefined ? settingOf(flag)?.variable : undefined) ?? `--${flag}`,
   }
 }
 
@@ -389,14 +392,14 @@ function refuseWrongFlag(command: CommandName, known: readonly Setting[], token:
   const setting = known.find((each) => each.flag === token.name)
   if (setting === undefined) {
     const flags = known.map((each) => each.flag)
-    const [nearest] = nearestWords(token.name, flags, 3)
+    const [nearest] = nearestWords(token.name, flags, Math.ceil(token.name.length / 3))
     const mend = nearest === undefined ? `see planning-registry ${command} --help` : `did you mean --${nearest}?`
     throw new UsageFault(`Cannot read ${token.rawName}: ${command} has no such flag; ${mend}`)
   }
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
-  const isMissing = token.value === undefined || (token.inlineValue !== true && token.value.startsWith('--'))
+  const isMissing = (token.value ?? '') === '' || (token.inlineValue !== true && token.value?.startsWith('--'))
   if (setting.value !== undefined && isMissing) {
     throw new UsageFault(`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
   }
@@ -417,7 +420,12 @@ export function wholeNumber(invocation: Invocation, flag: string, min: number, m
   if (text === undefined) return undefined
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
-  throw new UsageFault(`Cannot read --${flag}: expected a whole number from ${min} to ${max}, got "${text}"`)
+  throw malformed(invocation, flag, `a whole number from ${min} to ${max}`)
+}
+
+export function malformed(invocation: Invocation, flag: string, expected: string): UsageFault {
+  const got = invocation.text(flag)
+  return new UsageFault(`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
 }
 
 /** Whether bold text and links may be written to it: a terminal that can, and nobody said NO_COLOR (no-color.org). */

@@ -47,7 +47,7 @@ function isExpected(error: unknown): error is Error {
 
 function unknownCommand(name: string): UsageFault {
   const names = commands.map((command) => command.name)
-  const [nearest] = nearestWords(name, names, 3)
+  const [nearest] = nearestWords(name, names, Math.ceil(name.length / 3))
   const mend = nearest === undefined ? 'see planning-registry --help' : `did you mean ${nearest}?`
   return new UsageFault(`Cannot run "${name}": there is no such command; ${mend}`)
 }

@@ -1,7 +1,7 @@
 // The settings of `serve`, read from the command line and checked: what is wrong is said before anything is opened.
 import { availableParallelism } from 'node:os'
 import type { Invocation } from '../config.ts'
-import { UsageFault, wholeNumber } from '../config.ts'
+import { malformed, UsageFault, wholeNumber } from '../config.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { parseTrustedProxies } from './client-address.ts'
 
@@ -56,7 +56,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
   const logLevel = invocation.text('log-level') ?? 'info'
   if (!logLevels.includes(logLevel)) {
-    throw new UsageFault(`Cannot read --log-level: expected one of ${logLevels.join(', ')}, got "${logLevel}"`)
+    throw malformed(invocation, 'log-level', `one of ${logLevels.join(', ')}`)
   }
   return {
     database: invocation.text('database') ?? '',
@@ -69,8 +69,8 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     rateLimit: wholeNumber(invocation, 'rate-limit', 1, 1_000_000),
     trustedProxies: parseTrustedProxies(invocation.texts('trusted-proxy')),
     isSecure: certificate !== undefined,
-    basePath: parseBasePath(invocation.text('base-path') ?? ''),
-    publicUrl: parsePublicUrl(invocation.text('public-url')),
+    basePath: parseBasePath(invocation),
+    publicUrl: parsePublicUrl(invocation),
     isMcpOn: invocation.isOn('mcp'),
     dataset: {
       title: invocation.text('dataset-title') ?? '',
@@ -101,24 +101,23 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
   return { certFile, keyFile }
 }
 
-function parseBasePath(text: string): string {
-  const path = text.replace(/\/$/, '')
+function parseBasePath(invocation: Invocation): string {
+  const path = (invocation.text('base-path') ?? '').replace(/\/$/, '')
   if (/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) return path
-  throw new UsageFault(`Cannot read --base-path: expected a path such as /registry, got "${text}"`)
+  throw malformed(invocation, 'base-path', 'a path such as /registry')
 }
 
-function parsePublicUrl(text: string | undefined): string | undefined {
+function parsePublicUrl(invocation: Invocation): string | undefined {
+  const text = invocation.text('public-url')
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (isBase && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
-  throw new UsageFault(
-    `Cannot read --public-url: expected an address such as https://example.org/registry, got "${text}"`,
-  )
+  throw malformed(invocation, 'public-url', 'an address such as https://example.org/registry')
 }
 
 function parseAddress(invocation: Invocation, flag: string): string | undefined {
   const text = invocation.text(flag)
   if (text === undefined || URL.canParse(text)) return text
-  throw new UsageFault(`Cannot read --${flag}: expected a whole address (https:… or mailto:…), got "${text}"`)
+  throw malformed(invocation, flag, 'a whole address (https:… or mailto:…)')
 }

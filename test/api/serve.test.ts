@@ -182,6 +182,8 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
   ['an unknown flag', async () => ['--prot', '8080'], /Cannot read --prot: .* did you mean --port\?/],
   ['a flag of another command', async () => ['--seed', '1'], /Cannot read --seed/],
   ['a flag without its value', async () => ['--port'], /Cannot read --port: it needs a value, --port NUMBER/],
+  ['a flag with an empty value', async () => ['--database', ''], /Cannot read --database: it needs a value/],
+  ['a flag like no other', async () => ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
   ['a flag for a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
   ['a stray word', async () => ['registry.db'], /Cannot read "registry\.db"/],
   ['a port that is no number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],
@@ -228,6 +230,13 @@ for (const [what, args, message] of cannotStart) {
     assert.doesNotMatch(stderr, /\bat .*:\d+:\d+|Error:/)
   })
 }
+
+test('a wrong value is named as it was given: by its variable or by its flag', async () => {
+  const byVariable = await run(['serve'], { cwd: folder, env: { PORT: 'abc' } })
+  assert.match(byVariable.stderr, /Cannot read PORT: expected a whole number from 0 to 65535, got "abc"/)
+  const byFlag = await run(['serve', '--port', 'xyz'], { cwd: folder, env: { PORT: 'abc' } })
+  assert.match(byFlag.stderr, /Cannot read --port: .*got "xyz"/)
+})
 
 test('serve does not start on a taken port', async () => {
   const taken = createServer()
