@@ -1,52 +1,52 @@
-// The import: a CSV without and with text through the whole command, against SQLite alone inserting rows that were
-// prepared beforehand (the wire record and the words of its title, as an FTS5 index would take them) in the same run.
+// The import: a CSV without and with text through the whole command, against SQLite alone inserting, in the same run,
+// the very rows that the import has stored: records, posting lists and all, made ready beforehand.
 import { spawnSync } from 'node:child_process'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, createWriteStream, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import Papa from 'papaparse'
-import { toWireRecord } from '../src/record/record.ts'
 import { sampleRecords } from '../src/sample/records.ts'
-import { analyseText } from '../src/text/analyse.ts'
+import { indexes, pageBytes, tables } from '../src/store/sqlite/schema.ts'
 import { type Row, rowsOf } from './measure.ts'
 import { seed } from './registries.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
 export async function benchImport(records: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
   const row = rowsOf(records)
   try {
     const bare = await writeCsv(join(folder, 'bare.csv'), records, [0, 0])
-    const baseline = insertPrepared(join(folder, 'alone.db'), await prepareRows(records))
     const imported = importCsv(bare, join(folder, 'bare.db'))
+    const baseline = insertPrepared(join(folder, 'bare.db'), join(folder, 'alone.db'))
     const ours = { name: 'planning-registry' }
     const alone = { name: 'SQLite alone, prepared rows' }
+    const ratio = imported.seconds / baseline.seconds
+    const memory = { atMost: 400, of: 'median' } as const
     const rows = [
-      row('import without text', ours, [records / imported.seconds], 'records/s', imported.seconds / baseline, {
-        atMost: 2.5,
-      }),
-      row('import without text', alone, [records / baseline], 'records/s'),
-      row('import without text, resident memory', ours, [imported.residentMegabytes], 'MB', undefined, {
-        atMost: 400,
-        of: 'median',
-      }),
+      {
+        ...row('import without text', ours, [records / imported.seconds], 'records/s', ratio, { atMost: 2.5 }),
+        cpuMicroseconds: (imported.cpuSeconds / records) * 1e6,
+      },
+      {
+        ...row('import without text', alone, [records / baseline.seconds], 'records/s'),
+        cpuMicroseconds: (baseline.cpuSeconds / records) * 1e6,
+      },
+      row('import without text, resident memory', ours, [imported.residentMegabytes], 'MB', undefined, memory),
     ]
     rmSync(bare)
     const withText = await writeCsv(join(folder, 'text.csv'), records, [140, 160])
     const read = importCsv(withText, join(folder, 'text.db'))
+    const rate = { atLeast: 8000, of: 'median' } as const
     rows.push(
-      row('import with 1 KB of text', ours, [records / read.seconds], 'records/s', undefined, {
-        atLeast: 8000,
-        of: 'median',
-      }),
-      row('import with 1 KB of text, resident memory', ours, [read.residentMegabytes], 'MB', undefined, {
-        atMost: 400,
-        of: 'median',
-      }),
+      {
+        ...row('import with 1 KB of text', ours, [records / read.seconds], 'records/s', undefined, rate),
+        cpuMicroseconds: (read.cpuSeconds / records) * 1e6,
+      },
+      row('import with 1 KB of text, resident memory', ours, [read.residentMegabytes], 'MB', undefined, memory),
     )
     return rows
   } finally {
@@ -86,53 +86,71 @@ async function writeCsv(path: string, records: number, contentWords: readonly [n
   return path
 }
 
-interface PreparedRow {
-  readonly code: string
-  readonly wire: string
-  readonly words: string
+interface Effort {
+  readonly seconds: number
+  readonly cpuSeconds: number
+  readonly residentMegabytes: number
 }
 
-async function prepareRows(records: number): Promise<PreparedRow[]> {
-  const rows: PreparedRow[] = []
-  for await (const { record } of sampleRecords({ records, documents: 0, seed, contentWords: [0, 0] })) {
-    const words = analyseText(record.title).words.map(({ stem }) => stem)
-    rows.push({ code: record.code, wire: JSON.stringify(toWireRecord(record)), words: words.join(' ') })
-  }
-  return rows
-}
-
-/** Seconds that SQLite needs to insert the rows and to index them, with the same care for durability as an import. */
-function insertPrepared(path: string, rows: readonly PreparedRow[]): number {
+/**
+ * What SQLite needs for the rows of a registry and their index, with the same settings and the same care for
+ * durability as an import. Reading them does not count.
+ */
+function insertPrepared(registry: string, path: string): Pick<Effort, 'seconds' | 'cpuSeconds'> {
+  const stored = new DatabaseSync(registry, { readOnly: true })
   const database = new DatabaseSync(path)
-  database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;
-    CREATE TABLE record (position INTEGER PRIMARY KEY, code TEXT, wire TEXT);
-    CREATE VIRTUAL TABLE word USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii')`)
-  const start = performance.now()
-  const insertRecord = database.prepare('INSERT INTO record VALUES (?, ?, ?)')
-  const insertWords = database.prepare('INSERT INTO word (rowid, words) VALUES (?, ?)')
-  for (const [position, { code, wire, words }] of rows.entries()) {
-    insertRecord.run(position, code, wire)
-    insertWords.run(position, words)
+  let seconds = 0
+  let cpuSeconds = 0
+  const time = (work: () => void): void => {
+    const start = performance.now()
+    const cpuStart = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(cpuStart)
+    seconds += (performance.now() - start) / 1000
+    cpuSeconds += (user + system) / 1e6
   }
-  database.exec('CREATE UNIQUE INDEX record_code ON record (code); COMMIT')
-  const seconds = (performance.now() - start) / 1000
-  database.close()
-  return seconds
+  time(() => {
+    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
+      PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; BEGIN; ${tables}`)
+  })
+  const names = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  for (const { name } of names) {
+    const select = stored.prepare(`SELECT * FROM ${name}`)
+    const insert = database.prepare(`INSERT INTO ${name} VALUES (${select.columns().map(() => '?')})`)
+    select.setReturnArrays(true)
+    const rows = select.all() as unknown as SQLInputValue[][]
+    time(() => {
+      for (const row of rows) insert.run(...row)
+    })
+  }
+  time(() => {
+    database.exec(`${indexes}; COMMIT; ANALYZE`)
+    database.close()
+    const file = openSync(path, 'r+')
+    fsyncSync(file)
+    closeSync(file)
+  })
+  stored.close()
+  return { seconds, cpuSeconds }
 }
 
-function importCsv(source: string, database: string): { seconds: number; residentMegabytes: number } {
+function importCsv(source: string, database: string): Effort {
   const start = performance.now()
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', sayPeak, main, 'import', source, '--database', `sqlite:${database}`],
+    ['--import', sayUsage, command, 'import', source, '--database', `sqlite:${database}`],
     { encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(`import ended with status ${status}: ${stderr.slice(-500)}`)
-  const peaks = Array.from(stderr.matchAll(/PEAK (\d+)/g), ([, kilobytes]) => Number(kilobytes))
-  return { seconds: (performance.now() - start) / 1000, residentMegabytes: Math.max(...peaks) / 1024 }
+  const seconds = (performance.now() - start) / 1000
+  const [, kilobytes, microseconds] = /.*USAGE (\d+) (\d+)/s.exec(stderr) ?? []
+  return { seconds, cpuSeconds: Number(microseconds) / 1e6, residentMegabytes: Number(kilobytes) / 1024 }
 }
 
-/** The process tells its own peak as it ends: nobody can ask it afterwards. */
-const sayPeak = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => process.stderr.write('PEAK ' + process.resourceUsage().maxRSS + ' '))",
+/** The process, threads included, tells its own peak and its processor time as it ends: nobody can ask it afterwards. */
+const sayUsage = `data:text/javascript,${encodeURIComponent(
+  `process.on('exit', () => {
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
+    process.stderr.write(\`USAGE \${maxRSS} \${userCPUTime + systemCPUTime} \`)
+  })`,
 )}`

@@ -12,6 +12,7 @@ import { DocumentFault } from './documents/documents.ts'
 import { SourceFault } from './fault.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
 import { ImportReport } from './report.ts'
+import { isPostgresAddress } from './sources/postgres.ts'
 
 export async function runImport(invocation: Invocation): Promise<number> {
   // Rows live for a moment: a young generation that may not grow costs a few per cent of the time and saves a hundred
@@ -56,6 +57,8 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const folder = invocation.text('documents')
   if (folder !== undefined) await requireFolder(folder)
   const query = invocation.text('query')
+  if (query !== undefined && !sources.some(isPostgresAddress))
+    throw new UsageFault('Cannot use --query: it says what to read from a source postgres://…, and there is none')
   const rejects = invocation.text('rejects')
   return {
     database,
@@ -82,7 +85,9 @@ async function readMapping(file: string | undefined): Promise<Mapping> {
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    throw new UsageFault(`Cannot read mapping ${file}: ${error instanceof Error ? error.message : String(error)}`)
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : error instanceof Error ? error.message : String(error)
+    throw new UsageFault(`Cannot read mapping ${file}: ${why}`)
   }
   return parseMapping(text, file)
 }

@@ -70,7 +70,7 @@ export class Staging {
 
   constructor() {
     this.#refusals.exec(`
-      PRAGMA journal_mode = OFF; PRAGMA temp_store = FILE; BEGIN;
+      PRAGMA journal_mode = MEMORY; PRAGMA temp_store = FILE; BEGIN;
       CREATE TABLE refused (source INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
     `)
     this.#insertRefused = this.#refusals.prepare('INSERT INTO refused VALUES (?, ?, ?, ?)')

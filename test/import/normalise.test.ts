@@ -142,6 +142,8 @@ test('a registration number of its own is kept', () => {
 
 test('texts are trimmed and their control characters become spaces', () => {
   const record = recordOf({ title: '\uFEFF  Plan\tParcial\r\nfase\u0000 2\u0085\u00a0', area: 'UE-1\u001f' })
+  // PostgreSQL takes no text with a NUL in it.
+  assert.equal(recordOf({ municipality: 'Já\u0000vea', id: '2\u00001' }).municipality, 'Já vea')
   assert.equal(record.title, 'Plan Parcial fase  2')
   assert.equal(record.area, 'UE-1')
 })

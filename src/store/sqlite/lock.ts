@@ -7,8 +7,9 @@ import { StoreFault } from '../store.ts'
 export function takeImportLock(path: string): () => void {
   let lock: DatabaseSync | undefined
   try {
+    // In its defensive mode SQLite insists on a journal; one in a file would outlive a process that is killed.
     lock = new DatabaseSync(`${path}.lock`, { timeout: 0 })
-    lock.exec('PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
     if (isBusy(error)) {

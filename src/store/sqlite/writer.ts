@@ -46,7 +46,7 @@ export class SqliteWriter implements SnapshotWriter {
     this.#index = new IndexBuilder(folder)
     this.#database = new DatabaseSync(this.#building)
     this.#database.exec(`
-      PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
       PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
       BEGIN; ${tables}`)
@@ -186,7 +186,7 @@ const headerBytes = 100
 const applicationIdAt = 68
 
 function sweepLeavings(path: string): void {
-  for (const suffix of ['.building', '.building-journal', '.building-runs']) {
+  for (const suffix of ['.building', '.building-runs']) {
     rmSync(join(dirname(path), basename(path) + suffix), { recursive: true, force: true })
   }
 }
