@@ -147,7 +147,7 @@ function importCsv(source: string, database: string): Effort {
   return { seconds, cpuSeconds: Number(microseconds) / 1e6, residentMegabytes: Number(kilobytes) / 1024 }
 }
 
-/** The process, threads included, tells its own peak and its processor time as it ends: nobody can ask it afterwards. */
+/** The process tells its peak and its processor time, threads included, as it ends: nobody can ask it afterwards. */
 const sayUsage = `data:text/javascript,${encodeURIComponent(
   `process.on('exit', () => {
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
