@@ -85,7 +85,7 @@ function toQuery(path: string): Query {
 }
 
 async function firstPage(snapshot: Snapshot, query: Query): Promise<void> {
-  await snapshot.search(query).next()
+  await snapshot.page({ ...query, limit: query.limit ?? 1 })
 }
 
 async function time(work: () => Promise<void>): Promise<number> {

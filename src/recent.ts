@@ -35,7 +35,7 @@ export class Recent<Key extends string | number, Value> {
     if (weight <= this.#weightMax / 4) this.#take(key, { value, weight })
   }
 
-  /** Keeps it when it comes for the second time: most things are asked for once, and keeping them costs more than it saves. */
+  /** Keeps it from the second time on: most things are asked for once, and keeping them costs more than it saves. */
   offer(key: Key, value: Value, weight: number): void {
     const number = toNumber(key)
     const place = number & (strangersMax - 1)

@@ -24,7 +24,7 @@ export function findUnchanged(ask: Ask, tag: string, headers: readonly string[])
 export function isHeld(conditions: Conditions, entityTag: string, headers: readonly string[]): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
-    return ifNoneMatch.trim() === '*' || findTag(ifNoneMatch, [entityTag]) !== undefined
+    return ifNoneMatch === entityTag || ifNoneMatch.trim() === '*' || findTag(ifNoneMatch, [entityTag]) !== undefined
   }
   if (ifModifiedSince === undefined || !headers.includes('Last-Modified')) return false
   const lastModified = headers[headers.indexOf('Last-Modified') + 1] ?? ''
