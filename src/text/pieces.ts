@@ -17,17 +17,17 @@ export interface Piece {
 }
 
 export function toPieces(token: string): Piece[] {
+  if (letters.test(token)) return [toLetters(token, ' ')]
   const pieces: Piece[] = []
   let glue = ' '
   for (const match of toPlainToken(token).matchAll(part)) {
-    const [all, letters, digits, sign] = match
+    const [all, ofLetters, digits, sign] = match
     const last = pieces.at(-1)
     if (sign !== undefined && last !== undefined && last.sign === '' && (glue === '' || glue === '.')) {
       pieces[pieces.length - 1] = withSign(last, sign, glue)
-    } else if (letters !== undefined || digits !== undefined) {
-      const form = foldWord(all).slice(0, formCharactersMax)
-      const isCapitals = all === all.toUpperCase()
-      pieces.push({ kind: digits === undefined ? 'letters' : 'digits', form, isCapitals, dotted: [], glue, sign: '' })
+    } else if (ofLetters !== undefined || digits !== undefined) {
+      const piece = toLetters(all, glue)
+      pieces.push(digits === undefined ? piece : { ...piece, kind: 'digits' })
     } else if (sign !== undefined) {
       const form = sign === 'ª' ? 'a' : 'o'
       pieces.push({ kind: 'letters', form, isCapitals: false, dotted: [], glue, sign: '' })
@@ -41,6 +41,14 @@ export function toPieces(token: string): Piece[] {
   return joinThousands(joinAbbreviations(pieces.filter((piece) => piece.form !== ''))).map((piece, index, all) =>
     recognise(piece, all[index + 1], glue),
   )
+}
+
+/** Most tokens: a word and nothing else. */
+const letters = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]+$/
+
+function toLetters(text: string, glue: string): Piece {
+  const form = foldWord(text).slice(0, formCharactersMax)
+  return { kind: 'letters', form, isCapitals: text === text.toUpperCase(), dotted: [], glue, sign: '' }
 }
 
 /** A word longer than this is none; its beginning stands for it, in texts and in terms alike. */
