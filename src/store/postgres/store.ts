@@ -32,6 +32,8 @@ class PostgresStore implements RegistryStore {
     const address = parseAddress(url)
     this.#display = address.display
     this.#hosts = new Hosts(address, () => {
+      // The first is adopted once every host was looked at, lest it be read from a primary that answered before them.
+      if (this.#snapshot === undefined) return
       this.#adopt().catch(() => {
         // The host that held it is gone again; what is in service stays, and the next look may find another.
       })
