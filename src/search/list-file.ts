@@ -61,7 +61,7 @@ export class ListFileWriter implements ListSink {
   }
 }
 
-/** Plays the pieces between two sizes of the file to the sink. What the sink is given holds for the call only. */
+/** Plays the pieces between two sizes of the file to the sink. */
 export function readLists(path: string, from: number, to: number, sink: ListSink): void {
   const bytes = Buffer.allocUnsafe(to - from)
   const file = openSync(path, 'r')

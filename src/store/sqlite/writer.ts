@@ -4,11 +4,12 @@ import { createHash, hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
+import type { ListHead } from '../../search/lists.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { Gazetteer } from './gazetteer.ts'
@@ -108,9 +109,11 @@ export class SqliteWriter implements SnapshotWriter {
 
   async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
     const database = this.#database
-    const writer = new BlockWriter(toSink(database))
+    const sink = new DatabaseSink(database)
+    const writer = new BlockWriter(sink)
     await this.#index.finish(writer, (done, total) => onProgress?.('index', done, total))
     const { municipalities, numbers } = this.#gazetteer.finish(writer)
+    sink.finish()
     const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     for (const [number, each] of municipalities.entries()) {
       const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)] as const
@@ -143,19 +146,38 @@ export class SqliteWriter implements SnapshotWriter {
 const noBytes = Buffer.alloc(0)
 const identifiedCharacters = 64 * 1024
 
-function toSink(database: DatabaseSync): ListSink {
-  const insertHead = database.prepare('INSERT INTO list VALUES (?, ?, ?, ?, ?, ?)')
-  const insertChunk = {
-    block: database.prepare('INSERT INTO block VALUES (?, ?)'),
-    place: database.prepare('INSERT INTO place VALUES (?, ?)'),
+/** Heads in one statement: SQLite finds the place of the next from that of the last in half the time. */
+const headsAtOnce = 16
+
+class DatabaseSink implements ListSink {
+  readonly #insertHead: StatementSync
+  readonly #insertHeads: StatementSync
+  readonly #insertChunk
+  #heads: SQLInputValue[][] = []
+
+  constructor(database: DatabaseSync) {
+    const head = '(?, ?, ?, ?, ?, ?)'
+    this.#insertHead = database.prepare(`INSERT INTO list VALUES ${head}`)
+    this.#insertHeads = database.prepare(`INSERT INTO list VALUES ${Array(headsAtOnce).fill(head)}`)
+    this.#insertChunk = {
+      block: database.prepare('INSERT INTO block VALUES (?, ?)'),
+      place: database.prepare('INSERT INTO place VALUES (?, ?)'),
+    }
   }
-  return {
-    putChunk: (table, number, bytes) => {
-      insertChunk[table].run(number, bytes)
-    },
-    putHead: ({ key, records, lasts, firstBlock, firstPlace, inline }) => {
-      insertHead.run(key, records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline)
-    },
+
+  putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void {
+    this.#insertChunk[table].run(number, bytes)
+  }
+
+  putHead({ key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
+    this.#heads.push([key, records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline])
+    if (this.#heads.length < headsAtOnce) return
+    this.#insertHeads.run(...this.#heads.flat())
+    this.#heads = []
+  }
+
+  finish(): void {
+    for (const head of this.#heads.splice(0)) this.#insertHead.run(...head)
   }
 }
 
