@@ -115,6 +115,10 @@ function joinBroken(scanner: Scanner, token: Token, words: KnownWord[], joined: 
 function addMeanings(words: readonly KnownWord[], codes: Codes, joined: Word[], extras: Word[]): void {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as KnownWord
+    if (word.remainders !== undefined) {
+      const whole = word.remainders.get(words[at - 1]?.form ?? '')
+      if (whole !== undefined) joined.push(whole)
+    }
     if (word.opens !== undefined) follow(word.opens, at, words, codes, joined, extras)
     if (word.isNumbered) {
       addFigures(words, at, codes, extras)
@@ -182,18 +186,25 @@ function follow(
 ): void {
   let pattern = opened
   let skipped = 0
+  let isDated = false
   for (let at = from + 1; at < words.length; at++) {
     const word = words[at] as KnownWord
     const next = pattern.next.get(word.meaning)
     if (next === undefined) {
-      if (!(word.isStopWord || isDigits(word)) || ++skipped > skippedMax) return
+      if (word.isStopWord) {
+        if (++skipped > skippedMax) return
+        continue
+      }
+      // `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística`.
+      if (isDigits(word)) isDated = true
+      else if (!isDated || !months.has(word.form)) return
       continue
     }
     pattern = next
     skipped = 0
-    joined.push(...pattern.joined)
-    extras.push(...pattern.extras)
     if (pattern.letters !== undefined) {
+      joined.push(...pattern.joined)
+      extras.push(...pattern.extras)
       const number = words[at + 1]?.meaning === numberWord.stem ? at + 2 : at + 1
       const figure = words[number]
       // `Unidad de Ejecución A` is `UE-A`; `Plan General a` is nothing of the kind.
@@ -266,8 +277,11 @@ function isDigits(word: Word): boolean {
 const zero = 0x30
 const nine = 0x39
 
-/** Between two words of an abbreviation stand few others: `Plan General de la Ordenación`, `Ley 7/2002, de …`. */
+/** Between two words of an abbreviation stand few others: `Plan General de la Ordenación`. */
 const skippedMax = 3
+const months: ReadonlySet<string> = new Set(
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
+)
 
 function isFigure(word: Word): boolean {
   return word.stem.length <= figureCharactersMax && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)

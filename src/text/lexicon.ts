@@ -15,6 +15,8 @@ export interface KnownWord extends Word {
   readonly isNumbered: boolean
   /** A figure that follows it is its number though it does not say so: `UE-12`, `Modificación 4`. */
   readonly isCounted: boolean
+  /** Where it is what a PDF left behind a ligature, the whole word by what stands before: `modi cación`. */
+  readonly remainders: ReadonlyMap<string, Word> | undefined
   /** What several words may be short for together when they begin with this one. */
   readonly opens: Pattern | undefined
 }
@@ -55,6 +57,7 @@ export function makeWord(form: string, stem: string): KnownWord {
     isStopWord: stopWords.has(form),
     isNumbered: numberedStems.has(stem) || isCounted,
     isCounted,
+    remainders: remainders.get(stem),
     opens: patterns.next.get(full?.stem ?? stem),
   }
 }
@@ -67,6 +70,7 @@ const numberedStems: ReadonlySet<string> = new Set(
 const countedStems: ReadonlySet<string> = new Set(
   ['modificacion', 'innovacion', 'puntual', ...initials.map(({ letters }) => letters)].map(stemWord),
 )
+const remainders = new Map<string, Map<string, Word>>()
 const patterns: Pattern = { next: new Map(), extras: [], joined: [], letters: undefined }
 
 /** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */
@@ -84,7 +88,8 @@ for (const line of [...shortWords, ...initials.map(({ letters, others }) => [let
 for (const [before, behind] of ligatureWords) {
   const whole = plainWord(`${before}fi${behind}`)
   fullWords.set(stemWord(before + behind), whole)
-  addPattern([before, behind]).joined.push(whole)
+  const stem = stemWord(behind)
+  remainders.set(stem, (remainders.get(stem) ?? new Map()).set(before, whole))
 }
 
 /** What letters stand for, as words to index beside them. */
@@ -106,7 +111,9 @@ export const meanings: ReadonlyMap<string, Meaning> = new Map(
       // `P. Parcial` leaves the second word whole.
       const [first, second] = forms
       const isPair = forms.length === 2 && first !== undefined && second !== undefined
-      if (isPair && apart[0] !== undefined) addPattern([apart[0], second], letters, [abbreviation, plainWord(first)])
+      // But `a definitiva` is no approval.
+      if (isPair && apart[0] !== undefined && apart[0] !== 'a')
+        addPattern([apart[0], second], letters, [abbreviation, plainWord(first)])
     }
     for (const forms of translations) addPattern(forms.split(' '), letters, [abbreviation, ...extras])
     return [letters, ...others].map((spelling): [string, Meaning] => [spelling, { extras, inCapitals }])
@@ -143,7 +150,7 @@ function plainWord(form: string): Word {
   return { form, stem: stemWord(form) }
 }
 
-function addPattern(forms: readonly string[], letters?: string, extras: readonly Word[] = []): Pattern {
+function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): Pattern {
   let pattern = patterns
   for (const form of forms) {
     const stem = fullWords.get(stemWord(form))?.stem ?? stemWord(form)

@@ -5,7 +5,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 
 /** Plurals that no rule makes out, short forms, nouns that leave the root of their verb, and its finite forms. */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
-  ...pairs(`aires aire aprueba aprobar aprueban aprobar apruebe aprobar aprueben aprobar autobuses autobus buen bueno
+  ...pairs(`acuerda acordar acuerdan acordar aires aire aprueba aprobar aprueban aprobar apruebe aprobar aprueben aprobar autobuses autobus buen bueno
     buses bus clubes club concesion concedir concesiones concedir construccion construir construcciones construir
     correccion corregir correcciones corregir cruces cruz desarrollo desarrollar desarrollos desarrollar
     division dividir divisiones dividir ejecucion ejecutar ejecuciones ejecutar espanola espanol espanolas espanol

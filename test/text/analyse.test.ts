@@ -101,7 +101,7 @@ describe('beside a text', () => {
     assert.ok(extras('Planes Parciales').includes('pp'))
     assert.ok(extras('Unidad de Ejecución A').includes('uea'))
     assert.ok(!extras('Plan General a largo plazo').includes('pgoua'))
-    assert.ok(extras('Ley 7/2002, de Ordenación Urbanística de Andalucía').includes('loua'))
+    assert.ok(extras('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
 
   test('stands nothing where nothing is abbreviated', () => {

@@ -69,6 +69,7 @@ juez jueces
 taxi taxis
 pino pinos
 fijación fijar fijado
+acordar acordado acuerda
 construcción construcciones construir construido
 corrección correcciones corregir
 división dividir
