@@ -33,16 +33,41 @@ export interface Pattern {
 
 const wordsMax = 1 << 14
 let words = new Map<string, KnownWord>()
+let numbers = new Map<string, KnownWord>()
 
 /** The word of a folded form. */
 export function wordOf(form: string): KnownWord {
+  if (form < 'a') return numberOf(form)
   const known = words.get(form)
   if (known !== undefined) return known
-  // Texts hold no end of numbers and misprints: start afresh rather than keep them all.
+  // Texts hold no end of misprints: start afresh rather than keep them all.
   if (words.size >= wordsMax) words = new Map()
   const word = makeWord(form, stemWord(form))
   words.set(form, word)
   return word
+}
+
+/** Numbers come without end and would drive out the words; the tables know none of them. */
+function numberOf(form: string): KnownWord {
+  const known = numbers.get(form)
+  if (known !== undefined) return known
+  if (numbers.size >= wordsMax) numbers = new Map()
+  const stem = stemWord(form)
+  const number = { ...plainNumber, form, stem, meaning: stem }
+  numbers.set(form, number)
+  return number
+}
+
+const plainNumber: KnownWord = {
+  form: '',
+  stem: '',
+  meaning: '',
+  beside: [],
+  isStopWord: false,
+  isNumbered: false,
+  isCounted: false,
+  remainders: undefined,
+  opens: undefined,
 }
 
 /** A word whose stem is not that of its letters: a sign, an ordinal. */

@@ -18,6 +18,7 @@ export interface Piece {
 
 export function toPieces(token: string): Piece[] {
   if (letters.test(token)) return [toLetters(token, ' ')]
+  if (figures.test(token)) return [{ ...toLetters(token, ' '), kind: 'digits' }]
   const pieces: Piece[] = []
   let glue = ' '
   for (const match of toPlainToken(token).matchAll(part)) {
@@ -43,8 +44,9 @@ export function toPieces(token: string): Piece[] {
   )
 }
 
-/** Most tokens: a word and nothing else. */
+/** Most tokens: a word or a number and nothing else. */
 const letters = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]+$/
+const figures = /^[0-9]+$/
 
 function toLetters(text: string, glue: string): Piece {
   const form = foldWord(text).slice(0, formCharactersMax)
@@ -107,6 +109,7 @@ function joinAbbreviations(pieces: readonly Piece[]): Piece[] {
 
 /** `1.250` is one number; `20.07`, `I-2.345` and `25.05.2018` are codes and dates. */
 function joinThousands(pieces: readonly Piece[]): Piece[] {
+  if (!pieces.some(isDotted)) return [...pieces]
   const joined: Piece[] = []
   for (let at = 0; at < pieces.length; ) {
     let end = at + 1

@@ -172,7 +172,7 @@ function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Bes
   const ordinal = figuredOrdinal(pieces)
   const joined = ordinal?.sign ?? join(pieces)
   if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces), ...joinedLetters(pieces))
-  for (const [index, piece] of pieces.entries()) {
+  for (const [index, piece] of pieces.length > 1 ? pieces.entries() : []) {
     const halves = pieces[index + 1]?.kind === 'digits' ? takeApart(piece) : undefined
     if (halves !== undefined) addHalves(halves, words[index + 1] as KnownWord, beside.joined, beside.extras)
   }
