@@ -15,6 +15,7 @@ import {
 } from '../record/record.ts'
 import { MergeHeap } from '../search/heap.ts'
 import { SeenCodes } from './seen-codes.ts'
+import { StoreFault } from './store.ts'
 
 export interface StagedRow {
   readonly record: StoredRecord
@@ -186,7 +187,14 @@ export class Staging {
   #writeRun(): void {
     if (this.#restBytes === 0) return
     const sorted = this.#sortRest()
-    for (let written = 0; written < sorted.length; ) written += writeSync(this.#file, sorted, written)
+    try {
+      for (let written = 0; written < sorted.length; ) written += writeSync(this.#file, sorted, written)
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOSPC') throw error
+      throw new StoreFault(`Cannot import: ${tmpdir()} is full; make room in it, or name another folder in TMPDIR`, {
+        cause: error,
+      })
+    }
     this.#runs.push({ start: this.#fileBytes, size: sorted.length })
     this.#fileBytes += sorted.length
     this.#restBytes = 0
