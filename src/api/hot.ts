@@ -41,10 +41,13 @@ export class HotAnswers {
     const { body, madeOf } = answer
     if (answer.status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
     const key = toKey(url, coding)
-    const kept = { answer, hot: undefined }
-    if (typeof body === 'string') this.#answers.offer(key, kept, body.length + url.length + entryBytes)
-    // Compressed, or put together from many batches.
-    else if (body instanceof Uint8Array) this.#answers.keep(key, kept, body.length + url.length + entryBytes)
+    if (typeof body === 'string') {
+      this.#answers.offer(key, { answer, hot: undefined }, body.length + url.length + entryBytes)
+    } else if (body instanceof Uint8Array) {
+      // Compressed, or put together from many batches. A copy: the body may be the small part of a large buffer.
+      const kept = { answer: { ...answer, body: new Uint8Array(body) }, hot: undefined }
+      this.#answers.keep(key, kept, body.length + url.length + entryBytes)
+    }
   }
 }
 

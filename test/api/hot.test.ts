@@ -35,6 +35,17 @@ test('an answer too big for the cache, streamed, or of another status is not kep
   assert.equal(hot.bytes, 0)
 })
 
+test('a kept answer holds on to its own bytes alone', async () => {
+  await using service = await startService([{ code: 'A-1' }])
+  const madeOf = service.store.current()
+  const hot = new HotAnswers()
+  hot.find('/', plain, madeOf)
+  hot.keep('/', plain, { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(100_000).subarray(0, 9), madeOf })
+  const body = hot.find('/', plain, madeOf)?.body
+  assert.ok(body instanceof Uint8Array)
+  assert.equal(body.buffer.byteLength, 9)
+})
+
 test('a kept answer is the same as a fresh one, but for the id of the request', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await ask(service, 'record?limit=1')
