@@ -1,6 +1,7 @@
 // The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
 // the end has the runs merged into posting lists. Where a run ends depends on the texts alone, never on timing.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -11,11 +12,11 @@ import { readLists } from './list-file.ts'
 import { mergeRuns, type Run } from './merge.ts'
 
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
-const stretchCharactersMax = 128 * 1024
+const stretchCharactersMax = 64 * 1024
 /** Characters in one run: bounds the memory of a thread. */
 const runCharactersMax = 2 * 1024 * 1024
 /** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
-const waitingMax = 20
+const waitingMax = 40
 
 const threadsMax = Math.min(availableParallelism(), 8)
 
@@ -150,6 +151,12 @@ function toParts(file: string, start: number, { form, stem }: RunSizes): Parts {
   return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem } }
 }
 
+/** A thread does not inherit the cache of compiled code; without it each would load what strips types by itself. */
+const start = `
+  const { entry, compileCache } = require('node:worker_threads').workerData
+  if (compileCache !== undefined) require('node:module').enableCompileCache(compileCache)
+  import(entry)`
+
 class Thread {
   readonly #worker: Worker
   readonly #waiting: ((answer: Answer) => void)[] = []
@@ -157,8 +164,13 @@ class Thread {
   #wake: (() => void) | undefined
 
   constructor(runFile: string) {
-    this.#worker = new Worker(new URL('./index-worker.ts', import.meta.url), {
-      workerData: { runFile },
+    this.#worker = new Worker(start, {
+      eval: true,
+      workerData: {
+        runFile,
+        entry: new URL('./index-worker.ts', import.meta.url).href,
+        compileCache: getCompileCacheDir(),
+      },
       // Far more than it needs, and near enough to make it collect in good time.
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     })

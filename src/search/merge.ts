@@ -8,9 +8,9 @@ import { hasPositions } from './lists.ts'
 import { PrefixLists } from './prefix-lists.ts'
 
 /** All windows together, and the least that one may be. */
-const windowsBytes = 48 * 1024 * 1024
+const windowsBytes = 16 * 1024 * 1024
 const windowBytesMin = 16 * 1024
-const windowBytesMax = 256 * 1024
+const windowBytesMax = 128 * 1024
 
 /** A run in a file. */
 export interface Run {

@@ -44,9 +44,10 @@ export interface RefusedRow extends RowPlace {
   readonly cells: readonly (string | null)[]
 }
 
-/** Rows are sorted in memory so many bytes at a time; what is read back of each such run at once. */
-const runBytes = 8 * 1024 * 1024
-const windowBytes = 64 * 1024
+/** Rows are sorted in memory so many bytes at a time; so many are read back at once, of all such runs together. */
+const runBytes = 4 * 1024 * 1024
+const windowsBytes = 8 * 1024 * 1024
+const windowBytesMax = 64 * 1024
 
 export class Staging {
   readonly #file = openNameless()
@@ -214,8 +215,11 @@ export class Staging {
   /** Every row in canonical order; of equal ones the earlier first. What is yielded moves on with the next. */
   *#inOrder(): Generator<SortedRows, void, undefined> {
     const inMemory = this.#sortRest()
-    const runs = this.#runs.map(({ start, size }, order) => new SortedRows(order, this.#file, start, size))
-    runs.push(new SortedRows(runs.length, this.#file, 0, 0, inMemory))
+    const windowBytes = Math.min(windowBytesMax, Math.ceil(windowsBytes / (this.#runs.length + 1)))
+    const runs = this.#runs.map(({ start, size }, order) => {
+      return new SortedRows(order, this.#file, start, size, Buffer.allocUnsafeSlow(windowBytes), 0)
+    })
+    runs.push(new SortedRows(runs.length, this.#file, 0, 0, inMemory, inMemory.length))
     const heap = new MergeHeap(
       runs.filter((rows) => rows.next()),
       comesBefore,
@@ -248,13 +252,14 @@ class SortedRows {
   #next: number
   readonly #end: number
 
-  constructor(order: number, file: number, start: number, size: number, window?: Buffer) {
+  /** `filled` bytes of the window come before those in the file. */
+  constructor(order: number, file: number, start: number, size: number, window: Buffer, filled: number) {
     this.order = order
     this.#file = file
     this.#next = start
     this.#end = start + size
-    this.#window = window ?? Buffer.allocUnsafeSlow(windowBytes)
-    this.#to = window?.length ?? 0
+    this.#window = window
+    this.#to = filled
   }
 
   /** Moves to the next row; false at the end. */
