@@ -80,7 +80,7 @@ function detach(piece: string): string {
   return piece.length <= ownLettersMax ? piece : piece.split('').join('')
 }
 
-const tokensMax = 1 << 14
+const tokensMax = 1 << 13
 let recent = new Map<string, Token>()
 let earlier = new Map<string, Token>()
 
