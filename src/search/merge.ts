@@ -127,7 +127,7 @@ class RunReader {
   #fill(bytes: number): boolean {
     const rest = this.#to - this.#from
     if (rest >= bytes) return true
-    const target = bytes > this.#window.length ? Buffer.alloc(bytes * 2) : this.#window
+    const target = bytes > this.#window.length ? Buffer.allocUnsafeSlow(bytes) : this.#window
     this.#window.copy(target, 0, this.#from, this.#to)
     this.#window = target
     this.#from = 0
