@@ -37,7 +37,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   process: async () => benchProcess(await openRegistry(largest), rounds),
   import: () => benchImport(largest),
   peers: async () => benchPeers(await openRegistry(smallest), rounds),
-  postgres: () => benchPostgres(Math.min(largest, 100_000)),
+  postgres: () => benchPostgres(largest),
 }
 
 if (positionals[0] === 'guard') {

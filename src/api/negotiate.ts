@@ -15,10 +15,10 @@ const codingNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
 
 const codings = new Map<string, Coding>()
 for (const name of ['identity', ...codingNames] as const) {
-  codings.set(name, { name, isForced: false, key: name })
+  codings.set(name, { name, isForced: false, key: name === 'identity' ? '' : name })
   codings.set(`${name}!`, { name, isForced: true, key: `${name}!` })
 }
-const identity: Coding = { name: 'identity', isForced: false, key: 'identity' }
+const identity: Coding = { name: 'identity', isForced: false, key: '' }
 
 /** Headers seen lately and what they came to: clients send a handful of them over and over. */
 const remembered = new Map<string, Coding>()

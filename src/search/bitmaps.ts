@@ -13,11 +13,12 @@ const densityMin = 128
 /** Shorter lists are walked in no time. */
 const recordsMin = 4096
 
-const bitmapBytesMax = 16 * 1024 * 1024
+const bitmapBytesMax = 48 * 1024 * 1024
 
 export class Bitmaps {
   readonly #records: number
   readonly #kept = new Recent<string, Uint32Array>(bitmapBytesMax)
+  readonly #making = new Map<string, Promise<unknown>>()
 
   /** For a registry of so many records. */
   constructor(records: number) {
@@ -28,9 +29,26 @@ export class Bitmaps {
     return records >= recordsMin && records * densityMin >= this.#records
   }
 
+  /** Several searches that want the same one at a time wait for the first of them to make it. */
   async read(head: ListHead, source: ListSource, turn: Turn): Promise<Uint32Array> {
     const kept = this.#kept.get(head.key)
     if (kept !== undefined) return kept
+    const making = this.#making.get(head.key)
+    if (making !== undefined) {
+      // Where the first gives up, the next makes it.
+      await making.catch(() => undefined)
+      return this.read(head, source, turn)
+    }
+    const made = this.#make(head, source, turn)
+    this.#making.set(head.key, made)
+    try {
+      return await made
+    } finally {
+      this.#making.delete(head.key)
+    }
+  }
+
+  async #make(head: ListHead, source: ListSource, turn: Turn): Promise<Uint32Array> {
     const bits = new Uint32Array((this.#records >>> 5) + 1)
     const walk = new Walk(new ListMatcher(head, turn), turn, source, 0, this.#records)
     for (let batch: number[] = []; ; batch = []) {

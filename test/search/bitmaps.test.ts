@@ -53,5 +53,19 @@ test('a bitmap is made once', async () => {
   const lists = new MemoryLists()
   const bitmaps = new Bitmaps(10_000)
   const head = lists.write('t', new Map(Array.from({ length: 5000 }, (_, record) => [record * 2, []])), false)
-  assert.equal(await bitmaps.read(head, lists, new Turn()), await bitmaps.read(head, lists, new Turn()))
+  const [first, second] = [bitmaps.read(head, lists, new Turn()), bitmaps.read(head, lists, new Turn())]
+  assert.equal(await first, await second, 'also by two searches at a time')
+  assert.equal(await bitmaps.read(head, lists, new Turn()), await first)
+})
+
+test('where the search that makes a bitmap is given up, the one that waits for it makes it', async () => {
+  const lists = new MemoryLists()
+  const bitmaps = new Bitmaps(10_000)
+  const found = Array.from({ length: 5000 }, (_, record) => record * 2)
+  const head = lists.write('t', new Map(found.map((record) => [record, []])), false)
+  const turn = new Turn()
+  const given = bitmaps.read(head, lists, new Turn({ isOver: true }))
+  const waiting = bitmaps.read(head, lists, turn)
+  await assert.rejects(given, { name: 'SearchGivenUp' })
+  assert.deepEqual(lists.matches(new BitmapMatcher([await waiting], turn), turn), found)
 })
