@@ -57,7 +57,10 @@ export async function measureLoads(
       const cpuBefore = cpuSeconds()
       const measured = await runLoad({ ...load, seconds: round < 0 ? 1 : seconds })
       const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
-      if (measured.errors > 0) throw new Error(`${name} at "${work}": ${measured.errors} requests failed`)
+      // A peer that is too slow to answer in time is shown by its rate.
+      if (measured.errors > 0 && name === entrants[0]?.name) {
+        throw new Error(`${name} at "${work}": ${measured.errors} requests failed`)
+      }
       // The first round warms up and does not count.
       if (round >= 0) results.get(name)?.push({ ...measured, cpuMicroseconds })
     }
