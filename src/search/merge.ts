@@ -1,8 +1,9 @@
 // Merges sorted runs into finished posting lists. Runs lie in files and are read through small windows, so memory
 // depends on their number and not on their size; the records of a run come before those of the next.
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import type { BlockWriter } from './block-writer.ts'
 import { ByteReader } from './bytes.ts'
+import { FileWindow } from './file-window.ts'
 import { MergeHeap } from './heap.ts'
 import { hasPositions } from './lists.ts'
 import { PrefixLists } from './prefix-lists.ts'
@@ -84,67 +85,35 @@ class RunReader {
   key = ''
   body: Uint8Array = new Uint8Array(0)
   readonly order: number
-  readonly size: number
-  readonly #file: number
-  #window: Buffer
-  #from = 0
-  #to = 0
-  #next: number
-  readonly #end: number
+  readonly #window: FileWindow
 
   constructor(file: number, { start, size }: Run, order: number, windowBytes: number) {
-    this.#file = file
-    this.size = size
     this.order = order
-    this.#window = Buffer.alloc(windowBytes)
-    this.#next = start
-    this.#end = start + size
+    this.#window = new FileWindow(file, start, size, Buffer.alloc(windowBytes))
   }
 
   /** Moves to the next key; false at the end. */
   next(): boolean {
-    if (!this.#fill(1)) return false
-    const keyLength = this.#varint()
-    this.#fill(keyLength)
-    this.key = this.#window.toString('utf8', this.#from, this.#from + keyLength)
-    this.#from += keyLength
-    const bodyLength = this.#varint()
-    this.#fill(bodyLength)
-    this.body = this.#window.subarray(this.#from, this.#from + bodyLength)
-    this.#from += bodyLength
+    if (!this.#window.fill(1)) return false
+    this.key = this.#take(this.#varint()).toString('utf8')
+    this.body = this.#take(this.#varint())
     return true
   }
 
-  #varint(): number {
-    this.#fill(5)
-    const reader = new ByteReader(this.#window, this.#from)
-    const value = reader.varint()
-    this.#from = reader.at
-    return value
+  #take(length: number): Buffer {
+    const window = this.#window
+    window.fill(length)
+    window.from += length
+    return window.bytes.subarray(window.from - length, window.from)
   }
 
-  /** Has that many bytes in the window, or all that are left; false when none are. */
-  #fill(bytes: number): boolean {
-    const rest = this.#to - this.#from
-    if (rest >= bytes) return true
-    const target = bytes > this.#window.length ? Buffer.allocUnsafeSlow(bytes) : this.#window
-    this.#window.copy(target, 0, this.#from, this.#to)
-    this.#window = target
-    this.#from = 0
-    this.#to = rest
-    while (this.#to < target.length && this.#next < this.#end) {
-      const read = readSync(
-        this.#file,
-        target,
-        this.#to,
-        Math.min(target.length - this.#to, this.#end - this.#next),
-        this.#next,
-      )
-      if (read === 0) throw new Error('a run of the index ends too soon')
-      this.#to += read
-      this.#next += read
-    }
-    return this.#to > 0
+  #varint(): number {
+    const window = this.#window
+    window.fill(5)
+    const reader = new ByteReader(window.bytes, window.from)
+    const value = reader.varint()
+    window.from = reader.at
+    return value
   }
 }
 

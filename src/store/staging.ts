@@ -1,7 +1,7 @@
 // Where an import keeps its rows between reading and writing: it takes them in any order and in flat memory, finds
 // the codes that come twice, and gives them back in canonical order. An external merge sort, in a temporary file
 // without a name, which the system removes whatever happens to this process.
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,6 +13,7 @@ import {
   type StoredRecord,
   toStored,
 } from '../record/record.ts'
+import { FileWindow } from '../search/file-window.ts'
 import { MergeHeap } from '../search/heap.ts'
 import { SeenCodes } from './seen-codes.ts'
 import { StoreFault } from './store.ts'
@@ -217,9 +218,9 @@ export class Staging {
     const inMemory = this.#sortRest()
     const windowBytes = Math.min(windowBytesMax, Math.ceil(windowsBytes / (this.#runs.length + 1)))
     const runs = this.#runs.map(({ start, size }, order) => {
-      return new SortedRows(order, this.#file, start, size, Buffer.allocUnsafeSlow(windowBytes), 0)
+      return new SortedRows(order, new FileWindow(this.#file, start, size, Buffer.allocUnsafeSlow(windowBytes)))
     })
-    runs.push(new SortedRows(runs.length, this.#file, 0, 0, inMemory, inMemory.length))
+    runs.push(new SortedRows(runs.length, new FileWindow(this.#file, 0, 0, inMemory, inMemory.length)))
     const heap = new MergeHeap(
       runs.filter((rows) => rows.next()),
       comesBefore,
@@ -244,76 +245,47 @@ const dateCharacters = 'YYYY-MM-DD'.length
 class SortedRows {
   readonly order: number
   record: StoredRecord = { checkinDate: '', code: '', title: '', municipality: '', wire: '' }
-  readonly #file: number
-  #window: Buffer
+  readonly #window: FileWindow
   #row = 0
-  #from = 0
-  #to: number
-  #next: number
-  readonly #end: number
 
-  /** `filled` bytes of the window come before those in the file. */
-  constructor(order: number, file: number, start: number, size: number, window: Buffer, filled: number) {
+  constructor(order: number, window: FileWindow) {
     this.order = order
-    this.#file = file
-    this.#next = start
-    this.#end = start + size
     this.#window = window
-    this.#to = filled
   }
 
   /** Moves to the next row; false at the end. */
   next(): boolean {
-    if (!this.#fill(headBytes)) return false
-    const size = this.#window.readUInt32LE(this.#from)
-    this.#fill(size)
-    this.#row = this.#from
-    this.#from += size
-    this.record = readRecord(this.#window, this.#row)
+    const window = this.#window
+    if (!window.fill(headBytes)) return false
+    const size = window.bytes.readUInt32LE(window.from)
+    window.fill(size)
+    this.#row = window.from
+    window.from += size
+    this.record = readRecord(window.bytes, this.#row)
     return true
   }
 
   get number(): number {
-    return this.#window.readUInt32LE(this.#row + 24)
+    return this.#window.bytes.readUInt32LE(this.#row + 24)
   }
 
   get source(): number {
-    return this.#window.readUInt32LE(this.#row + 28)
+    return this.#window.bytes.readUInt32LE(this.#row + 28)
   }
 
   get line(): number {
-    return this.#window.readUInt32LE(this.#row + 32)
+    return this.#window.bytes.readUInt32LE(this.#row + 32)
   }
 
   toRow(content: 'with content' | 'without content'): StagedRow {
-    const window = this.#window
-    const textEnd = this.#row + window.readUInt32LE(this.#row + 4)
-    const namesEnd = this.#row + window.readUInt32LE(this.#row + 8)
+    const { bytes, from } = this.#window
+    const textEnd = this.#row + bytes.readUInt32LE(this.#row + 4)
+    const namesEnd = this.#row + bytes.readUInt32LE(this.#row + 8)
     return {
       record: this.record,
-      content: content === 'with content' ? window.toString('utf8', namesEnd, this.#from) : '',
-      documents: textEnd === namesEnd ? noNames : (JSON.parse(window.toString('utf8', textEnd, namesEnd)) as string[]),
+      content: content === 'with content' ? bytes.toString('utf8', namesEnd, from) : '',
+      documents: textEnd === namesEnd ? noNames : (JSON.parse(bytes.toString('utf8', textEnd, namesEnd)) as string[]),
     }
-  }
-
-  /** Has that many bytes in the window, or none are left. */
-  #fill(bytes: number): boolean {
-    const rest = this.#to - this.#from
-    if (rest >= bytes) return true
-    if (this.#next === this.#end) return false
-    const target = bytes > this.#window.length ? Buffer.allocUnsafeSlow(bytes) : this.#window
-    this.#window.copy(target, 0, this.#from, this.#to)
-    this.#window = target
-    this.#from = 0
-    this.#to = rest
-    while (this.#to < target.length && this.#next < this.#end) {
-      const length = Math.min(target.length - this.#to, this.#end - this.#next)
-      const read = readSync(this.#file, target, this.#to, length, this.#next)
-      if (read === 0) throw new Error('the rows that were staged end too soon')
-      this.#to += read
-      this.#next += read
-    }
-    return true
   }
 }
 

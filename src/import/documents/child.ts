@@ -109,17 +109,14 @@ function pagesOf(request: ReadRequest, pageCount: number): readonly number[] {
 
 /** Pages are kept apart by form feeds, and control characters are never text. */
 function toPageText(text: string): string {
-  return (
-    text
-      .slice(0, pageCharactersMax)
-      .toWellFormed()
-      .replace(/\r\n?|\f/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
-      .replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, ' ')
-      .replace(/ +\n/g, '\n')
-      .replace(/\n{3,}/g, '\n\n')
-      .trim()
-  )
+  return text
+    .slice(0, pageCharactersMax)
+    .toWellFormed()
+    .replace(/\r\n?|\f/g, '\n')
+    .replace(/[\p{Cc}--\n]/gv, ' ')
+    .replace(/ +\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
 }
 
 function refuse(reason: string, isFinal: boolean): ReadMessage {
