@@ -1,5 +1,5 @@
 // The import: a CSV without and with text through the whole command, against SQLite alone inserting, in the same run,
-// the very rows that the import has stored: records, posting lists and all, made ready beforehand.
+// all that the import has stored as rows: records, posting lists and all, made ready beforehand.
 import { spawnSync } from 'node:child_process'
 import { closeSync, createWriteStream, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,9 @@ import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import Papa from 'papaparse'
 import { sampleRecords } from '../src/sample/records.ts'
+import { SnapshotFile } from '../src/store/sqlite/file.ts'
 import { indexes, pageBytes, tables } from '../src/store/sqlite/schema.ts'
+import { stripNames } from '../src/store/sqlite/strip.ts'
 import { type Row, rowsOf } from './measure.ts'
 import { seed } from './registries.ts'
 
@@ -93,11 +95,11 @@ interface Effort {
 }
 
 /**
- * What SQLite needs for the rows of a registry and their index, with the same settings and the same care for
- * durability as an import. Reading them does not count.
+ * What SQLite needs for all that a registry holds, its strips as rows, and for the index, with the same settings and
+ * the same care for durability as an import. Reading it does not count.
  */
 function insertPrepared(registry: string, path: string): Pick<Effort, 'seconds' | 'cpuSeconds'> {
-  const stored = new DatabaseSync(registry, { readOnly: true })
+  const stored = new SnapshotFile(registry)
   const database = new DatabaseSync(path)
   let seconds = 0
   let cpuSeconds = 0
@@ -111,17 +113,29 @@ function insertPrepared(registry: string, path: string): Pick<Effort, 'seconds' 
   }
   time(() => {
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-      PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; BEGIN; ${tables}`)
+      PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; BEGIN; ${tables}
+      ${stripNames.map((name) => `CREATE TABLE ${name}_strip (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);`).join('')}`)
   })
-  const names = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
-  for (const { name } of names) {
-    const select = stored.prepare(`SELECT * FROM ${name}`)
-    const insert = database.prepare(`INSERT INTO ${name} VALUES (${select.columns().map(() => '?')})`)
-    select.setReturnArrays(true)
-    const rows = select.all() as unknown as SQLInputValue[][]
+  const insertAll = (table: string, rows: readonly SQLInputValue[][]): void => {
+    const insert = database.prepare(`INSERT INTO ${table} VALUES (${rows[0]?.map(() => '?')})`)
     time(() => {
       for (const row of rows) insert.run(...row)
     })
+  }
+  for (const { name } of stored.database
+    .prepare(`SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE %'`)
+    .all()) {
+    const select = stored.database.prepare(`SELECT * FROM ${name}`)
+    select.setReturnArrays(true)
+    if (String(name).startsWith('sqlite_')) continue
+    insertAll(String(name), select.all() as unknown as SQLInputValue[][])
+  }
+  for (const name of stripNames) {
+    const strings = stored.strips[name].several(0, stored.strips[name].count)
+    insertAll(
+      `${name}_strip`,
+      strings.map((bytes, number) => [number, bytes]),
+    )
   }
   time(() => {
     database.exec(`${indexes}; COMMIT; ANALYZE`)

@@ -1,7 +1,8 @@
 // The questions that are asked: for each kind of work many different addresses, drawn from the registry itself with a
 // fixed seed. The addresses differ even where the words do not, by letters that are percent-encoded without need, so
 // that no answer comes from the cache unless the work is about the cache.
-import { DatabaseSync } from 'node:sqlite'
+import type { WireRecord } from '../src/record/record.ts'
+import { SnapshotFile } from '../src/store/sqlite/file.ts'
 
 export interface Questions {
   readonly work: string
@@ -52,13 +53,15 @@ class QuestionSource {
   #state = 42
 
   constructor(path: string) {
-    const database = new DatabaseSync(path, { readOnly: true })
-    const { n } = database.prepare('SELECT count(*) AS n FROM record').get() as { n: number }
-    const read = database.prepare('SELECT code, wire FROM record WHERE position = ?')
+    const file = new SnapshotFile(path)
+    const { database, strips } = file
+    const n = strips.record.count
+    const read = database.prepare('SELECT code FROM record WHERE position = ?')
     this.#records = Array.from({ length: Math.min(n, questionsMax) }, () => {
-      const row = read.get(this.number(n)) as { code: string; wire: string }
-      const wire = JSON.parse(row.wire) as { title: string; municipality: string; checkin_date: string }
-      return { code: row.code, title: wire.title, municipality: wire.municipality, year: wire.checkin_date.slice(0, 4) }
+      const position = this.number(n)
+      const { code } = read.get(position) as { code: string }
+      const wire = JSON.parse(strips.record.gather([position]).toString().slice(0, -1)) as WireRecord
+      return { code, title: wire.title, municipality: wire.municipality, year: wire.checkin_date.slice(0, 4) }
     })
     const words = database.prepare(
       "SELECT substr(key, 2) AS word FROM list WHERE key >= 'fa' AND key < 'g' AND records BETWEEN ? AND ? AND length(key) > 4",
@@ -68,7 +71,7 @@ class QuestionSource {
     this.#rare = between(2, 50)
     this.#common = between(Math.floor(n / 20), n)
     this.#forms = between(1, n)
-    database.close()
+    file.close()
   }
 
   number(below: number): number {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { toStored } from '../src/record/record.ts'
 import { sampleRecords } from '../src/sample/records.ts'
 import { createSnapshot } from '../src/store/open.ts'
+import { formatVersion } from '../src/store/sqlite/schema.ts'
 
 const folder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
@@ -28,7 +29,7 @@ export function benchFolder(name: string): string {
 
 export async function openRegistry(records: number): Promise<BenchRegistry> {
   mkdirSync(folder, { recursive: true })
-  const path = `${folder}registry-${records}.db`
+  const path = `${folder}registry-${records}-format-${formatVersion}.db`
   let recordsPerSecond: number | null = null
   if (!existsSync(path)) {
     process.stderr.write(`building a registry of ${records} records …\n`)

@@ -32,7 +32,7 @@ export interface Answer {
   readonly status: number
   /** Names and values in turn, as `writeHead` takes them fastest. */
   readonly headers: readonly string[]
-  /** Text leaves in one write with its headers, and costs no buffer. */
+  /** Text, one character a byte (`Page`), leaves in one write with its headers, and costs no buffer. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
   readonly next?: string
@@ -115,7 +115,7 @@ export async function toWholeAnswer(
   headers: readonly string[],
   body: Uint8Array | string,
 ): Promise<Answer> {
-  const bytes = Buffer.byteLength(body)
+  const { length: bytes } = body
   const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)

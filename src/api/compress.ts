@@ -19,7 +19,11 @@ const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotli
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 
 /** A whole body, worth some effort: it is kept and sent again. */
-export function compressWhole(body: Uint8Array | string, coding: Exclude<CodingName, 'identity'>): Promise<Uint8Array> {
+export function compressWhole(
+  whole: Uint8Array | string,
+  coding: Exclude<CodingName, 'identity'>,
+): Promise<Uint8Array> {
+  const body = typeof whole === 'string' ? Buffer.from(whole, 'latin1') : whole
   switch (coding) {
     case 'gzip':
       return gzip(body, { level: 6 })

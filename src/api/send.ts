@@ -24,7 +24,8 @@ export function send(
     response.end()
     return isStreamed(body) ? body.end() : undefined
   }
-  if (typeof body === 'string' || body instanceof Uint8Array) response.end(body)
+  if (typeof body === 'string') response.end(body, 'latin1')
+  else if (body instanceof Uint8Array) response.end(body)
   else return stream(response, body)
   // Most answers are taken at once, and need no watching.
   if (response.writableLength > 0) cutWhenStalled(response)

@@ -22,8 +22,11 @@ export interface SnapshotStorage extends ListSource {
   readonly years: readonly YearStretch[]
   /** The records at these positions as they go over the wire, in this order, joined by commas. */
   readRecords(positions: readonly number[]): Now<Uint8Array>
-  /** The same as text, with the place of the last of them in the canonical order. */
-  readPage(positions: readonly number[]): Now<{ readonly text: string; readonly last: OrderKey }>
+  /** The same as text, one character a byte, and where it is wanted the place of the last in the canonical order. */
+  readPage(
+    positions: readonly number[],
+    wantsPlace: boolean,
+  ): Now<{ readonly text: string; readonly last: OrderKey | null }>
   /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
   firstAfter(key: OrderKey): Now<number>
   /** The record that bears the folded code. */
@@ -38,7 +41,7 @@ export interface SnapshotStorage extends ListSource {
 
 export interface FoundRecord {
   readonly position: number
-  /** As on the wire. */
+  /** As on the wire, one character a byte. */
   readonly text: string
 }
 
@@ -103,10 +106,9 @@ export class StoredSnapshot implements Snapshot {
       }
       if (positions.length === 0) return null
       const isLast = positions.length <= limit
-      const reading = this.#storage.readPage(isLast ? positions : positions.slice(0, limit))
+      const reading = this.#storage.readPage(isLast ? positions : positions.slice(0, limit), !isLast)
       const { text, last } = reading instanceof Promise ? await reading : reading
-      const { checkinDate, code } = last
-      const next = isLast ? null : { checkinDate, code, inTitles: limit <= inTitles }
+      const next = last && { checkinDate: last.checkinDate, code: last.code, inTitles: limit <= inTitles }
       return { text, records: Math.min(positions.length, limit), next }
     } finally {
       release()

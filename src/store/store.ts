@@ -54,6 +54,7 @@ export type PageQuery = Query & { readonly limit: number }
 
 /** Records as they go over the wire: JSON objects joined by commas, without brackets. */
 export interface Page {
+  /** One character a byte of UTF-8, which Node calls latin1: so it is sent as it is, and its length is its size. */
   readonly text: string
   readonly records: number
   /** Where the next page begins; null where no record follows. */

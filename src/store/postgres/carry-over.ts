@@ -1,9 +1,9 @@
 // Carries a snapshot file over to PostgreSQL and puts it in service: tables, rows, verification and the switch are one
 // transaction, so a crash at any moment leaves the registry as it was, and nothing to sweep up on the server.
-import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
-import { openSnapshotFile, SqliteStorage } from '../sqlite/storage.ts'
+import { SnapshotFile } from '../sqlite/file.ts'
+import { SqliteStorage } from '../sqlite/storage.ts'
 import { verifySnapshot } from '../sqlite/verify.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, StoreFault } from '../store.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
@@ -60,7 +60,7 @@ export async function carryOver(
 ): Promise<Publication> {
   const storage = new SqliteStorage(path)
   storage.retire()
-  const file = openSnapshotFile(path)
+  const file = new SnapshotFile(path)
   try {
     await dropRetired(link)
     return await load(link, address, file, storage.facts, options)
@@ -75,7 +75,7 @@ export async function carryOver(
 async function load(
   link: Link,
   address: PostgresAddress,
-  file: DatabaseSync,
+  file: SnapshotFile,
   facts: SnapshotFacts,
   options: CarryOptions,
 ): Promise<Publication> {
@@ -89,9 +89,11 @@ async function load(
     const number = Number(last?.number ?? 0) + 1
     const schema = `registry_${number}_${facts.id.slice(0, 8)}`
     await transaction.unsafe(createTables(schema))
-    await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
+    const sent = await copySnapshot(file, transaction, schema, (done, total) =>
+      options.onProgress?.('load', done, total),
+    )
     await transaction.unsafe(`${createIndexes(schema)} ${analyse(schema)}`)
-    await verifyCopy(file, transaction, schema)
+    await verifyCopy(sent, transaction, schema)
     const changes = await compare(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, facts)
     publication = { facts: { ...facts, publishedAt }, changes }

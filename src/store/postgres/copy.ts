@@ -1,66 +1,102 @@
-// Carries the tables of a snapshot file over to PostgreSQL, in the binary form of COPY: rows go from one database to
+// Carries a snapshot file over to PostgreSQL, tables and strips alike, in the binary form of COPY: rows go from one to
 // the other as bytes, and no text is quoted or parsed on the way.
-import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
-import { type ColumnKind, snapshotTables } from './schema.ts'
+import type { SnapshotFile } from '../sqlite/file.ts'
+import type { StripName } from '../sqlite/strip.ts'
+import { type ColumnKind, type SnapshotTable, snapshotTables } from './schema.ts'
 
 /** Bytes handed to the connection at once. */
 const chunkBytes = 256 * 1024
 
 const integerOid = 23
 
+/** What was sent to a table: its rows, and the bytes of texts and byte strings in them. */
+export interface Sent {
+  rows: number
+  bytes: number
+}
+
 /** Fills the tables of the schema, which this very transaction made: that is what lets rows be frozen at once. */
 export async function copySnapshot(
-  file: DatabaseSync,
+  file: SnapshotFile,
   transaction: TransactionSql,
   schema: string,
   onProgress: (done: number, total: number) => void,
-): Promise<void> {
-  const counts = snapshotTables.map(({ name }) => countRows(file, name))
-  const total = counts.reduce((sum, count) => sum + count, 0)
+): Promise<Map<string, Sent>> {
+  const total = snapshotTables.reduce((sum, table) => sum + countRows(file, table), 0)
+  const sent = new Map<string, Sent>()
   let done = 0
-  for (const { name, columns, key } of snapshotTables) {
+  for (const table of snapshotTables) {
+    const { name, columns } = table
     const into = `COPY ${schema}.${name} (${Object.keys(columns).join(', ')}) FROM STDIN (FORMAT binary, FREEZE)`
     const sink = await transaction.unsafe(into).writable()
-    const rows = encodeRows(file, name, columns, key, (count) => onProgress(done + count, total))
-    await pipeline(Readable.from(rows, { objectMode: false }), sink)
-    done += counts.shift() ?? 0
+    const toTable = { rows: 0, bytes: 0 }
+    const encoded = encodeRows(file, table, toTable, () => onProgress(done + toTable.rows, total))
+    await pipeline(Readable.from(encoded, { objectMode: false }), sink)
+    sent.set(name, toTable)
+    done += toTable.rows
   }
+  return sent
 }
 
-function countRows(file: DatabaseSync, table: string): number {
-  const { n } = file.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }
+type Value = number | Uint8Array | null
+
+function countRows({ database, strips }: SnapshotFile, { name, strip }: SnapshotTable): number {
+  if (strip !== undefined) return strips[strip].count
+  const { n } = database.prepare(`SELECT count(*) AS n FROM ${name}`).get() as { n: number }
   return n
 }
 
-function* encodeRows(
-  file: DatabaseSync,
-  table: string,
-  columns: Readonly<Record<string, ColumnKind>>,
-  key: string,
-  onChunk: (rows: number) => void,
-): Generator<Buffer> {
-  const kinds = Object.values(columns)
-  // Texts are read as their bytes: they are sent as they are.
-  const list = Object.entries(columns).map(([name, kind]) => (kind === 'text' ? `CAST(${name} AS BLOB)` : name))
-  const statement = file.prepare(`SELECT ${list.join(', ')} FROM ${table} ORDER BY ${key}`)
-  statement.setReturnArrays(true)
+function* encodeRows(file: SnapshotFile, table: SnapshotTable, sent: Sent, onChunk: () => void): Generator<Buffer> {
+  const kinds = Object.values(table.columns)
   const writer = new FieldWriter()
   writer.begin()
-  let rows = 0
-  for (const row of statement.iterate() as Iterable<unknown>) {
+  for (const row of rowsOf(file, table)) {
     writer.int16(kinds.length)
-    for (const [index, value] of (row as (number | Uint8Array | null)[]).entries()) writer.field(value, kinds[index])
-    rows++
+    for (const [index, value] of row.entries()) {
+      writer.field(value, kinds[index])
+      if (value instanceof Uint8Array && kinds[index] !== 'integer[]') sent.bytes += value.length
+    }
+    sent.rows++
     if (writer.length < chunkBytes) continue
     yield writer.take()
-    onChunk(rows)
+    onChunk()
   }
   writer.int16(endOfData)
   yield writer.take()
-  onChunk(rows)
+  onChunk()
+}
+
+/** Of a table, of a strip, or of both side by side: the string at the number of the row is its last column. */
+function* rowsOf(file: SnapshotFile, { name, columns, key, strip }: SnapshotTable): Generator<Value[]> {
+  const inTable = Object.entries(columns).slice(0, strip === undefined ? undefined : -1)
+  const strings = strip === undefined ? undefined : stringsOf(file, strip)
+  if (strip !== undefined && inTable.length === 1) {
+    let number = 0
+    for (const string of strings ?? []) yield [number++, string]
+    return
+  }
+  // Texts are read as their bytes: they are sent as they are.
+  const list = inTable.map(([column, kind]) => (kind === 'text' ? `CAST(${column} AS BLOB)` : column))
+  const statement = file.database.prepare(`SELECT ${list.join(', ')} FROM ${name} ORDER BY ${key}`)
+  statement.setReturnArrays(true)
+  for (const row of statement.iterate() as unknown as Iterable<Value[]>) {
+    if (strings === undefined) yield row
+    else yield [...row, (strings.next().value ?? null) as Uint8Array | null]
+  }
+}
+
+/** A few at a time: each by itself would cost a call of the system. */
+const stringsAtOnce = 256
+
+/** A record has a comma behind it in its strip. */
+function* stringsOf({ strips }: SnapshotFile, name: StripName): Generator<Uint8Array> {
+  const strip = strips[name]
+  for (let first = 0; first < strip.count; first += stringsAtOnce) {
+    for (const string of strip.several(first, stringsAtOnce)) yield name === 'record' ? string.subarray(0, -1) : string
+  }
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')

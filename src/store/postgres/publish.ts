@@ -1,9 +1,9 @@
 // The last steps of a publication, all inside its transaction: is what arrived what was sent, what does it change, and
 // the switch itself.
-import type { DatabaseSync } from 'node:sqlite'
 import type { TransactionSql } from 'postgres'
 import { formatVersion, isChanged } from '../sqlite/schema.ts'
 import { type Publication, type SnapshotFacts, StoreFault } from '../store.ts'
+import type { Sent } from './copy.ts'
 import { snapshotTables } from './schema.ts'
 
 /** Statistics for the planner, though every statement reads by key. */
@@ -11,19 +11,22 @@ export function analyse(schema: string): string {
   return snapshotTables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Every table must hold as many rows and as many bytes as in the file. */
-export async function verifyCopy(file: DatabaseSync, transaction: TransactionSql, schema: string): Promise<void> {
+/** Every table must hold as many rows and as many bytes as were sent. */
+export async function verifyCopy(
+  sent: ReadonlyMap<string, Sent>,
+  transaction: TransactionSql,
+  schema: string,
+): Promise<void> {
   for (const { name, columns } of snapshotTables) {
     const lengths = Object.entries(columns).flatMap(([column, kind]) =>
       kind === 'text' || kind === 'bytea' ? [`coalesce(octet_length(${column}), 0)`] : [],
     )
     const measure = `SELECT count(*) AS "rows", coalesce(sum(${lengths.join(' + ') || '0'}), 0) AS bytes FROM`
-    const wanted = file.prepare(`${measure} ${name}`).get() as { rows: number; bytes: number }
     const [found] = await transaction.unsafe(`${measure} ${schema}.${name}`)
-    if (Number(found?.rows) !== wanted.rows || Number(found?.bytes) !== wanted.bytes) {
-      const arrived = `${found?.rows} of ${found?.bytes} arrived`
-      throw new StoreFault(`Cannot publish ${name}: ${wanted.rows} rows of ${wanted.bytes} bytes were sent, ${arrived}`)
-    }
+    const { rows, bytes } = sent.get(name) ?? { rows: 0, bytes: 0 }
+    if (Number(found?.rows) === rows && Number(found?.bytes) === bytes) continue
+    const arrived = `${found?.rows} of ${found?.bytes} arrived`
+    throw new StoreFault(`Cannot publish ${name}: ${rows} rows of ${bytes} bytes were sent, ${arrived}`)
   }
 }
 

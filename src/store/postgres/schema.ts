@@ -1,6 +1,7 @@
 // The tables on PostgreSQL: `registry.snapshot` lists the snapshots there are, and each has a schema of its own with
-// the very tables of a snapshot file. All statements read by primary key, which is what a distributed table needs.
+// what a snapshot file holds, its strips as tables like the others. All statements read by primary key, which is what a distributed table needs.
 import { formatVersion } from '../sqlite/schema.ts'
+import type { StripName } from '../sqlite/strip.ts'
 import type { Question } from './link.ts'
 
 /** A snapshot that a host holds. */
@@ -55,8 +56,16 @@ export function newestOf(entries: readonly SnapshotEntry[]): SnapshotEntry | und
 /** A column of a table, and how `COPY` is given it. */
 export type ColumnKind = 'integer' | 'text' | 'bytea' | 'integer[]'
 
+export interface SnapshotTable {
+  readonly name: string
+  readonly columns: Readonly<Record<string, ColumnKind>>
+  readonly key: string
+  /** The strip of a snapshot file that the last column comes from. */
+  readonly strip?: StripName
+}
+
 /** The tables of a snapshot, in the order in which they are loaded. Texts compare by byte, as in a snapshot file. */
-export const snapshotTables: readonly { name: string; columns: Readonly<Record<string, ColumnKind>>; key: string }[] = [
+export const snapshotTables: readonly SnapshotTable[] = [
   { name: 'year', columns: { year: 'integer', first: 'integer', records: 'integer' }, key: 'year' },
   {
     name: 'municipality',
@@ -85,6 +94,7 @@ export const snapshotTables: readonly { name: string; columns: Readonly<Record<s
       wire: 'text',
     },
     key: 'position',
+    strip: 'record',
   },
   {
     name: 'list',
@@ -99,8 +109,8 @@ export const snapshotTables: readonly { name: string; columns: Readonly<Record<s
     },
     key: 'key',
   },
-  { name: 'block', columns: { number: 'integer', bytes: 'bytea' }, key: 'number' },
-  { name: 'place', columns: { number: 'integer', bytes: 'bytea' }, key: 'number' },
+  { name: 'block', columns: { number: 'integer', bytes: 'bytea' }, key: 'number', strip: 'block' },
+  { name: 'place', columns: { number: 'integer', bytes: 'bytea' }, key: 'number', strip: 'place' },
 ]
 
 /** Rows never change and are loaded frozen, so there is nothing to vacuum. */

@@ -113,14 +113,14 @@ export class PostgresStorage implements SnapshotStorage {
     return row?.[0] as Buffer
   }
 
-  async readPage(positions: readonly number[]): Promise<{ text: string; last: OrderKey }> {
+  async readPage(positions: readonly number[], wantsPlace: boolean): Promise<{ text: string; last: OrderKey | null }> {
     const query = `
       SELECT string_agg(wire, ',' ORDER BY place),
         max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
       ${this.#fromWanted()}`
     const [row] = await this.#ask(query, [toArray(positions), positions.length])
     const [text, checkinDate, code] = row as unknown as [string, string, string]
-    return { text, last: { checkinDate, code } }
+    return { text: toByteText(text), last: wantsPlace ? { checkinDate, code } : null }
   }
 
   /** The records at the positions of the first parameter, each with its place among them. */
@@ -141,7 +141,7 @@ export class PostgresStorage implements SnapshotStorage {
   async findRecord(code: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
     const [row] = await this.#ask(text, [code])
-    return row && { position: row[0] as number, text: row[1] as string }
+    return row && { position: row[0] as number, text: toByteText(row[1] as string) }
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {
@@ -167,6 +167,11 @@ export class PostgresStorage implements SnapshotStorage {
   #ask(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
     return this.#hosts.ask(this.#schema, { text, parameters })
   }
+}
+
+/** One character a byte, as the contract of a snapshot wants it. */
+function toByteText(text: string): string {
+  return Buffer.from(text).toString('latin1')
 }
 
 const headColumns = 'key, records, lasts, first_block, first_place, inline'

@@ -1,18 +1,19 @@
 // What a new snapshot changes against the one in service, for the report of an import.
 import type { Publication } from '../store.ts'
+import { SnapshotFile } from './file.ts'
 import { isChanged } from './schema.ts'
-import { openSnapshotFile } from './storage.ts'
 
 /** Null when the previous file is no snapshot of this format. */
 export function compareSnapshots(previous: string, next: string): Publication['changes'] {
-  let database: ReturnType<typeof openSnapshotFile>
+  let file: SnapshotFile
   try {
-    openSnapshotFile(previous).close()
-    database = openSnapshotFile(next)
+    new SnapshotFile(previous).close()
+    file = new SnapshotFile(next)
   } catch {
     return null
   }
   try {
+    const { database } = file
     database.exec('COMMIT')
     database.prepare('ATTACH ? AS previous').run(previous)
     const row = database
@@ -24,6 +25,6 @@ export function compareSnapshots(previous: string, next: string): Publication['c
       .get() as { both: number; changed: number; now: number; before: number }
     return { added: row.now - row.both, changed: row.changed, gone: row.before - row.both }
   } finally {
-    database.close()
+    file.close()
   }
 }

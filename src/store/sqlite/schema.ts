@@ -1,10 +1,11 @@
-// The tables of a snapshot file, and what tells such a file from any other SQLite database.
+// The tables of a snapshot file, and what tells such a file from any other SQLite database. What is read by number and
+// in bulk is not among them: it follows them as strips (strip.ts).
 
 /** "PReg" in ASCII, in the header of every snapshot file. */
 export const applicationId = 0x50526567
 
 /** Changes with the tables, the layout of posting lists or the analyser: a file of another version is imported anew. */
-export const formatVersion = 3
+export const formatVersion = 4
 
 export const pageBytes = 8192
 
@@ -17,19 +18,17 @@ export const tables = `
   );
   CREATE TABLE record (
     position INTEGER PRIMARY KEY, code TEXT NOT NULL, folded_code TEXT NOT NULL, checkin_date TEXT NOT NULL,
-    digest BLOB NOT NULL, has_text INTEGER NOT NULL, wire TEXT NOT NULL
+    digest BLOB NOT NULL, has_text INTEGER NOT NULL
   );
   CREATE TABLE municipality_numbers (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
   CREATE TABLE list (
     key TEXT PRIMARY KEY, records INTEGER NOT NULL, lasts BLOB NOT NULL, first_block INTEGER NOT NULL,
     first_place INTEGER, inline BLOB
   ) WITHOUT ROWID;
-  CREATE TABLE block (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
-  CREATE TABLE place (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 `
 
-/** Whether two versions of a record differ. The digest is that of its text, which itself is kept nowhere. */
-export const isChanged = 'old.wire <> new.wire OR old.code <> new.code OR old.digest <> new.digest'
+/** Whether two versions of a record differ: the digest is that of its code, its wire form and its text. */
+export const isChanged = 'old.digest <> new.digest'
 
 /** Built once the rows are there: sorting beats inserting in random order. */
 export const indexes = 'CREATE UNIQUE INDEX record_code ON record (folded_code)'

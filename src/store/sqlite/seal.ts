@@ -1,5 +1,6 @@
-// The seal of a snapshot file: a checksum of all its bytes, appended behind the last page, where SQLite does not look.
-// It lets `serve` refuse a damaged file at once instead of answering from it.
+// The last bytes of a snapshot file: behind the pages of the database the strips, and behind those the seal, a checksum
+// of all that comes before it. It lets `serve` refuse a damaged file at once instead of answering from it.
+import { createReadStream, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
@@ -7,14 +8,24 @@ const mark = 'planning-registry crc32 '
 const sealBytes = mark.length + 8
 /** Summed up at once: a fraction of a millisecond, since a service may be answering meanwhile. */
 const chunkBytes = 256 * 1024
+const copiedBytes = 1024 * 1024
 
-/** Appends the seal and makes the file durable. */
-export async function sealFile(path: string): Promise<void> {
+/** Appends the files and the seal, and makes the whole durable. */
+export async function sealFile(path: string, strips: readonly string[]): Promise<void> {
   const file = await open(path, 'r+')
   try {
-    const { size } = await file.stat()
-    const seal = mark + toHex(await checksum(file, size))
-    await file.write(seal, size)
+    let { size } = await file.stat()
+    let sum = await checksum(file, size)
+    for (const strip of strips) {
+      for await (const chunk of createReadStream(strip, { highWaterMark: copiedBytes }) as AsyncIterable<Buffer>) {
+        sum = crc32(chunk, sum)
+        await file.write(chunk, 0, chunk.length, size)
+        size += chunk.length
+      }
+      // So that the disk never has to hold all of them twice.
+      rmSync(strip)
+    }
+    await file.write(mark + toHex(sum), size)
     await file.sync()
   } finally {
     await file.close()

@@ -1,5 +1,5 @@
-// Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; seals
-// it and puts it in place by rename. Whatever fails before the rename leaves the registry in service untouched.
+// Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; puts
+// the strips behind them, seals it all and puts it in place by rename. Whatever fails before the rename leaves the registry in service untouched.
 import { createHash, hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
@@ -12,11 +12,13 @@ import { IndexBuilder } from '../../search/index-builder.ts'
 import type { ListHead } from '../../search/lists.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
+import { toStripsFact } from './file.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { takeImportLock } from './lock.ts'
 import { applicationId, formatVersion, indexes, pageBytes, tables } from './schema.ts'
 import { sealFile } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
+import { type StripName, StripWriter, stripNames } from './strip.ts'
 import { verifySnapshot } from './verify.ts'
 
 export class SqliteWriter implements SnapshotWriter {
@@ -25,10 +27,10 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #releaseLock: () => void
   readonly #database: DatabaseSync
   readonly #insertRecord: StatementSync
+  readonly #strips: Readonly<Record<StripName, StripWriter>>
   readonly #index: IndexBuilder
   readonly #gazetteer = new Gazetteer()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
-  #notIdentified = ''
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #closed = false
@@ -45,43 +47,31 @@ export class SqliteWriter implements SnapshotWriter {
     const folder = `${path}.building-runs`
     mkdirSync(folder)
     this.#index = new IndexBuilder(folder)
+    const strip = (name: StripName): StripWriter => new StripWriter(join(folder, name))
+    this.#strips = { record: strip('record'), block: strip('block'), place: strip('place') }
     this.#database = new DatabaseSync(this.#building)
     this.#database.exec(`
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
       PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
       BEGIN; ${tables}`)
-    this.#insertRecord = this.#database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?)')
+    this.#insertRecord = this.#database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)')
   }
 
   add(record: StoredRecord, content: string): Promise<void> | undefined {
     const position = this.#records++
-    const { wire } = record
-    const digest = content === '' ? noBytes : hash('sha1', content, 'buffer')
-    this.#identify(`${record.code}\0${wire}\0${digest.toString('latin1')}\0`)
-    this.#insertRecord.run(
-      position,
-      record.code,
-      foldCode(record.code),
-      record.checkinDate,
-      digest,
-      content === '' ? 0 : 1,
-      wire,
-    )
+    const { code, checkinDate, wire } = record
+    const digest = hash('sha1', `${code}\0${wire}\0${content}`, 'buffer')
+    this.#id.update(digest)
+    this.#insertRecord.run(position, code, foldCode(code), checkinDate, digest, content === '' ? 0 : 1)
+    // With a comma behind it: a stretch of them is part of an answer as it lies.
+    this.#strips.record.addText(`${wire},`)
     const year = Number(record.checkinDate.slice(0, 4))
     this.#gazetteer.add(record, year)
     const stretch = this.#years.at(-1)
     if (stretch?.year === year) stretch.records++
     else this.#years.push({ year, first: position, records: 1 })
     return this.#index.add(record.title, content)
-  }
-
-  /** In large pieces: to hash each of a million records by itself would take longer than to insert it. */
-  #identify(text: string): void {
-    this.#notIdentified += text
-    if (this.#notIdentified.length < identifiedCharacters) return
-    this.#id.update(this.#notIdentified)
-    this.#notIdentified = ''
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
@@ -102,6 +92,7 @@ export class SqliteWriter implements SnapshotWriter {
     if (this.#closed) return
     this.#closed = true
     if (this.#database.isOpen) this.#database.close()
+    for (const strip of Object.values(this.#strips)) strip.close()
     await this.#index.close()
     sweepLeavings(this.#path)
     this.#releaseLock()
@@ -109,7 +100,7 @@ export class SqliteWriter implements SnapshotWriter {
 
   async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
     const database = this.#database
-    const sink = new DatabaseSink(database)
+    const sink = new Sink(database, this.#strips)
     const writer = new BlockWriter(sink)
     await this.#index.finish(writer, (done, total) => onProgress?.('index', done, total))
     const { municipalities, numbers } = this.#gazetteer.finish(writer)
@@ -123,13 +114,18 @@ export class SqliteWriter implements SnapshotWriter {
     const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
     for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
     const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
-    this.#id.update(this.#notIdentified + (fictional ? 'fictional' : ''))
+    this.#id.update(fictional ? 'fictional' : '')
     insertFact.run('id', this.#id.digest('hex').slice(0, 32))
     insertFact.run('records', String(this.#records))
     insertFact.run('fictional', fictional ? '1' : '0')
+    const { record, block, place } = this.#strips
+    insertFact.run('strips', toStripsFact({ record: record.finish(), block: block.finish(), place: place.finish() }))
     database.exec(`${indexes}; COMMIT; ANALYZE`)
     database.close()
-    await sealFile(this.#building)
+    await sealFile(
+      this.#building,
+      stripNames.map((name) => this.#strips[name].path),
+    )
   }
 
   async #putInPlace(): Promise<void> {
@@ -143,30 +139,25 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-const noBytes = Buffer.alloc(0)
-const identifiedCharacters = 64 * 1024
-
 /** Heads in one statement: SQLite finds the place of the next from that of the last in half the time. */
 const headsAtOnce = 16
 
-class DatabaseSink implements ListSink {
+class Sink implements ListSink {
   readonly #insertHead: StatementSync
   readonly #insertHeads: StatementSync
-  readonly #insertChunk
+  readonly #strips: Readonly<Record<StripName, StripWriter>>
   #heads: SQLInputValue[][] = []
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, strips: Readonly<Record<StripName, StripWriter>>) {
+    this.#strips = strips
     const head = '(?, ?, ?, ?, ?, ?)'
     this.#insertHead = database.prepare(`INSERT INTO list VALUES ${head}`)
     this.#insertHeads = database.prepare(`INSERT INTO list VALUES ${Array(headsAtOnce).fill(head)}`)
-    this.#insertChunk = {
-      block: database.prepare('INSERT INTO block VALUES (?, ?)'),
-      place: database.prepare('INSERT INTO place VALUES (?, ?)'),
-    }
   }
 
   putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void {
-    this.#insertChunk[table].run(number, bytes)
+    if (number !== this.#strips[table].count) throw new Error(`${table} ${number} comes out of turn`)
+    this.#strips[table].add(bytes)
   }
 
   putHead({ key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {

@@ -1,0 +1,199 @@
+// Byte strings one behind the other, found by number: the records as they go over the wire, the blocks and places of
+// posting lists. They lie behind the last page of the database, where SQLite does not look. To read one is one call of
+// the system for its very bytes; out of a table it takes the way down a tree, whole pages and copies of both.
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+
+/** In the order in which they follow the pages. */
+export const stripNames = ['record', 'block', 'place'] as const
+
+export type StripName = (typeof stripNames)[number]
+
+export interface StripSize {
+  readonly count: number
+  /** Of the strings; where each of them begins, and the last one ends, follows them. */
+  readonly bytes: number
+}
+
+export function sizeOnDisk({ count, bytes }: StripSize): number {
+  return bytes + (count + 1) * Float64Array.BYTES_PER_ELEMENT
+}
+
+/** A stretch is read whole and picked from where that is at most so many times what is wanted of it. */
+const worthReading = 4
+
+export class Strip {
+  readonly count: number
+  readonly #file: number
+  readonly #from: number
+  readonly #bytes: number
+  #starts: Float64Array | undefined
+  #scratch: Buffer = Buffer.allocUnsafeSlow(4096)
+
+  /** In an open file, from a byte on. */
+  constructor(file: number, from: number, { count, bytes }: StripSize) {
+    this.#file = file
+    this.#from = from
+    this.#bytes = bytes
+    this.count = count
+  }
+
+  /** One character a byte. */
+  text(number: number): string {
+    const from = this.#start(number)
+    const size = this.#start(number + 1) - from
+    if (size > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(size * 2)
+    this.#read(this.#scratch, 0, size, from)
+    return this.#scratch.toString('latin1', 0, size)
+  }
+
+  /** Those numbered `first` to `end` (excluded), as they lie. */
+  stretch(first: number, end: number): Buffer {
+    const from = this.#start(first)
+    const bytes = Buffer.allocUnsafeSlow(this.#start(end) - from)
+    this.#read(bytes, 0, bytes.length, from)
+    return bytes
+  }
+
+  /** Those numbered from `first` on, each by itself. */
+  several(first: number, count: number): Buffer[] {
+    const end = Math.min(first + count, this.count)
+    const bytes = this.stretch(first, end)
+    const from = this.#start(first)
+    const strings: Buffer[] = []
+    for (let number = first; number < end; number++) {
+      strings.push(bytes.subarray(this.#start(number) - from, this.#start(number + 1) - from))
+    }
+    return strings
+  }
+
+  /** Some of them, one behind the other. */
+  gather(numbers: readonly number[]): Buffer {
+    const first = numbers[0] ?? 0
+    const last = numbers.at(-1) ?? 0
+    let size = 0
+    let ascend = true
+    for (const [index, number] of numbers.entries()) {
+      size += this.#start(number + 1) - this.#start(number)
+      if (number <= (numbers[index - 1] ?? -1)) ascend = false
+    }
+    if (!ascend || this.#start(last + 1) - this.#start(first) > size * worthReading) return this.#collect(numbers, size)
+    const bytes = this.stretch(first, last + 1)
+    let to = 0
+    for (const number of numbers) {
+      const from = this.#start(number) - this.#start(first)
+      const end = this.#start(number + 1) - this.#start(first)
+      if (from > to) bytes.copyWithin(to, from, end)
+      to += end - from
+    }
+    return bytes.subarray(0, to)
+  }
+
+  #collect(numbers: readonly number[], size: number): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(size)
+    let to = 0
+    for (const number of numbers) {
+      const from = this.#start(number)
+      const length = this.#start(number + 1) - from
+      this.#read(bytes, to, length, from)
+      to += length
+    }
+    return bytes
+  }
+
+  #start(number: number): number {
+    this.#starts ??= this.#readStarts()
+    const start = this.#starts[number]
+    if (start === undefined) throw new RangeError(`there is no string ${number} among ${this.count}`)
+    return start
+  }
+
+  /** Kept from the first use on: 8 bytes for each. */
+  #readStarts(): Float64Array {
+    const starts = new Float64Array(this.count + 1)
+    this.#read(Buffer.from(starts.buffer), 0, starts.byteLength, this.#bytes)
+    return starts
+  }
+
+  #read(into: Buffer, at: number, size: number, from: number): void {
+    for (let done = 0; done < size; ) {
+      const read = readSync(this.#file, into, at + done, size - done, this.#from + from + done)
+      if (read === 0) throw new Error('the snapshot file was cut short while it was being read')
+      done += read
+    }
+  }
+}
+
+const bufferBytes = 1 << 20
+
+/** Writes a strip to a file of its own, from which it is carried over behind the pages (seal.ts). */
+export class StripWriter {
+  readonly path: string
+  readonly #file: number
+  #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
+  #filled = 0
+  #written = 0
+  #starts = new Float64Array(1024)
+  #count = 0
+
+  constructor(path: string) {
+    this.path = path
+    this.#file = openSync(path, 'w')
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#makeRoom(bytes.length)
+    this.#buffer.set(bytes, this.#filled)
+    this.#end(bytes.length)
+  }
+
+  addText(text: string): void {
+    this.#makeRoom(text.length * utf8BytesMax)
+    this.#end(this.#buffer.write(text, this.#filled))
+  }
+
+  /** Nothing can be added afterwards. */
+  finish(): StripSize {
+    this.#flush()
+    const bytes = this.#written
+    this.#write(Buffer.from(this.#starts.buffer, 0, (this.#count + 1) * Float64Array.BYTES_PER_ELEMENT))
+    return { count: this.#count, bytes }
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#filled + bytes <= this.#buffer.length) return
+    this.#flush()
+    if (bytes > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(bytes)
+  }
+
+  #end(bytes: number): void {
+    this.#filled += bytes
+    this.#count++
+    if (this.#count === this.#starts.length) {
+      const grown = new Float64Array(this.#count * 2)
+      grown.set(this.#starts)
+      this.#starts = grown
+    }
+    this.#starts[this.#count] = this.#written + this.#filled
+  }
+
+  #flush(): void {
+    this.#write(this.#buffer.subarray(0, this.#filled))
+    this.#filled = 0
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done)
+    this.#written += bytes.length
+  }
+}
+
+/** Bytes that a UTF-16 unit takes at most. */
+const utf8BytesMax = 3

@@ -1,0 +1,92 @@
+// Strips: what is written comes back by number, however it is asked for.
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { Strip, StripWriter, sizeOnDisk } from '../../src/store/sqlite/strip.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'strip-'))
+after(() => rmSync(folder, { recursive: true }))
+const path = join(folder, 'strip')
+
+/** The strip of these strings, behind a few bytes of something else as in a snapshot file. */
+function withStrip<T>(strings: readonly string[], use: (strip: Strip) => T): T {
+  const writer = new StripWriter(path)
+  for (const [number, string] of strings.entries()) {
+    if (number % 2 === 0) writer.addText(string)
+    else writer.add(Buffer.from(string))
+  }
+  const size = writer.finish()
+  writer.close()
+  const behind = join(folder, 'file')
+  writeFileSync(behind, 'pages')
+  appendFileSync(behind, readWhole())
+  const file = openSync(behind, 'r')
+  try {
+    assert.equal(readWhole().length, sizeOnDisk(size))
+    return use(new Strip(file, 'pages'.length, size))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readWhole(): Buffer {
+  return readFileSync(path)
+}
+
+const someStrings = fc.array(fc.string({ unit: 'binary', maxLength: 300 }), { minLength: 1, maxLength: 60 })
+
+test('every string, every stretch and every choice of them comes back as it was written', () => {
+  const asked = fc.tuple(someStrings, fc.array(fc.nat(), { minLength: 1, maxLength: 40 }))
+  fc.assert(
+    fc.property(asked, ([strings, picks]) => {
+      const numbers = picks.map((pick) => pick % strings.length)
+      withStrip(strings, (strip) => {
+        assert.equal(strip.count, strings.length)
+        for (const [number, string] of strings.entries()) {
+          assert.equal(Buffer.from(strip.text(number), 'latin1').toString(), Buffer.from(string).toString())
+        }
+        assert.deepEqual(
+          strip.several(0, strings.length + 5).map(String),
+          strings.map((each) => String(Buffer.from(each))),
+        )
+        const ascending = [...new Set(numbers)].sort((a, b) => a - b)
+        for (const wanted of [numbers, ascending]) {
+          const joined = Buffer.concat(wanted.map((number) => Buffer.from(strings[number] ?? '')))
+          assert.deepEqual(strip.gather(wanted), joined)
+        }
+      })
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('strings larger than the buffer of the writer, and a gap wide enough to be left unread', () => {
+  const strings = ['a', 'ñ'.repeat(700_000), 'b', 'x'.repeat(3_000_000), '', 'c']
+  withStrip(strings, (strip) => {
+    assert.equal(String(strip.gather([0, 2, 5])), 'abc')
+    assert.equal(strip.text(3).length, 3_000_000)
+    assert.deepEqual(strip.gather([1]), Buffer.from(strings[1] ?? ''))
+    assert.equal(strip.text(4), '')
+  })
+})
+
+test('a file that is cut short while it is read is a fault and no endless loop; so is a number too high', () => {
+  withStrip(['plan', 'general'], (strip) => {
+    assert.equal(strip.text(0), 'plan')
+    assert.throws(() => strip.text(2), /no string/)
+    truncateSync(join(folder, 'file'), 6)
+    assert.throws(() => strip.text(1), /cut short/)
+  })
+})
