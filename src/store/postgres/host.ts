@@ -70,6 +70,8 @@ export class Host {
       if (isConnectionKept(error)) this.#giveBack(link)
       else {
         this.#discard(link)
+        // The idle ones may be lost as well: the next attempt takes a new one, which tells.
+        for (const idle of this.#idle.splice(0)) this.#discard(idle)
         this.isSuspect = true
         // A broken connection is often the first sign of a broken host: look at once.
         void this.look()

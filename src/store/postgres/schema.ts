@@ -1,5 +1,6 @@
 // The tables on PostgreSQL: `registry.snapshot` lists the snapshots there are, and each has a schema of its own with
-// what a snapshot file holds, its strips as tables like the others. All statements read by primary key, which is what a distributed table needs.
+// what a snapshot file holds, its strips as tables like the others. All statements read by primary key, which is what a
+// distributed table needs.
 import { formatVersion } from '../sqlite/schema.ts'
 import type { StripName } from '../sqlite/strip.ts'
 import type { Question } from './link.ts'

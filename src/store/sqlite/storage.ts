@@ -8,7 +8,7 @@ import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { SnapshotFile, unreadable } from './file.ts'
 
-/** What searches read again and again, taken out of the file once: common words, their first blocks, the newest records. */
+/** What searches read again and again, taken out of the file once: common words, their blocks, the newest records. */
 const headBytesMax = 8 * 1024 * 1024
 const chunkBytesMax = 16 * 1024 * 1024
 const recordBytesMax = 8 * 1024 * 1024
