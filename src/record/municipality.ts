@@ -24,32 +24,45 @@ const rememberedMax = 1 << 15
 /** An INE code has five digits; a sixth makes it none. */
 const tellingCharacters = 6
 
+/** By name; names that several bear, by the beginning of the code and the name. */
 const remembered = new Map<string, Municipality>()
+const rememberedNamesakes = new Map<string, Municipality>()
 
 /**
  * The municipality that a record's name means. `code` is the inscription code: where two municipalities share the
  * name and the code begins with the INE code of one of them, it is that one.
  */
 export function toMunicipality(name: string, code: string): Municipality {
+  const known = remembered.get(name)
+  if (known !== undefined) return known
   const beginning = code.slice(0, tellingCharacters)
   const question = beginning + name
-  const known = remembered.get(question)
-  if (known !== undefined) return known
-  const listed = findListed(name, /^\d{5}(?!\d)/.exec(beginning)?.[0] ?? '')
+  const namesake = rememberedNamesakes.get(question)
+  if (namesake !== undefined) return namesake
+  const key = foldName(name)
+  const bearers = listedByKey(key)
+  if (bearers.length < 2) return remember(remembered, name, name, only(bearers) ?? findUnlisted(name))
+  // Of several, the one whose code it is; else the only one that is officially called so today.
+  const ineCode = /^\d{5}(?!\d)/.exec(beginning)?.[0]
+  const official = bearers.filter(({ names: [first = ''] }) => foldName(first) === key)
+  const meant = bearers.find((each) => each.ineCode === ineCode) ?? only(official)
+  return remember(rememberedNamesakes, question, name, meant)
+}
+
+function remember(
+  memory: Map<string, Municipality>,
+  question: string,
+  name: string,
+  listed: ListedMunicipality | undefined,
+): Municipality {
   const municipality = listed === undefined ? unlisted(name) : withNames(name, listed)
-  if (remembered.size >= rememberedMax) remembered.clear()
-  remembered.set(question, municipality)
+  if (memory.size >= rememberedMax) memory.clear()
+  memory.set(question, municipality)
   return municipality
 }
 
-function findListed(name: string, ineCode: string): ListedMunicipality | undefined {
-  const key = foldName(name)
-  const bearers = listedByKey(key)
-  if (bearers.length > 0) {
-    // Of several, the one whose code it is; else the only one that is officially called so today.
-    const official = bearers.filter(({ names: [first = ''] }) => foldName(first) === key)
-    return only(bearers) ?? bearers.find((each) => each.ineCode === ineCode) ?? only(official)
-  }
+/** What bears a name that is in no list as it stands. */
+function findUnlisted(name: string): ListedMunicipality | undefined {
   const bilingual = only(bearersOfBoth(name, listedByKey))
   if (bilingual !== undefined) return bilingual
   // `Cieza (Murcia)`: the registry itself says which.

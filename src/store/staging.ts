@@ -59,7 +59,8 @@ export class Staging {
   #rest = Buffer.allocUnsafeSlow(runBytes)
   #restBytes = 0
   #unsorted: (OrderKey & { readonly start: number })[] = []
-  readonly #codes = new SeenCodes()
+  /** None once all codes have been seen. */
+  #codes = new SeenCodes()
   /** Folded codes that seem to have come twice. */
   readonly #suspects = new Set<string>()
   /** Numbers of the rows that were taken out. */
@@ -133,6 +134,7 @@ export class Staging {
 
   /** Takes out every row whose code an earlier row bears, and shows it to `refuse`. */
   refuseDuplicates(refuse: (duplicate: DuplicateRow, row: StagedRow) => void): void {
+    this.#codes = new SeenCodes()
     if (this.#suspects.size === 0) return
     const firsts = new Map<string, RowPlace & { readonly number: number }>()
     for (const rows of this.#inOrder()) {

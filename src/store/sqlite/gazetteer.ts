@@ -3,13 +3,16 @@
 import { foldName, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import type { BlockWriter } from '../../search/block-writer.ts'
+import { at, increment } from '../../search/bytes.ts'
 import { municipalityKey } from '../../search/plan.ts'
 import type { MunicipalityFacts } from '../store.ts'
 
 interface Entry {
+  /** In the order in which they were met. */
+  readonly number: number
   readonly ineCode: string | null
   readonly spellings: Map<string, Spelling>
-  readonly positions: number[]
+  records: number
   firstYear: number
   lastYear: number
 }
@@ -24,6 +27,8 @@ export class Gazetteer {
   readonly #entries = new Map<string, Entry>()
   /** What was found out about those met lately. */
   readonly #spellings = new WeakMap<Municipality, Spelling>()
+  /** For each record the number of its entry. */
+  #entryOf = new Uint32Array(1 << 12)
   #records = 0
 
   add(record: StoredRecord, year: number): void {
@@ -35,9 +40,11 @@ export class Gazetteer {
     }
     spelling.records++
     const { entry } = spelling
-    entry.positions.push(this.#records++)
+    entry.records++
     entry.firstYear = Math.min(entry.firstYear, year)
     entry.lastYear = Math.max(entry.lastYear, year)
+    if (this.#records === this.#entryOf.length) this.#grow()
+    this.#entryOf[this.#records++] = entry.number
   }
 
   #spell(name: string, municipality: Municipality): Spelling {
@@ -45,7 +52,8 @@ export class Gazetteer {
     const identity = ineCode ?? `name ${foldName(name) || name}`
     let entry = this.#entries.get(identity)
     if (entry === undefined) {
-      entry = { ineCode, spellings: new Map(), positions: [], firstYear: 9999, lastYear: 0 }
+      const number = this.#entries.size
+      entry = { number, ineCode, spellings: new Map(), records: 0, firstYear: 9999, lastYear: 0 }
       this.#entries.set(identity, entry)
     }
     let spelling = entry.spellings.get(name)
@@ -61,16 +69,38 @@ export class Gazetteer {
     const found = [...this.#entries.values()]
       .map((entry) => ({ entry, facts: toFacts(entry) }))
       .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
+    const { ends, positions } = this.#positionsByEntry()
     const numbers = new Uint32Array(this.#records)
     for (const [number, { entry }] of found.entries()) {
+      const end = at(ends, entry.number)
       writer.begin(false)
-      for (const position of entry.positions) {
+      for (let i = end - entry.records; i < end; i++) {
+        const position = at(positions, i)
         numbers[position] = number
         writer.add(position, noPositions, 0, 0)
       }
       writer.end(municipalityKey(number))
     }
     return { municipalities: found.map(({ facts }) => facts), numbers }
+  }
+
+  /** The positions of all records, those of each entry together and ascending, and where they end. */
+  #positionsByEntry(): { ends: Uint32Array; positions: Uint32Array } {
+    const ends = new Uint32Array(this.#entries.size)
+    let length = 0
+    for (const { number, records } of this.#entries.values()) {
+      ends[number] = length
+      length += records
+    }
+    const positions = new Uint32Array(length)
+    for (let i = 0; i < length; i++) positions[increment(ends, at(this.#entryOf, i))] = i
+    return { ends, positions }
+  }
+
+  #grow(): void {
+    const grown = new Uint32Array(this.#entryOf.length * 2)
+    grown.set(this.#entryOf)
+    this.#entryOf = grown
   }
 }
 
@@ -92,7 +122,7 @@ function toFacts(entry: Entry): MunicipalityFacts {
     ineCode: entry.ineCode,
     otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(byName.compare),
     keys: [...new Set(spellings.flatMap(([, { municipality }]) => municipality.keys))].sort(),
-    records: entry.positions.length,
+    records: entry.records,
     firstYear: entry.firstYear,
     lastYear: entry.lastYear,
   }
