@@ -14,9 +14,9 @@ import { mergeRuns, type Run } from './merge.ts'
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
 const stretchCharactersMax = 64 * 1024
 /** Characters in one run: bounds the memory of a thread. */
-const runCharactersMax = 2 * 1024 * 1024
+const runCharactersMax = 4 * 1024 * 1024
 /** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
-const waitingMax = 40
+const waitingMax = 72
 
 const threadsMax = Math.min(availableParallelism(), 8)
 

@@ -14,11 +14,9 @@ const writeBytes = 1 << 20
 /** Marks an entry without a word position: what stands beside the text. */
 const nowhere = 0xffffffff
 
-/** Marks of an entry, its low bits. */
-const inTitle = 1
-/** No beginning finds a synonym: it is not written there. */
-const isSynonym = 2
-const markBits = 2
+/** The low bit of an entry: no beginning finds a synonym, it is not written there. */
+const isSynonym = 1
+const markBits = 1
 
 /** How many bytes of a run hold the lists of forms, which come first, and those of stems. */
 export interface RunSizes {
@@ -26,12 +24,12 @@ export interface RunSizes {
   readonly stem: number
 }
 
-/** In the order of the letters of their kinds, which is the order of the keys; the marks that an entry must bear. */
-const lists: readonly { kind: ListKind; key: 'form' | 'stem'; must: number; mustNot: number }[] = [
-  { kind: listKinds.form, key: 'form', must: 0, mustNot: isSynonym },
-  { kind: listKinds.titleForm, key: 'form', must: inTitle, mustNot: isSynonym },
-  { kind: listKinds.titleStem, key: 'stem', must: inTitle, mustNot: 0 },
-  { kind: listKinds.stem, key: 'stem', must: 0, mustNot: 0 },
+/** In the order of the letters of their kinds, which is the order of the keys. */
+const lists: readonly { kind: ListKind; key: 'form' | 'stem'; from: 'title' | 'record' }[] = [
+  { kind: listKinds.form, key: 'form', from: 'record' },
+  { kind: listKinds.titleForm, key: 'form', from: 'title' },
+  { kind: listKinds.titleStem, key: 'stem', from: 'title' },
+  { kind: listKinds.stem, key: 'stem', from: 'record' },
 ]
 
 export class Inverter {
@@ -41,17 +39,19 @@ export class Inverter {
   #entries = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
   #length = 0
-  /** The records, and behind the last entry of each. */
+  /** The records, where the entries of the title of each end, and where all its entries do. */
   readonly #records: number[] = []
+  readonly #titleEnds: number[] = []
   readonly #ends: number[] = []
   #sortedRecords = new Uint32Array(1 << 16)
   #sortedPositions = new Uint32Array(1 << 16)
 
   add(record: number, title: string, content: string): void {
     const analysed = analyseText(title)
-    this.#addWords(analysed.words, 0, inTitle)
-    this.#addWords(analysed.joined, nowhere, inTitle)
-    this.#addWords(analysed.extras, nowhere, inTitle | isSynonym)
+    this.#addWords(analysed.words, 0, 0)
+    this.#addWords(analysed.joined, nowhere, 0)
+    this.#addWords(analysed.extras, nowhere, isSynonym)
+    this.#titleEnds.push(this.#length)
     if (content !== '') {
       const { words, joined, extras } = analyseText(content)
       this.#addWords(words, analysed.words.length + titleGapWords, 0)
@@ -105,8 +105,11 @@ export class Inverter {
       run.length = 0
     }
     const ordered = { stem: this.#keys.stem.inOrder(), form: this.#keys.form.inOrder() }
-    for (const { kind, key: name, must, mustNot } of lists) {
-      const starts = this.#sort(this.#keys[name], must, mustNot)
+    for (const { kind, key: name, from: part } of lists) {
+      const ends = part === 'title' ? this.#titleEnds : this.#ends
+      const starts = hasPositions(kind)
+        ? this.#sortPostings(this.#keys[name], ends)
+        : this.#sortRecords(this.#keys[name], ends)
       for (const [key, term] of ordered[name]) {
         const from = at(starts, term)
         const to = at(starts, term + 1)
@@ -122,6 +125,7 @@ export class Inverter {
     }
     this.#length = 0
     this.#records.length = 0
+    this.#titleEnds.length = 0
     this.#ends.length = 0
     this.#numbers.clear()
     this.#keys.stem.clear()
@@ -129,16 +133,55 @@ export class Inverter {
     return sizes
   }
 
-  /** Puts the entries with the marks in the order of their terms: a stable counting sort. Where each term begins. */
-  #sort({ terms, size }: Dictionary, must: number, mustNot: number): Uint32Array {
-    const termOf = Uint32Array.from(terms)
-    const starts = new Uint32Array(size + 1)
+  /** Puts the records in the order of their terms, synonyms left out: a stable counting sort. Where each begins. */
+  #sortRecords(dictionary: Dictionary, ends: readonly number[]): Uint32Array {
+    const termOf = Uint32Array.from(dictionary.terms)
+    const starts = this.#countTerms(termOf, dictionary.size, ends, isSynonym)
+    const next = starts.slice()
+    const entries = this.#entries
+    const sortedRecords = this.#sortedRecords
+    for (let nth = 0, i = 0; nth < ends.length; nth++) {
+      const record = this.#records[nth] as number
+      for (const end = ends[nth] as number; i < end; i++) {
+        const entry = at(entries, i)
+        if ((entry & isSynonym) === 0) sortedRecords[increment(next, at(termOf, entry >>> markBits))] = record
+      }
+      i = this.#ends[nth] as number
+    }
+    return starts
+  }
+
+  /** The same, synonyms and word positions included. */
+  #sortPostings(dictionary: Dictionary, ends: readonly number[]): Uint32Array {
+    const termOf = Uint32Array.from(dictionary.terms)
+    const starts = this.#countTerms(termOf, dictionary.size, ends, 0)
+    const next = starts.slice()
     const entries = this.#entries
     const positions = this.#positions
-    const relevant = must | mustNot
-    for (let i = 0; i < this.#length; i++) {
-      const entry = at(entries, i)
-      if ((entry & relevant) === must) increment(starts, at(termOf, entry >>> markBits))
+    const sortedRecords = this.#sortedRecords
+    const sortedPositions = this.#sortedPositions
+    for (let nth = 0, i = 0; nth < ends.length; nth++) {
+      const record = this.#records[nth] as number
+      for (const end = ends[nth] as number; i < end; i++) {
+        const to = increment(next, at(termOf, at(entries, i) >>> markBits))
+        sortedRecords[to] = record
+        sortedPositions[to] = at(positions, i)
+      }
+      i = this.#ends[nth] as number
+    }
+    return starts
+  }
+
+  /** Where the entries of each term will begin, those with a mark of `leftOut` not counted; makes room for them. */
+  #countTerms(termOf: Uint32Array, size: number, ends: readonly number[], leftOut: number): Uint32Array {
+    const starts = new Uint32Array(size + 1)
+    const entries = this.#entries
+    for (let nth = 0, i = 0; nth < ends.length; nth++) {
+      for (const end = ends[nth] as number; i < end; i++) {
+        const entry = at(entries, i)
+        if ((entry & leftOut) === 0) increment(starts, at(termOf, entry >>> markBits))
+      }
+      i = this.#ends[nth] as number
     }
     let length = 0
     for (let term = 0; term <= size; term++) {
@@ -149,20 +192,6 @@ export class Inverter {
     if (length > this.#sortedRecords.length) {
       this.#sortedRecords = new Uint32Array(length)
       this.#sortedPositions = new Uint32Array(length)
-    }
-    const sortedRecords = this.#sortedRecords
-    const sortedPositions = this.#sortedPositions
-    const next = starts.slice()
-    let i = 0
-    for (let nth = 0; nth < this.#records.length; nth++) {
-      const record = this.#records[nth] as number
-      for (const end = this.#ends[nth] as number; i < end; i++) {
-        const entry = at(entries, i)
-        if ((entry & relevant) !== must) continue
-        const to = increment(next, at(termOf, entry >>> markBits))
-        sortedRecords[to] = record
-        sortedPositions[to] = at(positions, i)
-      }
     }
     return starts
   }

@@ -24,6 +24,8 @@ export interface Token {
   readonly units: readonly Unit[]
   /** The first unit, where a number after the token may go with it. */
   readonly code: Unit | undefined
+  /** What it is with a dot behind it, where that makes a sign of it. */
+  readonly dotted: DottedSign | undefined
 }
 
 /** Pieces of a token that belong together, such as those of a code. */
@@ -44,7 +46,14 @@ export type Halves = readonly [head: string, tail: string]
 /** The tokens met last, each in the one place that its hash allows: the quickest way to them. */
 const places = 1 << 14
 const spellings = new Array<string>(places).fill('')
-const tokens = new Array<Token>(places).fill({ words: [], joined: [], extras: [], units: [], code: undefined })
+const tokens = new Array<Token>(places).fill({
+  words: [],
+  joined: [],
+  extras: [],
+  units: [],
+  code: undefined,
+  dotted: undefined,
+})
 
 /** Hashes of what was met once. Most spellings never come again: only those that do are worth remembering. */
 const metOnce = new Int32Array(1 << 15)
@@ -97,7 +106,9 @@ function makeToken(spelling: string): Token {
   const beside: Beside = { joined: [], extras: [] }
   const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], beside))
   const code = units[0]?.joined === undefined && units[0]?.halves === undefined ? undefined : units[0]
-  return { words: units.flatMap((unit) => unit.words), ...beside, units, code }
+  const words = units.flatMap((unit) => unit.words)
+  const dotted = words.length === 1 ? dottedSigns.get(words[0]?.form ?? '') : undefined
+  return { words, joined: beside.joined, extras: beside.extras, units, code, dotted }
 }
 
 interface Beside {
@@ -106,9 +117,8 @@ interface Beside {
 }
 
 /** The signs that their dot makes: `No. 5`, `N. 5`. Without it `no` is a word and `N` a letter, as in `N-5`. */
-export function dottedSign({ text, end }: Scanner, { words }: Token): DottedSign | undefined {
-  if (words.length !== 1 || text.charCodeAt(end) !== dot) return undefined
-  return dottedSigns.get(words[0]?.form ?? '')
+export function dottedSign({ text, end }: Scanner, { dotted }: Token): DottedSign | undefined {
+  return dotted !== undefined && text.charCodeAt(end) === dot ? dotted : undefined
 }
 
 interface DottedSign {
