@@ -1,5 +1,6 @@
 // Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; puts
-// the strips behind them, seals it all and puts it in place by rename. Whatever fails before the rename leaves the registry in service untouched.
+// the strips behind them, seals it all and puts it in place by rename. Whatever fails before the rename leaves the
+// registry in service untouched.
 import { createHash, hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
