@@ -1,17 +1,14 @@
 // What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
-import { hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Snapshot } from '../store/store.ts'
 import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
 import { isHeld, toEntityTag, toUnchanged } from './conditional.ts'
+import { fingerprint } from './fingerprint.ts'
 import type { Coding, CodingName } from './negotiate.ts'
-import { negotiateCoding } from './negotiate.ts'
-import { RequestPatience } from './patience.ts'
+import type { RequestPatience } from './patience.ts'
 import type { Problem } from './problems.ts'
 import { problemKinds, toProblemBody } from './problems.ts'
 import type { Target } from './target.ts'
-import { toTarget } from './target.ts'
 
 /** What of a request the handlers look at. */
 export interface Ask {
@@ -55,20 +52,6 @@ export function isStreamed(body: Answer['body']): body is StreamedBody {
 
 export type Handler = (ask: Ask) => Answer | Promise<Answer>
 
-export function toAsk(request: IncomingMessage, id: string, baseAddress: string): Ask {
-  const { headers } = request
-  return {
-    id,
-    method: request.method ?? 'GET',
-    target: toTarget(request.url ?? '/'),
-    coding: negotiateCoding(headers['accept-encoding']?.toString()),
-    ifNoneMatch: headers['if-none-match'],
-    ifModifiedSince: headers['if-modified-since'],
-    baseAddress,
-    patience: new RequestPatience(request),
-  }
-}
-
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
 /** Read by scripts of every origin; a browser shows them no other header than the ones exposed. */
@@ -104,17 +87,17 @@ export function representationHeaders(contentType: string, caching: string): str
 }
 
 /** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
-export function toTag(snapshotId: string, address: string): string {
-  return `${snapshotId.slice(0, 16)}-${hash('sha256', `${version} ${address}`, 'base64url').slice(0, 16)}`
+export function toTag(snapshotId: string, question: string): string {
+  return `${snapshotId.slice(0, 16)}-${fingerprint(`${version} ${question}`)}`
 }
 
 /** An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. */
-export async function toWholeAnswer(
+export function toWholeAnswer(
   ask: Ask,
   tag: string,
   headers: readonly string[],
   body: Uint8Array | string,
-): Promise<Answer> {
+): Answer | Promise<Answer> {
   const { length: bytes } = body
   const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)
@@ -122,9 +105,10 @@ export async function toWholeAnswer(
   if (coding === 'identity') {
     return { status: 200, headers: [...headers, 'ETag', entityTag, 'Content-Length', String(bytes)], body }
   }
-  const encoded = await compressWhole(body, coding)
-  const own = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-  return { status: 200, headers: [...headers, ...own], body: encoded }
+  return compressWhole(body, coding).then((encoded) => {
+    const own = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
+    return { status: 200, headers: [...headers, ...own], body: encoded }
+  })
 }
 
 /** An answer too long to hold, encoded on its way. */

@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { RegistryStore } from '../store/store.ts'
 import type { Ask, Handler } from './answer.ts'
-import { isStreamed, toAsk } from './answer.ts'
+import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import type { StaticFile } from './files.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
-import { currentSnapshot, enter, nextRequestId, toBaseAddress } from './front.ts'
+import { currentSnapshot, enter, RequestAsk } from './front.ts'
 import type { Refusal } from './guard.ts'
 import { Guard } from './guard.ts'
 import { HotAnswers } from './hot.ts'
@@ -46,38 +46,41 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const hot = new HotAnswers()
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isVerbose = log.isLevelEnabled('debug')
-  const finish: Finish = (request, response, made, { id, baseAddress }) => {
+  const finish: Finish = (request, response, made, ask) => {
+    const { id } = ask
     const refusal = guard.refuseExport(request, made)
-    const answer = refusal === undefined ? made : toRefusalAnswer(refusal, { baseAddress }, made)
+    const answer = refusal === undefined ? made : toRefusalAnswer(refusal, ask, made)
     if (isVerbose)
       log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
     const own = ['X-Request-Id', id, ...always]
-    if (answer.next !== undefined) own.push('Link', `<${baseAddress}/${answer.next}>; rel="next"`)
+    if (answer.next !== undefined) own.push('Link', `<${ask.baseAddress}/${answer.next}>; rel="next"`)
     const isExport = isStreamed(answer.body)
     if (isExport) guard.traffic.exportsOpen += 1
     const sent = send(request, response, answer, own)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'answer broken off')
     })
-    if (isExport) sent?.finally(() => (guard.traffic.exportsOpen -= 1))
+    return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
   }
   const files = toFiles(settings)
   const answerByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
-    guard.follow(request, response)
-    mcp(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'answer to an assistant broken off')
-      response.destroy()
-    })
+    const end = guard.begin(request, response)
+    mcp(request, response)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'answer to an assistant broken off')
+        response.destroy()
+      })
+      .finally(end)
     return true
   }
   const finishAtDoor: Finish = (request, response, answer, ask) => {
     guard.countAtDoor(request, answer)
-    finish(request, response, answer, ask)
+    return finish(request, response, answer, ask)
   }
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
-    const ask = { id: nextRequestId(), baseAddress: toBaseAddress(request, settings) }
+    const ask = new RequestAsk(request, settings)
     finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
   }
   const route = (request: IncomingMessage, response: ServerResponse): void => {
@@ -87,17 +90,22 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       refuse(request, response, refusal)
       return
     }
-    guard.follow(request, response)
-    work(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'request broken off')
-      response.destroy()
-    })
+    void work(request, response)
   }
   const work = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const ask = toAsk(request, nextRequestId(), toBaseAddress(request, settings))
-    const answer = await answerByRoute(ask)
-    if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
-    finish(request, response, answer, ask)
+    const end = guard.begin(request, response)
+    try {
+      const ask = new RequestAsk(request, settings)
+      const answer = await answerByRoute(ask)
+      if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
+      const sent = finish(request, response, answer, ask)
+      if (sent !== undefined) await sent
+    } catch (error) {
+      log.error({ err: error }, 'request broken off')
+      response.destroy()
+    } finally {
+      end()
+    }
   }
   const door = { store, hot, settings, finish: finishAtDoor, aside, route }
   let isDraining = false

@@ -5,15 +5,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
-import { allowedMethods, toAsk, toProblemAnswer } from './answer.ts'
+import { allowedMethods, toProblemAnswer } from './answer.ts'
 import { isHeld } from './conditional.ts'
 import type { HotAnswers } from './hot.ts'
 import { http } from './http.ts'
 import { urlCharactersMax } from './limits.ts'
+import type { Coding } from './negotiate.ts'
 import { negotiateCoding } from './negotiate.ts'
+import { RequestPatience } from './patience.ts'
 import { Problem, quote } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
-import { toOriginForm } from './target.ts'
+import type { Target } from './target.ts'
+import { toOriginForm, toTarget } from './target.ts'
 
 export interface FrontDoor {
   readonly store: RegistryStore
@@ -26,15 +29,50 @@ export interface FrontDoor {
   readonly route: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** Writes an answer and looks after what can go wrong with that. */
-export type Finish = (request: IncomingMessage, response: ServerResponse, answer: Answer, ask: FinishAsk) => void
+/** Writes an answer and looks after what can go wrong with that; a promise where that takes its time. */
+export type Finish = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  ask: FinishAsk,
+) => Promise<unknown> | undefined
 
 type FinishAsk = Pick<Ask, 'id' | 'baseAddress'>
+
+/** A request that came over a connection. */
+export class RequestAsk implements Ask {
+  readonly id: string = nextRequestId()
+  readonly method: string
+  readonly target: Target
+  readonly coding: Coding
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+  readonly patience: RequestPatience
+  readonly #request: IncomingMessage
+  readonly #settings: ServiceSettings
+
+  constructor(request: IncomingMessage, settings: ServiceSettings) {
+    const { headers } = request
+    this.method = request.method ?? 'GET'
+    this.target = toTarget(request.url ?? '/')
+    this.coding = negotiateCoding(headers['accept-encoding']?.toString())
+    this.ifNoneMatch = headers['if-none-match']
+    this.ifModifiedSince = headers['if-modified-since']
+    this.patience = new RequestPatience(request)
+    this.#request = request
+    this.#settings = settings
+  }
+
+  /** Most answers do not name it. */
+  get baseAddress(): string {
+    return toBaseAddress(this.#request, this.#settings)
+  }
+}
 
 export function enter(door: FrontDoor, request: IncomingMessage, response: ServerResponse): void {
   const problem = refuse(request)
   if (problem !== undefined) {
-    const ask = toAsk(request, nextRequestId(), toBaseAddress(request, door.settings))
+    const ask = new RequestAsk(request, door.settings)
     const closing = request.httpVersionMajor === 1 ? ['Connection', 'close'] : []
     const own = problem.code === 'method-not-allowed' ? ['Allow', allowedMethods] : closing
     door.finish(request, response, toProblemAnswer(problem, ask, own), ask)

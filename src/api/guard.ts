@@ -76,16 +76,16 @@ export class Guard {
     this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
   }
 
-  /** Counts and times a request that is worked on, until its last byte is handed over or its client has gone. */
-  follow(request: IncomingMessage, response: ServerResponse): void {
+  /** Counts a request that is worked on, and times it until the returned function is called. */
+  begin(request: IncomingMessage, response: ServerResponse): () => void {
     const { traffic } = this
-    const route = traffic.routeOf(request.url ?? '')
     const startedMs = performance.now()
     traffic.requestsInWork += 1
-    response.once('close', () => {
+    return () => {
       traffic.requestsInWork -= 1
-      traffic.count(route, response.statusCode, (performance.now() - startedMs) / 1000)
-    })
+      const seconds = (performance.now() - startedMs) / 1000
+      traffic.count(traffic.routeOf(request.url ?? ''), response.statusCode, seconds)
+    }
   }
 
   end(): void {

@@ -4,7 +4,7 @@ import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../sto
 import type { Answer, Ask } from './answer.ts'
 import { toJsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
 import { findUnchanged } from './conditional.ts'
-import { filterParameters, parseAsked, toAddress } from './parse.ts'
+import { filterParameters, parseAsked, toQuestion } from './parse.ts'
 import { Problem } from './problems.ts'
 import { whyEmpty } from './why-empty.ts'
 
@@ -25,7 +25,7 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   const asked = parseAsked(ask.target.query, filterParameters)
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, toAddress('summary', asked.values))
+  const tag = toTag(snapshot.facts.id, toQuestion('summary', asked.values))
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const summary = await snapshot.summarise(asked.query, ask.patience)

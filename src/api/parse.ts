@@ -21,6 +21,7 @@ export interface Asked {
 export type Values = ReadonlyMap<ParameterName, string>
 
 export const recordParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search', 'limit', 'cursor']
+const questionParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
 export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
 
 /** Parses the query, and for `record/{cod_archivo}` the raw text after `record/`. */
@@ -34,6 +35,16 @@ export function parseAsked(rawQuery: string, known: readonly ParameterName[], ra
   }
   const query = toQuery(given)
   return query instanceof Problem ? query : { query, values: given }
+}
+
+/** The question spelt one way, for its tag. No value holds a control character. */
+export function toQuestion(operation: string, values: Values): string {
+  let question = operation
+  for (const name of questionParameters) {
+    const value = values.get(name)
+    if (value !== undefined) question += `\n${name}=${value}`
+  }
+  return question
 }
 
 /** The address of the same question relative to the base, always spelt one way; with `cursor`, that of a later page. */

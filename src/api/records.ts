@@ -5,7 +5,7 @@ import type { Answer, Ask } from './answer.ts'
 import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from './answer.ts'
 import { findUnchanged, isHeld, toEntityTag, toUnchanged } from './conditional.ts'
 import type { Asked } from './parse.ts'
-import { parseAsked, recordParameters, toAddress } from './parse.ts'
+import { parseAsked, recordParameters, toAddress, toQuestion } from './parse.ts'
 import { Problem } from './problems.ts'
 import { whyEmpty } from './why-empty.ts'
 
@@ -17,25 +17,23 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
 
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, toAddress('record', asked.values))
+  const tag = toTag(snapshot.facts.id, toQuestion('record', asked.values))
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
 
   const { query } = asked
   const limit = query.limit ?? (query.code === undefined ? undefined : 1)
-  return limit === undefined
-    ? toResult(ask, tag, snapshot, asked)
-    : toPage(ask, tag, snapshot, asked, await snapshot.page({ ...query, limit }, ask.patience))
+  if (limit === undefined) return toResult(ask, tag, snapshot, asked)
+  const page = await snapshot.page({ ...query, limit }, ask.patience)
+  return page === null ? toProblemAnswer(await whyEmpty(asked, snapshot), ask) : toPage(ask, tag, snapshot, asked, page)
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
-async function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page | null): Promise<Answer> {
-  if (page === null) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
-  const body = opening + page.text + closing
-  const { status, headers, body: encoded } = await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), body)
-  if (page.next === null) return { status, headers, body: encoded, madeOf: snapshot }
-  const next = toAddress('record', asked.values, page.next)
-  return { status, headers, body: encoded, next, madeOf: snapshot }
+function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): Answer | Promise<Answer> {
+  const next = page.next === null ? {} : { next: toAddress('record', asked.values, page.next) }
+  const finish = ({ status, headers, body }: Answer): Answer => ({ status, headers, body, ...next, madeOf: snapshot })
+  const made = toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing)
+  return made instanceof Promise ? made.then(finish) : finish(made)
 }
 
 /** Everything that matches: whole where it is small, streamed where it is not. */

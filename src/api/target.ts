@@ -49,6 +49,7 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
   } catch {
     return malformedEncoding(shown, name)
   }
+  if (/^[\x20-\x7e]*$/.test(text)) return text
   if (/\p{Cc}/u.test(text)) {
     return new Problem('control-character', `Cannot read ${shown}: it holds a control character`, name)
   }

@@ -29,9 +29,13 @@ export class Bitmaps {
     return records >= recordsMin && records * densityMin >= this.#records
   }
 
+  find({ key }: ListHead): Uint32Array | undefined {
+    return this.#kept.get(key)
+  }
+
   /** Several searches that want the same one at a time wait for the first of them to make it. */
   async read(head: ListHead, source: ListSource, turn: Turn): Promise<Uint32Array> {
-    const kept = this.#kept.get(head.key)
+    const kept = this.find(head)
     if (kept !== undefined) return kept
     const making = this.#making.get(head.key)
     if (making !== undefined) {

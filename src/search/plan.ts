@@ -26,13 +26,11 @@ export async function planSearch(
   from: number,
   bitmaps?: Bitmaps,
 ): Promise<Plan> {
-  const keys = new Set<string>()
-  for (const number of municipalities ?? []) keys.add(municipalityKey(number))
-  for (const clause of term?.clauses ?? []) for (const key of keysOf(clause)) keys.add(key)
   const heads = new Map<string, ListHead>()
-  const found = source.readHeads([...keys], from)
+  const found = source.readHeads(keysOf(term, municipalities), from)
   for (const head of found instanceof Promise ? await found : found) heads.set(head.key, head)
-  const unions = await readUnions(term, heads, source)
+  const hasPrefix = term?.clauses.some(({ kind }) => kind === 'prefix') === true
+  const unions = hasPrefix ? await readUnions(term, heads, source) : noUnions
 
   const inMunicipality = (): Matcher | null => {
     if (municipalities === undefined) return new Everything()
@@ -40,7 +38,15 @@ export async function planSearch(
     return anyOf(lists.map((head) => new ListMatcher(head, turn)))
   }
   if (term === undefined) return { all: inMunicipality, titles: () => null, rest: inMunicipality }
-  const common = await readBitmaps(term, municipalities !== undefined, heads, source, turn, bitmaps)
+  // Words that many titles hold, where something else must match too: the titles of each as a bitmap.
+  const common = new Map<Clause, Uint32Array>()
+  if (bitmaps !== undefined && (term.clauses.length > 1 || municipalities !== undefined)) {
+    for (const clause of term.clauses) {
+      const head = clause.kind === 'word' ? heads.get(title.stem + clause.stem) : undefined
+      if (head === undefined || !bitmaps.isWorthwhile(head)) continue
+      common.set(clause, bitmaps.find(head) ?? (await bitmaps.read(head, source, turn)))
+    }
+  }
   const join = (fields: Fields): Matcher | null => {
     if (term.clauses.length === 0) return null
     const listed = fields === title ? term.clauses.filter((clause) => !common.has(clause)) : term.clauses
@@ -59,24 +65,6 @@ export async function planSearch(
   }
 }
 
-/** Words that many titles hold, where something else must match too: the titles of each as a bitmap. */
-async function readBitmaps(
-  term: Term,
-  isFiltered: boolean,
-  heads: ReadonlyMap<string, ListHead>,
-  source: ListSource,
-  turn: Turn,
-  bitmaps: Bitmaps | undefined,
-): Promise<Map<Clause, Uint32Array>> {
-  const read = new Map<Clause, Uint32Array>()
-  if (bitmaps === undefined || (term.clauses.length < 2 && !isFiltered)) return read
-  for (const clause of term.clauses) {
-    const head = clause.kind === 'word' ? heads.get(title.stem + clause.stem) : undefined
-    if (head !== undefined && bitmaps.isWorthwhile(head)) read.set(clause, await bitmaps.read(head, source, turn))
-  }
-  return read
-}
-
 interface Fields {
   readonly stem: string
   readonly form: string
@@ -90,7 +78,15 @@ export function municipalityKey(number: number): string {
   return `${listKinds.municipality}${number}`
 }
 
-function keysOf(clause: Clause): string[] {
+function keysOf(term: Term | undefined, municipalities: readonly number[] = []): string[] {
+  const keys = municipalities.map(municipalityKey)
+  for (const clause of term?.clauses ?? []) {
+    for (const key of keysOfClause(clause)) if (!keys.includes(key)) keys.push(key)
+  }
+  return keys
+}
+
+function keysOfClause(clause: Clause): string[] {
   switch (clause.kind) {
     case 'word':
       return [wholeRecord.stem + clause.stem, title.stem + clause.stem]
@@ -99,7 +95,7 @@ function keysOf(clause: Clause): string[] {
       return stems.flatMap((stem) => [wholeRecord.stem + stem, title.stem + stem])
     }
     case 'prefix': {
-      const whole = clause.whole === undefined ? [] : keysOf(clause.whole)
+      const whole = clause.whole === undefined ? [] : keysOfClause(clause.whole)
       return [wholeRecord.prefix + clause.prefix, title.prefix + clause.prefix, ...whole]
     }
   }
@@ -124,6 +120,8 @@ async function readUnions(
   ]
   return new Map(await Promise.all(beginnings.map(read)))
 }
+
+const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
 
 /** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */
 const unionMax = prefixUnionMax * 64

@@ -25,14 +25,14 @@ export class Walk {
     turn.steps = turnSteps
   }
 
-  /** Appends the next matches until there are `length` of them or no more. */
-  async collect(matches: number[], length: number): Promise<void> {
+  /** Appends the next matches until there are `length` of them or no more; a promise only where it has to wait. */
+  collect(matches: number[], length: number): Promise<void> | undefined {
     const turn = this.#turn
     while (matches.length < length && this.#next < this.#to) {
       const found = turn.steps-- <= 0 ? pending : this.#matcher.advanceTo(this.#next)
       if (found === pending) {
         const waiting = this.#resume()
-        if (waiting !== undefined) await waiting
+        if (waiting !== undefined) return waiting.then(() => this.collect(matches, length))
       } else if (found === end || found >= this.#to) {
         this.#next = this.#to
       } else {
@@ -40,6 +40,7 @@ export class Walk {
         this.#next = found + 1
       }
     }
+    return undefined
   }
 
   #resume(): Promise<void> | undefined {

@@ -1,5 +1,6 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
+import { Recent } from '../recent.ts'
 import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
@@ -55,12 +56,19 @@ export interface YearStretch {
 const firstBatchRecords = 64
 const batchRecords = 512
 
+const numbersAskedBytes = 2 * 1024 * 1024
+
+/** What an entry costs beside the bytes in it. */
+const entryBytes = 128
+
 export class StoredSnapshot implements Snapshot {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
   readonly #storage: SnapshotStorage
   readonly #bitmaps: Bitmaps
   readonly #numbersByName = new Map<string, number[]>()
+  /** Names as they were asked for lately: to fold one takes longer than to search for it. */
+  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes)
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -77,6 +85,14 @@ export class StoredSnapshot implements Snapshot {
   }
 
   municipalitiesNamed(name: string): readonly number[] {
+    const known = this.#numbersAsked.get(name)
+    if (known !== undefined) return known
+    const numbers = this.#findNumbers(name)
+    this.#numbersAsked.keep(name, numbers, entryBytes + name.length + numbers.length * 8)
+    return numbers
+  }
+
+  #findNumbers(name: string): readonly number[] {
     const numbersOf = (key: string): readonly number[] => this.#numbersByName.get(key) ?? []
     const named = numbersOf(foldName(name))
     return named.length > 0 ? named : bearersOfBoth(name, numbersOf)
@@ -90,7 +106,8 @@ export class StoredSnapshot implements Snapshot {
     const { limit } = query
     const release = this.#storage.retain()
     try {
-      const { from, to, found } = await this.#stretchOf(query)
+      const stretch = this.#stretchOf(query)
+      const { from, to, found } = stretch instanceof Promise ? await stretch : stretch
       if (from >= to) return null
       if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
       const turn = new Turn(patience)
@@ -100,7 +117,8 @@ export class StoredSnapshot implements Snapshot {
         const matcher = part.toMatcher()
         if (matcher === null) continue
         // One record more than the limit is looked for, never read: it tells whether another page follows.
-        await new Walk(matcher, turn, this.#storage, part.from, to).collect(positions, limit + 1)
+        const walking = new Walk(matcher, turn, this.#storage, part.from, to).collect(positions, limit + 1)
+        if (walking !== undefined) await walking
         if (part.inTitles) inTitles = positions.length
         if (positions.length > limit) break
       }
@@ -226,24 +244,33 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /** Year and code each narrow the search to consecutive positions. */
-  async #stretchOf(filters: Filters): Promise<{ from: number; to: number; found?: FoundRecord }> {
+  #stretchOf({ year: wanted, code }: Filters): Now<Stretch> {
     let from = 0
     let to = this.facts.records
-    if (filters.year !== undefined) {
-      const stretch = this.#storage.years.find(({ year }) => year === filters.year)
-      if (stretch === undefined) return { from: 0, to: 0 }
+    if (wanted !== undefined) {
+      const stretch = this.#storage.years.find(({ year }) => year === wanted)
+      if (stretch === undefined) return nowhere
       from = stretch.first
       to = from + stretch.records
     }
-    if (filters.code !== undefined) {
-      const finding = this.#storage.findRecord(filters.code)
-      const found = finding instanceof Promise ? await finding : finding
-      if (found === undefined || found.position < from || found.position >= to) return { from: 0, to: 0 }
+    if (code === undefined) return { from, to }
+    const narrow = (found: FoundRecord | undefined): Stretch => {
+      if (found === undefined || found.position < from || found.position >= to) return nowhere
       return { from: found.position, to: found.position + 1, found }
     }
-    return { from, to }
+    const finding = this.#storage.findRecord(code)
+    return finding instanceof Promise ? finding.then(narrow) : narrow(finding)
   }
 }
+
+/** Positions from `from` to `to` (excluded), and the record where it is the only one. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly found?: FoundRecord
+}
+
+const nowhere: Stretch = { from: 0, to: 0 }
 
 /** The record itself is the answer: nothing else has to be looked up. */
 function isCodeAlone(query: Query): boolean {

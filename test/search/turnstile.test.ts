@@ -32,7 +32,7 @@ test('a search ends at its next turn once patience is over', async () => {
   const patience = { isOver: false }
   const walk = new Walk(new Everything(), new Turn(patience), noLists, 0, 10_000_000)
   const matches: number[] = []
-  const walking = walk.collect(matches, 10_000_000)
+  const walking = Promise.resolve(walk.collect(matches, 10_000_000))
   await nextRound()
   patience.isOver = true
   await assert.rejects(walking, SearchGivenUp)

@@ -98,21 +98,26 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readRecords(positions: readonly number[]): Uint8Array {
-    return this.#file.strips.record.gather(positions).subarray(0, -1)
+    return this.#file.strips.record.gather(positions).subarray(0, -comma)
   }
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
-    const records = positions.map((position) => this.#readRecord(position))
-    const text = records.map(({ text }) => text).join('')
-    const last = wantsPlace ? records.at(-1) : undefined
-    if (last !== undefined) last.place ??= this.#readPlace(positions.at(-1) ?? 0)
-    return { text: text.slice(0, -1), last: last?.place ?? null }
+    let text = ''
+    let place: OrderKey | null = null
+    for (const [index, position] of positions.entries()) {
+      const record = this.#readRecord(position)
+      text = index === 0 ? record.text : `${text},${record.text}`
+      if (!wantsPlace || index + 1 < positions.length) continue
+      record.place ??= this.#readPlace(position)
+      place = record.place
+    }
+    return { text, last: place }
   }
 
   #readRecord(position: number): KeptRecord {
     const kept = this.#records.get(position)
     if (kept !== undefined) return kept
-    const record = { text: this.#file.strips.record.text(position), place: undefined }
+    const record = { text: this.#file.strips.record.text(position, comma), place: undefined }
     this.#records.offer(position, record, entryBytes + record.text.length)
     return record
   }
@@ -138,7 +143,7 @@ export class SqliteStorage implements SnapshotStorage {
     const row = this.#code.get(code) as unknown as [number] | undefined
     if (row === undefined) return undefined
     const [position] = row
-    return { position, text: this.#file.strips.record.text(position).slice(0, -1) }
+    return { position, text: this.#file.strips.record.text(position, comma) }
   }
 
   readMunicipalityNumbers(): Uint32Array {
@@ -201,7 +206,10 @@ function readYears(database: DatabaseSync): YearStretch[] {
   return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearStretch[]
 }
 
-/** As it lies in its strip, with the comma behind it; and its place in the canonical order, once it was asked for. */
+/** Bytes behind each record in its strip: what joins it to the next. */
+const comma = 1
+
+/** With its place in the canonical order, once that was asked for. */
 interface KeptRecord {
   readonly text: string
   place: OrderKey | undefined

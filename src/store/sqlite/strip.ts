@@ -37,10 +37,10 @@ export class Strip {
     this.count = count
   }
 
-  /** One character a byte. */
-  text(number: number): string {
+  /** One character a byte, without so many at its end. */
+  text(number: number, without = 0): string {
     const from = this.#start(number)
-    const size = this.#start(number + 1) - from
+    const size = this.#start(number + 1) - from - without
     if (size > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(size * 2)
     this.#read(this.#scratch, 0, size, from)
     return this.#scratch.toString('latin1', 0, size)
