@@ -9,7 +9,7 @@ import type { CodingName } from './negotiate.ts'
 export const compressedBytesMin = 1024
 
 /** Large enough that the thread of the coder seldom waits for the next. */
-const blockBytes = 256 * 1024
+const blockBytes = 512 * 1024
 
 /** What the store may be ahead of a coder, which works on a thread of its own: neither waits for the other. */
 const pace = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
