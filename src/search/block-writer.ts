@@ -1,6 +1,6 @@
 // Lays out one posting list after another as blocks and places (lists.ts), in ascending record positions, and hands
 // them on as they fill.
-import { ByteWriter } from './bytes.ts'
+import { ByteReader, ByteWriter, byteAt, varintBytesMax } from './bytes.ts'
 import { blockRecordsMax, groupRecordsMax, inlineRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 
 /** Takes finished lists: blocks and places in ascending numbers, the head of a list behind them. */
@@ -12,6 +12,7 @@ export interface ListSink {
 export class BlockWriter {
   readonly #sink: ListSink
   readonly #group = new ByteWriter(1024)
+  readonly #bits = new Uint8Array(groupRecordsMax * varintBytesMax)
   readonly #block = new ByteWriter(16384)
   readonly #place = new ByteWriter(65536)
   #blocks = 0
@@ -86,11 +87,29 @@ export class BlockWriter {
 
   #closeGroup(): void {
     if (this.#group.length === 0) return
-    this.#block.varint(this.#last - this.#groupBase)
-    this.#block.varint(this.#group.length)
-    this.#block.append(this.#group.bytes, 0, this.#group.length)
+    const span = this.#last - this.#groupBase
+    const bitBytes = (span >>> 3) + 1
+    this.#block.varint(span)
+    if (bitBytes < this.#group.length) {
+      this.#block.varint(bitBytes * 2 + 1)
+      this.#appendBits(bitBytes)
+    } else {
+      this.#block.varint(this.#group.length * 2)
+      this.#block.append(this.#group.bytes, 0, this.#group.length)
+    }
     this.#group.length = 0
     this.#groupBase = this.#last
+  }
+
+  /** The records of the group, out of their distances. */
+  #appendBits(bytes: number): void {
+    this.#bits.fill(0, 0, bytes)
+    const distances = new ByteReader(this.#group.bytes)
+    for (let bit = 0; distances.at < this.#group.length; ) {
+      bit += distances.varint()
+      this.#bits[bit >>> 3] = byteAt(this.#bits, bit >>> 3) | (1 << (bit & 7))
+    }
+    this.#block.append(this.#bits, 0, bytes)
   }
 
   #closeBlock(): void {

@@ -51,8 +51,11 @@ export const prefixLettersMin = 3
  * What is known of a list before any block of it is read.
  *
  * A block is a sequence of groups: distance of the group's last record from that of the group before (the first from
- * zero), length of what follows in bytes, then the distances from record to record. A place holds for each record the
- * length of what follows in bytes, then the distances from word position to word position. All numbers are varints.
+ * zero), twice the length of what follows in bytes, then the distances from record to record; or, where that is
+ * shorter, twice the length and one, then a bit for each record from the last of the group before on, set for those of
+ * the list.
+ * A place holds for each record the length of what follows in bytes, then the distances from word position to word
+ * position. All numbers are varints.
  */
 export interface ListHead {
   readonly key: string
@@ -97,7 +100,7 @@ export function lastRecordOf(block: Uint8Array): number {
   let last = 0
   while (reader.at < block.length) {
     last += reader.varint()
-    const size = reader.varint()
+    const size = reader.varint() >>> 1
     reader.at += size
   }
   return last

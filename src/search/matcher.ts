@@ -2,7 +2,7 @@
 // position?". They never wait: where a block is not in memory, or a turn has lasted long enough, the answer is
 // `pending`, and the same question is asked again later. So a search holds up nothing else, whatever it intersects.
 import type { Patience } from '../record/patience.ts'
-import { at, ByteReader } from './bytes.ts'
+import { at, ByteReader, byteAt } from './bytes.ts'
 import { blockRecordsMax, type ChunkRequest, groupRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 
 /** Beyond every record. */
@@ -62,7 +62,12 @@ export class ListMatcher implements Matcher {
   #groupEnd = 0
   #record = 0
   #group = -1
-  /** How many records of the block have been passed, the current one included. */
+  #isOfBits = false
+  #groupBase = 0
+  #groupStart = 0
+  /** Of a group of bits, those before this one have been counted. */
+  #counted = 0
+  /** How many records of the block have been passed, the current one included; in a group of bits, been counted. */
   #passed = 0
   #place = -1
   #placeReader: ByteReader | undefined
@@ -94,6 +99,10 @@ export class ListMatcher implements Matcher {
     }
     const reader = this.#reader
     while (target > this.#groupLast) this.#nextGroup(reader)
+    if (this.#isOfBits) {
+      this.current = this.#nextBit(target)
+      return this.current
+    }
     let record = this.#record
     let passed = this.#passed
     do {
@@ -110,6 +119,7 @@ export class ListMatcher implements Matcher {
   positions(): number[] | undefined {
     const { firstPlace } = this.#head
     if (firstPlace === null) return []
+    if (this.#isOfBits) this.#countBits()
     const place = this.#block * placesPerBlock + Math.floor((this.#passed - 1) / placeRecordsMax)
     if (place !== this.#place) {
       this.#place = place
@@ -170,11 +180,38 @@ export class ListMatcher implements Matcher {
   #nextGroup(reader: ByteReader): void {
     reader.at = this.#groupEnd
     this.#record = this.#groupLast
+    this.#groupBase = this.#groupLast
     this.#group++
     this.#passed = this.#group * groupRecordsMax
+    this.#counted = 0
     this.#groupLast += reader.varint()
     const size = reader.varint()
-    this.#groupEnd = reader.at + size
+    this.#isOfBits = (size & 1) === 1
+    this.#groupStart = reader.at
+    this.#groupEnd = reader.at + (size >>> 1)
+  }
+
+  /** The first record at or after the target, which the group is known to reach. */
+  #nextBit(target: number): number {
+    const { bytes } = this.#reader
+    let bit = Math.max(target - this.#groupBase, 0)
+    let index = this.#groupStart + (bit >>> 3)
+    let rest = byteAt(bytes, index) >>> (bit & 7)
+    if (rest === 0) {
+      do rest = byteAt(bytes, ++index)
+      while (rest === 0)
+      bit = (index - this.#groupStart) << 3
+    }
+    return this.#groupBase + bit + 31 - Math.clz32(rest & -rest)
+  }
+
+  #countBits(): void {
+    const { bytes } = this.#reader
+    const current = this.current - this.#groupBase
+    for (; this.#counted <= current; this.#counted++) {
+      const byte = byteAt(bytes, this.#groupStart + (this.#counted >>> 3))
+      if ((byte >>> (this.#counted & 7)) & 1) this.#passed++
+    }
   }
 
   #askForBlocks(block: number): void {

@@ -10,7 +10,7 @@ const records = fc
   .map(([count, gapMax, seed]) => {
     const found = new Set<number>()
     let state = seed
-    for (let i = 0, record = 0; i < count; i++) {
+    for (let i = 0, record = -1; i < count; i++) {
       state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
       record += 1 + (state % gapMax)
       found.add(record)
@@ -51,6 +51,37 @@ test('a list skips to the first record at or after any target', () => {
       }
     }),
     { numRuns: 40 },
+  )
+})
+
+test('a list tells the word positions in any record it skips to, however dense it is', () => {
+  fc.assert(
+    fc.property(records, fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 30 }), (found, jumps) => {
+      const lists = new MemoryLists()
+      const turn = new Turn()
+      const positionsOf = (record: number): number[] => [record % 5, (record % 5) + 1 + (record % 300)]
+      const postings = new Map([...found].map((record) => [record, positionsOf(record)]))
+      const matcher = new ListMatcher(lists.write('w', postings, true), turn)
+      const settle = <T>(ask: () => T, isSettled: (answer: T) => boolean): T => {
+        const answer = ask()
+        if (isSettled(answer)) return answer
+        lists.readChunks(turn.requests.splice(0))
+        return ask()
+      }
+      for (const target of jumps.sort((a, b) => a - b)) {
+        const match = settle(
+          () => matcher.advanceTo(target),
+          (record) => record !== pending,
+        )
+        if (match === end) break
+        const positions = settle(
+          () => matcher.positions(),
+          (answer) => answer !== undefined,
+        )
+        assert.deepEqual(positions, positionsOf(match))
+      }
+    }),
+    { numRuns: 60 },
   )
 })
 
