@@ -6,15 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../record/code.ts'
-import {
-  compareCanonically,
-  type OrderKey,
-  type RegistryRecord,
-  type StoredRecord,
-  toStored,
-} from '../record/record.ts'
+import { type RegistryRecord, type StoredRecord, toStored } from '../record/record.ts'
 import { FileWindow } from '../search/file-window.ts'
 import { MergeHeap } from '../search/heap.ts'
+import { RowOrder, toDateNumber } from './row-order.ts'
 import { SeenCodes } from './seen-codes.ts'
 import { StoreFault } from './store.ts'
 
@@ -58,7 +53,7 @@ export class Staging {
   /** The rows that are not sorted yet. */
   #rest = Buffer.allocUnsafeSlow(runBytes)
   #restBytes = 0
-  #unsorted: (OrderKey & { readonly start: number })[] = []
+  readonly #unsorted = new RowOrder()
   /** None once all codes have been seen. */
   #codes = new SeenCodes()
   /** Folded codes that seem to have come twice. */
@@ -123,7 +118,7 @@ export class Staging {
     at = rest.writeUInt32LE(this.#added++, at)
     at = rest.writeUInt32LE(source, at)
     rest.writeUInt32LE(line, at)
-    this.#unsorted.push({ checkinDate, code, start })
+    this.#unsorted.add(toDateNumber(checkinDate), start)
     this.#restBytes = end
   }
 
@@ -202,14 +197,14 @@ export class Staging {
     this.#runs.push({ start: this.#fileBytes, size: sorted.length })
     this.#fileBytes += sorted.length
     this.#restBytes = 0
-    this.#unsorted = []
+    this.#unsorted.clear()
   }
 
   #sortRest(): Buffer {
     const rest = this.#rest
     const sorted = Buffer.allocUnsafeSlow(this.#restBytes)
     let end = 0
-    for (const { start } of this.#unsorted.sort(compareCanonically)) {
+    for (const start of this.#unsorted.inOrder((row) => readCode(rest, row))) {
       end += rest.copy(sorted, end, start, start + rest.readUInt32LE(start))
     }
     return sorted
@@ -247,6 +242,7 @@ const dateCharacters = 'YYYY-MM-DD'.length
 class SortedRows {
   readonly order: number
   record: StoredRecord = { checkinDate: '', code: '', title: '', municipality: '', wire: '' }
+  dateNumber = 0
   readonly #window: FileWindow
   #row = 0
 
@@ -264,6 +260,7 @@ class SortedRows {
     this.#row = window.from
     window.from += size
     this.record = readRecord(window.bytes, this.#row)
+    this.dateNumber = toDateNumber(this.record.checkinDate)
     return true
   }
 
@@ -308,9 +305,17 @@ function readRecord(bytes: Buffer, row: number): StoredRecord {
   }
 }
 
+function readCode(bytes: Buffer, row: number): string {
+  const from = row + headBytes + dateCharacters
+  const characters = bytes.readUInt32LE(row + 12)
+  return bytes.toString('utf8', from, from + characters * utf8BytesMax).slice(0, characters)
+}
+
+/** The canonical order (record.ts); of equal ones, the earlier. */
 function comesBefore(a: SortedRows, b: SortedRows): boolean {
-  const order = compareCanonically(a.record, b.record)
-  return order === 0 ? a.order < b.order : order < 0
+  if (a.dateNumber !== b.dateNumber) return a.dateNumber > b.dateNumber
+  const [code, other] = [a.record.code, b.record.code]
+  return code === other ? a.order < b.order : code < other
 }
 
 function openNameless(): number {

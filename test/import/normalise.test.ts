@@ -196,6 +196,38 @@ test('an address of any other scheme is refused, however it is disguised', () =>
   }
 })
 
+test('an address is taken or refused by itself, whatever address came before it', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'es',
+    '.',
+    ':',
+    ':80',
+    ':99999',
+    '@',
+    '[',
+    '[::1]',
+    '%',
+    '%zz',
+    '?',
+    '#',
+    '\\',
+    '/',
+  )
+  const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+  const isTaken = (links: string): boolean => typeof normalise({ ...needed, links }) !== 'string'
+  fc.assert(
+    fc.property(text, text, text, (site, path, other) => {
+      isTaken('https://example.org/')
+      const alone = isTaken(`http://${site}/${path}`)
+      isTaken(`http://${site}/${other}`)
+      assert.equal(isTaken(`http://${site}/${path}`), alone)
+      assert.equal(alone, !/^[/?#\\]/.test(`${site}/`) && URL.canParse(`http://${site}/${path}`))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
 test('two addresses in one cell are refused', () => {
   const expected = /^line 214, links: expected one address; that of the agreement goes in agreement_link, got "/
   for (const separator of [' ', ';', ' | ', ', ']) {

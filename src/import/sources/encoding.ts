@@ -9,7 +9,9 @@ export interface Encoding {
   readonly mixed: boolean
 }
 
-const chunkBytes = 64 * 1024
+const chunkBytes = 256 * 1024
+/** Decoded at once: what is made of it fits into the young generation of the heap several times over. */
+const decodedBytes = 16 * 1024
 
 export async function findEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
@@ -36,7 +38,11 @@ export async function findEncoding(file: SourceFile): Promise<Encoding> {
 
 export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label)
-  for await (const chunk of file.read(chunkBytes)) yield decoder.decode(chunk, { stream: true })
+  for await (const chunk of file.read(chunkBytes)) {
+    for (let at = 0; at < chunk.length; at += decodedBytes) {
+      yield decoder.decode(chunk.subarray(at, at + decodedBytes), { stream: true })
+    }
+  }
   const rest = decoder.decode()
   if (rest !== '') yield rest
 }
