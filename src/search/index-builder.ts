@@ -1,15 +1,15 @@
 // The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
 // the end has the runs merged into posting lists. Where a run ends depends on the texts alone, never on timing.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import type { BlockWriter } from './block-writer.ts'
-import type { Answer, Task } from './index-worker.ts'
+import type { Inverted, Stretch } from './invert-worker.ts'
 import { Inverter, type RunSizes } from './inverter.ts'
 import { readLists } from './list-file.ts'
 import { mergeRuns, type Run } from './merge.ts'
+import type { Merge, Merged } from './merge-worker.ts'
+import { Thread } from './thread.ts'
 
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
 const stretchCharactersMax = 64 * 1024
@@ -30,7 +30,8 @@ const parts = ['forms', 'stems'] as const
 export class IndexBuilder {
   readonly #folder: string
   /** Started as they are needed: a small registry needs none. */
-  readonly #threads: Thread[] = []
+  readonly #inverting: InvertingThread[] = []
+  readonly #merging: Thread<Merged>[] = []
   /** In the order of the records; each known once its thread has written it. */
   readonly #runs: (Parts | undefined)[] = []
   #texts: string[] = []
@@ -58,13 +59,15 @@ export class IndexBuilder {
 
   /** Writes every posting list. */
   async finish(writer: BlockWriter, onProgress: (done: number, total: number) => void): Promise<void> {
-    if (this.#threads.length === 0) this.#invertHere()
+    const isSmall = this.#inverting.length === 0
+    if (isSmall) this.#invertHere()
     else await this.#send(true)
-    await Promise.all(this.#threads.map((thread) => thread.idle()))
+    await Promise.all(this.#inverting.map((thread) => thread.idle()))
     const runs = this.#runs.filter((run) => run !== undefined)
     if (runs.length < this.#runs.length) throw new Error('a run of the index was never written')
     const total = runs.reduce((sum, { forms, stems }) => sum + forms.size + stems.size, 0)
-    if (this.#threads.length === 0)
+    await this.#stopThreads()
+    if (isSmall)
       for (const part of parts)
         this.#mergeHere(
           runs.map((run) => run[part]),
@@ -82,18 +85,16 @@ export class IndexBuilder {
 
   #send(endsRun: boolean): Promise<void> | undefined {
     const file = join(this.#folder, `thread-${this.#turn}`)
-    const thread = this.#threads[this.#turn] ?? new Thread(file)
-    this.#threads[this.#turn] = thread
+    const thread = this.#inverting[this.#turn] ?? new InvertingThread(file)
+    this.#inverting[this.#turn] = thread
     const run = this.#runs.length
     if (endsRun) {
       this.#runs.push(undefined)
       this.#turn = (this.#turn + 1) % threadsMax
       this.#runCharacters = 0
     }
-    const task: Task = { kind: 'stretch', first: this.#first, texts: this.#texts, endsRun }
-    const room = thread.send(task, (answer) => {
-      if (answer.kind === 'stretch' && answer.run !== null)
-        this.#runs[run] = toParts(file, answer.run.start, answer.run)
+    const room = thread.send({ first: this.#first, texts: this.#texts, endsRun }, (inverted) => {
+      if (inverted !== null) this.#runs[run] = toParts(file, inverted.start, inverted)
     })
     this.#texts = []
     this.#first = this.#records
@@ -122,20 +123,25 @@ export class IndexBuilder {
     onProgress: (done: number) => void,
   ): Promise<void> {
     const merged = { forms: 0, stems: 0 }
-    const merges = parts.map((part, index) => {
+    const merges = parts.map((part) => {
       const file = join(this.#folder, part)
-      const thread = this.#threads[index % this.#threads.length]
-      const task: Task = { kind: 'merge', runs: runs.map((run) => run[part]), recordCount: this.#records, file }
-      const sizes = thread?.merge(task, (done) => {
-        merged[part] = done
+      const sizes: number[] = []
+      let isEnd = false
+      const task: Merge = { runs: runs.map((run) => run[part]), recordCount: this.#records, file }
+      const thread = new Thread<Merged>(new URL('./merge-worker.ts', import.meta.url), task, (answer) => {
+        sizes.push(answer.written)
+        isEnd = answer.isEnd
+        merged[part] = answer.merged
         onProgress(merged.forms + merged.stems)
       })
-      return { file, sizes }
+      this.#merging.push(thread)
+      return { file, sizes, more: () => thread.until(() => sizes.length > 0 || isEnd) }
     })
-    for (const { file, sizes = [] } of merges) {
+    for (const { file, sizes, more } of merges) {
       const sink = writer.takeOver()
       let read = 0
-      for await (const size of sizes) {
+      for (await more(); sizes.length > 0; await more()) {
+        const size = sizes.shift() ?? read
         readLists(file, read, size, sink)
         read = size
       }
@@ -143,7 +149,8 @@ export class IndexBuilder {
   }
 
   async #stopThreads(): Promise<void> {
-    await Promise.all(this.#threads.splice(0).map((thread) => thread.stop()))
+    const threads = [...this.#inverting.splice(0), ...this.#merging.splice(0)]
+    await Promise.all(threads.map((thread) => thread.stop()))
   }
 }
 
@@ -151,83 +158,29 @@ function toParts(file: string, start: number, { form, stem }: RunSizes): Parts {
   return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem } }
 }
 
-/** A thread does not inherit the cache of compiled code; without it each would load what strips types by itself. */
-const start = `
-  const { entry, compileCache } = require('node:worker_threads').workerData
-  if (compileCache !== undefined) require('node:module').enableCompileCache(compileCache)
-  import(entry)`
-
-class Thread {
-  readonly #worker: Worker
-  readonly #waiting: ((answer: Answer) => void)[] = []
-  #failure: Error | undefined
-  #wake: (() => void) | undefined
+/** Takes stretches, and answers each in turn. */
+class InvertingThread {
+  readonly #thread: Thread<Inverted>
+  readonly #waiting: ((inverted: Inverted) => void)[] = []
 
   constructor(runFile: string) {
-    this.#worker = new Worker(start, {
-      eval: true,
-      workerData: {
-        runFile,
-        entry: new URL('./index-worker.ts', import.meta.url).href,
-        compileCache: getCompileCacheDir(),
-      },
-      // Far more than it needs, and near enough to make it collect in good time.
-      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
-    })
-    this.#worker.on('message', (answer: Answer) => {
-      const isEnd = answer.kind === 'stretch' || answer.isEnd
-      const onAnswer = isEnd ? this.#waiting.shift() : this.#waiting[0]
-      onAnswer?.(answer)
-      this.#wake?.()
-    })
-    this.#worker.on('error', (error: Error) => {
-      this.#failure = error
-      this.#wake?.()
-    })
+    this.#thread = new Thread(new URL('./invert-worker.ts', import.meta.url), runFile, (inverted) =>
+      this.#waiting.shift()?.(inverted),
+    )
   }
 
-  send(task: Task, onAnswer: (answer: Answer) => void): Promise<void> | undefined {
-    if (this.#failure !== undefined) throw this.#failure
-    this.#worker.postMessage(task)
-    this.#waiting.push(onAnswer)
-    return this.#waiting.length > waitingMax ? this.#until(() => this.#waiting.length <= waitingMax) : undefined
+  /** Resolves when there is room for more; undefined when there is already. */
+  send(stretch: Stretch, onInverted: (inverted: Inverted) => void): Promise<void> | undefined {
+    this.#thread.send(stretch)
+    this.#waiting.push(onInverted)
+    return this.#waiting.length > waitingMax ? this.#thread.until(() => this.#waiting.length <= waitingMax) : undefined
   }
 
   idle(): Promise<void> {
-    return this.#until(() => this.#waiting.length === 0)
+    return this.#thread.until(() => this.#waiting.length === 0)
   }
 
-  /** The sizes that the file of lists grows to, until it is whole. Begins at once. */
-  merge(task: Task, onProgress: (merged: number) => void): AsyncIterable<number> {
-    const sizes: number[] = []
-    let isEnd = false
-    this.send(task, (answer) => {
-      if (answer.kind !== 'merge') return
-      sizes.push(answer.written)
-      isEnd = answer.isEnd
-      onProgress(answer.merged)
-    })
-    const until = (): Promise<void> => this.#until(() => sizes.length > 0 || isEnd)
-    return (async function* () {
-      for (;;) {
-        await until()
-        const size = sizes.shift()
-        if (size === undefined) return
-        yield size
-      }
-    })()
-  }
-
-  async stop(): Promise<void> {
-    await this.#worker.terminate()
-  }
-
-  async #until(isSo: () => boolean): Promise<void> {
-    while (this.#failure === undefined && !isSo()) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    if (this.#failure !== undefined) throw this.#failure
+  stop(): Promise<void> {
+    return this.#thread.stop()
   }
 }

@@ -54,7 +54,7 @@ export class PrefixLists {
 
   #write(level: Level, depth: number): void {
     this.#writer.begin(false)
-    for (const record of level.records()) this.#writer.add(record, noPositions, 0, 0)
+    level.writeTo(this.#writer)
     this.#writer.end(`${unionKinds[this.#key.charAt(0)]}${this.#key.slice(1, depth + 1)}`)
   }
 
@@ -88,10 +88,10 @@ class Level {
     this.words = 0
   }
 
-  *records(): Generator<number> {
+  writeTo(writer: BlockWriter): void {
     for (let index = 0; index < this.#bits.length; index++) {
       for (let bits = at(this.#bits, index); bits !== 0; bits &= bits - 1) {
-        yield index * 32 + 31 - Math.clz32(bits & -bits)
+        writer.add(index * 32 + 31 - Math.clz32(bits & -bits), noPositions, 0, 0)
       }
     }
   }
