@@ -10,7 +10,7 @@ const sealBytes = mark.length + 8
 const chunkBytes = 256 * 1024
 const copiedBytes = 1024 * 1024
 
-/** Appends the files and the seal, and makes the whole durable. */
+/** Appends the files and the seal. */
 export async function sealFile(path: string, strips: readonly string[]): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -26,6 +26,15 @@ export async function sealFile(path: string, strips: readonly string[]): Promise
       rmSync(strip)
     }
     await file.write(mark + toHex(sum), size)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Resolves once a file, or what a folder lists, outlives the loss of power. */
+export async function makeDurable(path: string): Promise<void> {
+  const file = await open(path)
+  try {
     await file.sync()
   } finally {
     await file.close()

@@ -3,7 +3,7 @@
 // registry in service untouched.
 import { createHash, hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../../record/code.ts'
@@ -17,7 +17,7 @@ import { toStripsFact } from './file.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { takeImportLock } from './lock.ts'
 import { applicationId, formatVersion, indexes, pageBytes, tables } from './schema.ts'
-import { sealFile } from './seal.ts'
+import { makeDurable, sealFile } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
 import { type StripName, StripWriter, stripNames } from './strip.ts'
 import { verifySnapshot } from './verify.ts'
@@ -78,7 +78,7 @@ export class SqliteWriter implements SnapshotWriter {
   async publish(options: PublishOptions): Promise<Publication> {
     try {
       await this.#finish(options)
-      await verifySnapshot(this.#building)
+      await Promise.all([verifySnapshot(this.#building), makeDurable(this.#building)])
       const previous = existsSync(this.#path) ? this.#path : null
       const changes = previous === null ? null : compareSnapshots(previous, this.#building)
       const facts = readFactsOf(this.#building)
@@ -131,12 +131,7 @@ export class SqliteWriter implements SnapshotWriter {
 
   async #putInPlace(): Promise<void> {
     await rename(this.#building, this.#path)
-    const folder = await open(dirname(this.#path))
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
+    await makeDurable(dirname(this.#path))
   }
 }
 
