@@ -1,7 +1,6 @@
 // The last bytes of a snapshot file: behind the pages of the database the strips, and behind those the seal, a checksum
 // of all that comes before it. It lets `serve` refuse a damaged file at once instead of answering from it.
-import { createReadStream, rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
 const mark = 'planning-registry crc32 '
@@ -17,17 +16,29 @@ export async function sealFile(path: string, strips: readonly string[]): Promise
     let { size } = await file.stat()
     let sum = await checksum(file, size)
     for (const strip of strips) {
-      for await (const chunk of createReadStream(strip, { highWaterMark: copiedBytes }) as AsyncIterable<Buffer>) {
-        sum = crc32(chunk, sum)
-        await file.write(chunk, 0, chunk.length, size)
-        size += chunk.length
+      const source = await open(strip)
+      try {
+        for await (const chunk of readChunks(source, (await source.stat()).size, copiedBytes)) {
+          const written = writeAll(file, chunk, size)
+          sum = crc32(chunk, sum)
+          await written
+          size += chunk.length
+        }
+      } finally {
+        await source.close()
       }
       // So that the disk never has to hold all of them twice.
-      rmSync(strip)
+      await rm(strip)
     }
     await file.write(mark + toHex(sum), size)
   } finally {
     await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
   }
 }
 
@@ -58,15 +69,24 @@ export async function isSealIntact(path: string): Promise<boolean | null> {
 }
 
 async function checksum(file: FileHandle, bytes: number): Promise<number> {
-  const chunk = Buffer.alloc(Math.min(chunkBytes, bytes))
   let sum = 0
+  for await (const chunk of readChunks(file, bytes, chunkBytes)) sum = crc32(chunk, sum)
+  return sum
+}
+
+/** So many bytes from the beginning of a file. A chunk holds until the next one is asked for. */
+async function* readChunks(
+  file: FileHandle,
+  bytes: number,
+  chunkBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  const chunk = Buffer.alloc(Math.min(chunkBytes, bytes))
   for (let at = 0; at < bytes; ) {
     const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, bytes - at), at)
     if (bytesRead === 0) throw new Error(`the file ends at byte ${at} of ${bytes}`)
-    sum = crc32(chunk.subarray(0, bytesRead), sum)
+    yield chunk.subarray(0, bytesRead)
     at += bytesRead
   }
-  return sum
 }
 
 function toHex(sum: number): string {
