@@ -131,7 +131,7 @@ function insertPrepared(registry: string, path: string): Pick<Effort, 'seconds' 
     insertAll(String(name), select.all() as unknown as SQLInputValue[][])
   }
   for (const name of stripNames) {
-    const strings = stored.strips[name].several(0, stored.strips[name].count)
+    const { strings } = stored.strips[name].several(0, stored.strips[name].count)
     insertAll(
       `${name}_strip`,
       strings.map((bytes, number) => [number, bytes]),

@@ -30,17 +30,20 @@ export class Recent<Key extends string | number, Value> {
     return elder.value
   }
 
-  /** For what is dear to make. More than a quarter of the bound is not kept. */
-  keep(key: Key, value: Value, weight: number): void {
-    if (weight <= this.#weightMax / 4) this.#take(key, { value, weight })
+  /** For what is dear to make. More than a quarter of the bound is not kept; false then. */
+  keep(key: Key, value: Value, weight: number): boolean {
+    if (weight > this.#weightMax / 4) return false
+    this.#take(key, { value, weight })
+    return true
   }
 
   /** Keeps it from the second time on: most things are asked for once, and keeping them costs more than it saves. */
-  offer(key: Key, value: Value, weight: number): void {
+  offer(key: Key, value: Value, weight: number): boolean {
     const number = toNumber(key)
     const place = number & (strangersMax - 1)
-    if (this.#strangers[place] === number) this.keep(key, value, weight)
-    else this.#strangers[place] = number
+    if (this.#strangers[place] === number) return this.keep(key, value, weight)
+    this.#strangers[place] = number
+    return false
   }
 
   clear(): void {

@@ -54,6 +54,8 @@ function cutWhenStalled(response: ServerResponse): void {
 
 function isEarlyClose(error: unknown): boolean {
   if (error instanceof SearchGivenUp) return true
+  // The connection and the search behind it may end in one breath.
+  if (error instanceof AggregateError) return error.errors.every(isEarlyClose)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return (
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||

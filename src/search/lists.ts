@@ -79,7 +79,10 @@ export interface ChunkRequest {
   readonly table: 'block' | 'place'
   readonly first: number
   readonly count: number
-  deliver(chunks: readonly Uint8Array[]): void
+  /** Memory to read them into, lent by whoever asks. */
+  readonly room?: Uint8Array | undefined
+  /** With the memory that they lie in, where it is the asker's from now on, to be lent again. */
+  deliver(chunks: readonly Uint8Array[], room?: Uint8Array): void
 }
 
 export type Now<T> = T | Promise<T>

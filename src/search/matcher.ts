@@ -54,6 +54,7 @@ export class ListMatcher implements Matcher {
   readonly #head: ListHead
   #fetched: readonly Uint8Array[]
   #firstFetched = 0
+  #room: Uint8Array | undefined
   #ahead = 1
   #block = -1
   #blockLast = -1
@@ -71,6 +72,7 @@ export class ListMatcher implements Matcher {
   #passed = 0
   #place = -1
   #placeReader: ByteReader | undefined
+  #placeRoom: Uint8Array | undefined
   #placePassed = 0
 
   constructor(head: ListHead, turn: Turn) {
@@ -128,9 +130,11 @@ export class ListMatcher implements Matcher {
         table: 'place',
         first: firstPlace + place,
         count: 1,
-        deliver: ([bytes]) => {
+        room: this.#placeRoom,
+        deliver: ([bytes], room) => {
           this.#placeReader = new ByteReader(bytes ?? nothing)
           this.#placePassed = 0
+          this.#placeRoom = room
         },
       })
     }
@@ -221,9 +225,12 @@ export class ListMatcher implements Matcher {
       table: 'block',
       first: this.#head.firstBlock + block,
       count,
-      deliver: (chunks) => {
+      // The blocks before this one have been passed.
+      room: this.#room,
+      deliver: (chunks, room) => {
         this.#fetched = chunks
         this.#firstFetched = block
+        this.#room = room
       },
     })
   }

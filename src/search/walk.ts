@@ -5,8 +5,8 @@ import type { ListSource } from './lists.ts'
 import { end, type Matcher, pending, type Turn } from './matcher.ts'
 import { waitForTurn } from './turnstile.ts'
 
-/** Steps before other work has its turn: half a millisecond or so. */
-const turnSteps = 10_000
+/** Steps before other work has its turn: a quarter of a millisecond or so. */
+const turnSteps = 5000
 
 export class Walk {
   readonly #matcher: Matcher

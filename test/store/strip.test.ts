@@ -58,7 +58,7 @@ test('every string, every stretch and every choice of them comes back as it was 
           assert.equal(Buffer.from(strip.text(number), 'latin1').toString(), Buffer.from(string).toString())
         }
         assert.deepEqual(
-          strip.several(0, strings.length + 5).map(String),
+          strip.several(0, strings.length + 5).strings.map(String),
           strings.map((each) => String(Buffer.from(each))),
         )
         const ascending = [...new Set(numbers)].sort((a, b) => a - b)
@@ -70,6 +70,21 @@ test('every string, every stretch and every choice of them comes back as it was 
     }),
     { numRuns: 60 },
   )
+})
+
+test('memory that is lent is used where it suffices', () => {
+  withStrip(['plan', 'general', 'x'.repeat(50)], (strip) => {
+    const lent = new Uint8Array(20)
+    const two = strip.several(0, 2, lent)
+    assert.equal(two.room, lent)
+    assert.deepEqual(two.strings.map(String), ['plan', 'general'])
+    const one = strip.several(1, 1, lent)
+    assert.deepEqual(one.strings.map(String), ['general'])
+    const large = strip.several(2, 1, lent)
+    assert.notEqual(large.room, lent)
+    assert.equal(String(large.strings[0]), 'x'.repeat(50))
+    assert.equal(String(one.strings[0]), 'general')
+  })
 })
 
 test('strings larger than the buffer of the writer, and a gap wide enough to be left unread', () => {

@@ -95,7 +95,8 @@ const stringsAtOnce = 256
 function* stringsOf({ strips }: SnapshotFile, name: StripName): Generator<Uint8Array> {
   const strip = strips[name]
   for (let first = 0; first < strip.count; first += stringsAtOnce) {
-    for (const string of strip.several(first, stringsAtOnce)) yield name === 'record' ? string.subarray(0, -1) : string
+    for (const string of strip.several(first, stringsAtOnce).strings)
+      yield name === 'record' ? string.subarray(0, -1) : string
   }
 }
 

@@ -83,17 +83,18 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {
-    for (const { table, first, count, deliver } of requests) {
+    for (const { table, first, count, room, deliver } of requests) {
       const kept = count === 1 ? this.#keptChunks[table].get(first) : undefined
       if (kept !== undefined) {
         deliver([kept])
         continue
       }
-      const chunks = this.#file.strips[table].several(first, count)
-      const [chunk] = chunks
+      const { strings, room: taken } = this.#file.strips[table].several(first, count, room)
+      const [chunk] = strings
       // Several at once are of a long walk, and not soon wanted again.
-      if (count === 1 && chunk !== undefined) this.#keptChunks[table].offer(first, chunk, entryBytes + chunk.length)
-      deliver(chunks)
+      const isKept =
+        count === 1 && chunk !== undefined && this.#keptChunks[table].offer(first, chunk, entryBytes + taken.length)
+      deliver(strings, isKept ? undefined : taken)
     }
   }
 

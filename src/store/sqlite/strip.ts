@@ -54,16 +54,19 @@ export class Strip {
     return bytes
   }
 
-  /** Those numbered from `first` on, each by itself. */
-  several(first: number, count: number): Buffer[] {
+  /** Those numbered from `first` on, each by itself, in the memory that is lent where it suffices, else in new. */
+  several(first: number, count: number, lent?: Uint8Array): { strings: Buffer[]; room: Uint8Array } {
     const end = Math.min(first + count, this.count)
-    const bytes = this.stretch(first, end)
     const from = this.#start(first)
+    const size = this.#start(end) - from
+    const room = lent === undefined || lent.length < size ? Buffer.allocUnsafeSlow(size) : lent
+    const bytes = Buffer.from(room.buffer, room.byteOffset, size)
+    this.#read(bytes, 0, size, from)
     const strings: Buffer[] = []
     for (let number = first; number < end; number++) {
       strings.push(bytes.subarray(this.#start(number) - from, this.#start(number + 1) - from))
     }
-    return strings
+    return { strings, room }
   }
 
   /** Some of them, one behind the other. */
