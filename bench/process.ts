@@ -81,7 +81,11 @@ async function benchWorkers(registry: BenchRegistry, { rounds, seconds }: Rounds
   ]
 }
 
-/** Lookups at a steady pace, alone and while another client asks for the heaviest answers there are, over and over. */
+/** Clients that look codes up, and those that ask for the heaviest answers there are, over and over. */
+const lightClients = 8
+const heavyClients = 1
+
+/** Lookups alone and beside the heaviest requests, each asked by a process of its own. */
 async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
   const row = rowsOf(registry.records)
   const ours = await startOurs(`sqlite:${registry.path}`)
@@ -93,17 +97,23 @@ async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Round
     'a prefix of three letters': 'record?search=con*',
   }
   try {
-    const lookups = lookupsOf(registry).map((path) => `${ours.origin}/${path}`)
+    const { origin, pathname } = new URL(ours.origin)
+    const lookups = lookupsOf(registry).map((path) => `${pathname}/${path}`)
+    const lookUp = async (): Promise<number> =>
+      (await runLoad({ origin, paths: lookups, connections: lightClients, seconds })).p99Ms
     const rows: Row[] = []
+    await lookUp()
     for (const [what, path] of Object.entries(heavy)) {
+      const paths = spellings(`${pathname}/${path}`)
+      const askHeavily = (length: number) => runLoad({ origin, paths, connections: heavyClients, seconds: length })
+      await askHeavily(seconds)
       const alone: number[] = []
       const beside: number[] = []
       for (let round = 0; round < rounds; round++) {
-        alone.push(await paceLookups(lookups, seconds))
-        const stop = new AbortController()
-        const asking = askOverAndOver(`${ours.origin}/${path}`, stop.signal)
-        beside.push(await paceLookups(lookups, seconds))
-        stop.abort()
+        alone.push(await lookUp())
+        // A second longer, so that it is there from the first lookup to the last.
+        const asking = askHeavily(seconds + 1)
+        beside.push(await lookUp())
         await asking
       }
       const ratio = median(beside) / median(alone)
@@ -116,30 +126,11 @@ async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Round
   }
 }
 
-/** The 99th percentile in milliseconds of lookups one after the other. */
-async function paceLookups(addresses: readonly string[], seconds: number): Promise<number> {
-  const times: number[] = []
-  const deadline = performance.now() + seconds * 1000
-  for (let i = 0; performance.now() < deadline; i++) {
-    const start = performance.now()
-    await (await fetch(addresses[i % addresses.length] ?? '')).arrayBuffer()
-    times.push(performance.now() - start)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
-}
-
-async function askOverAndOver(address: string, signal: AbortSignal): Promise<void> {
-  for (let i = 0; !signal.aborted; i++) {
-    try {
-      // An address that was not asked before, so that nothing comes from the cache.
-      const { body } = await fetch(address.replace('search=', `search=${' '.repeat((i % 150) + 1)}`), { signal })
-      for await (const _chunk of body ?? []) if (signal.aborted) break
-    } catch (error) {
-      if (!signal.aborted) throw error
-    }
-  }
+/** Addresses of the same question that were not asked before, so that nothing comes from the cache. */
+function spellings(path: string): string[] {
+  return Array.from({ length: 150 }, (_, spaces) => path.replace('search=', `search=${'%20'.repeat(spaces + 1)}`))
 }
 
 function lookupsOf(registry: BenchRegistry): readonly string[] {
-  return drawQuestions(registry.path).find(({ work }) => work === 'lookup by code')?.paths ?? []
+  return drawQuestions(registry.path, ['lookup by code'])[0]?.paths ?? []
 }

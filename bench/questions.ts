@@ -14,13 +14,13 @@ export interface Questions {
 /** More than the service keeps answers of, so that a list that is asked from the beginning again is asked anew. */
 const questionsMax = 100_000
 
-export function drawQuestions(database: string): Questions[] {
+/** Of every kind of work, or of those named. */
+export function drawQuestions(database: string, only?: readonly string[]): Questions[] {
   const source = new QuestionSource(database)
-  const q = (work: string, draw: () => string, status: 200 | 404 = 200): Questions => ({
-    work,
-    paths: Array.from({ length: questionsMax }, draw),
-    status,
-  })
+  const q = (work: string, draw: () => string, status: 200 | 404 = 200): Questions[] =>
+    only === undefined || only.includes(work)
+      ? [{ work, paths: Array.from({ length: questionsMax }, draw), status }]
+      : []
   return [
     q('lookup by code', () => `record/${encodeURIComponent(source.record().code)}`),
     q('unknown code (404)', () => `record/ZZ-${source.number(1e9)}`, 404),
@@ -42,7 +42,7 @@ export function drawQuestions(database: string): Questions[] {
       const filters = `municipality=${source.spell(municipality)}&checkin_date=${year}`
       return `record?search=${source.spell(source.commonWord())}&${filters}&limit=20`
     }),
-  ]
+  ].flat()
 }
 
 class QuestionSource {

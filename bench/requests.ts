@@ -22,13 +22,18 @@ const bars: Readonly<Record<string, Bar>> = {
 
 export async function benchRequests(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  const all = drawQuestions(registry.path).filter(({ work }) => only === undefined || only.includes(work))
+  const all = drawQuestions(registry.path, only)
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     // First, while the process has done nothing else: the limit it is held against has done nothing else either.
     rows.push(...(await benchHot(registry.records, ours, rounds, only)))
     for (const questions of all) rows.push(...(await benchQuestions(registry.records, ours, questions, rounds)))
-    if (only === undefined) rows.push(...(await benchConcurrency(registry, ours, rounds)))
+    const lookups = only === undefined ? all.filter(({ work }) => work === 'lookup by code') : []
+    for (const questions of lookups) {
+      for (const connections of [1, 256]) {
+        rows.push(...(await benchQuestions(registry.records, ours, questions, rounds, connections)))
+      }
+    }
   } finally {
     await ours.stop()
   }
@@ -100,16 +105,6 @@ async function benchHot(
       return measureLoads(records, work, entrants, rounds, bar)
     })
     rows.push(...measured)
-  }
-  return rows
-}
-
-async function benchConcurrency(registry: BenchRegistry, ours: Contestant, rounds: Rounds): Promise<Row[]> {
-  const rows: Row[] = []
-  const [lookups] = drawQuestions(registry.path)
-  if (lookups === undefined) return rows
-  for (const connections of [1, 256]) {
-    rows.push(...(await benchQuestions(registry.records, ours, lookups, rounds, connections)))
   }
   return rows
 }

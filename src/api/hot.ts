@@ -44,9 +44,13 @@ export class HotAnswers {
     if (typeof body === 'string') {
       this.#answers.offer(key, { answer, hot: undefined }, body.length + url.length + entryBytes)
     } else if (body instanceof Uint8Array) {
-      // Compressed, or put together from many batches. A copy: the body may be the small part of a large buffer.
-      const kept = { answer: { ...answer, body: new Uint8Array(body) }, hot: undefined }
-      this.#answers.keep(key, kept, body.length + url.length + entryBytes)
+      // Compressed, or put together from many batches. A copy where it is the small part of a large buffer.
+      const own = body.length * 2 < body.buffer.byteLength ? new Uint8Array(body) : body
+      this.#answers.keep(
+        key,
+        { answer: { ...answer, body: own }, hot: undefined },
+        own.buffer.byteLength + url.length + entryBytes,
+      )
     }
   }
 }
