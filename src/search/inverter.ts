@@ -110,7 +110,9 @@ export class Inverter {
       const starts = hasPositions(kind)
         ? this.#sortPostings(this.#keys[name], ends)
         : this.#sortRecords(this.#keys[name], ends)
-      for (const [key, term] of ordered[name]) {
+      const { keys, terms } = ordered[name]
+      for (const [index, key] of keys.entries()) {
+        const term = at(terms, index)
         const from = at(starts, term)
         const to = at(starts, term + 1)
         if (from === to) continue
@@ -135,7 +137,7 @@ export class Inverter {
 
   /** Puts the records in the order of their terms, synonyms left out: a stable counting sort. Where each begins. */
   #sortRecords(dictionary: Dictionary, ends: readonly number[]): Uint32Array {
-    const termOf = Uint32Array.from(dictionary.terms)
+    const termOf = new Uint32Array(dictionary.terms)
     const starts = this.#countTerms(termOf, dictionary.size, ends, isSynonym)
     const next = starts.slice()
     const entries = this.#entries
@@ -153,7 +155,7 @@ export class Inverter {
 
   /** The same, synonyms and word positions included. */
   #sortPostings(dictionary: Dictionary, ends: readonly number[]): Uint32Array {
-    const termOf = Uint32Array.from(dictionary.terms)
+    const termOf = new Uint32Array(dictionary.terms)
     const starts = this.#countTerms(termOf, dictionary.size, ends, 0)
     const next = starts.slice()
     const entries = this.#entries
@@ -264,8 +266,11 @@ class Dictionary {
   }
 
   /** Keys with their numbers, by code unit: the order in which runs are merged. */
-  inOrder(): [string, number][] {
-    return [...this.#numbers.keys()].sort().map((key) => [key, this.#numbers.get(key) as number])
+  inOrder(): { keys: readonly string[]; terms: Uint32Array } {
+    const keys = [...this.#numbers.keys()].sort()
+    const terms = new Uint32Array(keys.length)
+    for (const [index, key] of keys.entries()) terms[index] = this.#numbers.get(key) as number
+    return { keys, terms }
   }
 
   clear(): void {

@@ -1,6 +1,6 @@
 // The one analyser of Spanish planning text. Import calls `analyseText` on titles and contents, a request calls
 // `analyseTerm`; both go through the same words, so every engine answers alike. By example: docs/search.md.
-import { addMeanings, addNumbers } from './beside.ts'
+import { addMeanings, addNumbers, type Codes } from './beside.ts'
 import { foldWord } from './fold.ts'
 import { dottedNo, type KnownWord, wordOf } from './lexicon.ts'
 import { breakAt, Scanner } from './scan.ts'
@@ -25,7 +25,7 @@ export function analyseText(text: string): AnalysedText {
   const words: KnownWord[] = []
   const joined: Word[] = []
   const extras: Word[] = []
-  const codes = new Map<number, Unit>()
+  let codes: Map<number, Unit> | undefined
   let letters = ''
   let lettersEnd = 0
   while (scanner.advance()) {
@@ -45,16 +45,22 @@ export function analyseText(text: string): AnalysedText {
       }
     }
     if (scanner.mayBeBroken && joinBroken(scanner, token, words, joined, extras)) continue
-    if (token.code !== undefined) codes.set(words.length, token.code)
+    if (token.code !== undefined) {
+      codes ??= new Map()
+      codes.set(words.length, token.code)
+    }
     if (token.joined.length > 0) joined.push(...token.joined)
     if (token.extras.length > 0) extras.push(...token.extras)
     for (const word of token.words) words.push(word)
   }
   endSpaced(letters, joined)
-  addMeanings(words, codes, joined, extras)
-  addNumbers(words, codes, joined, extras)
+  addMeanings(words, codes ?? noCodes, joined, extras)
+  addNumbers(words, codes ?? noCodes, joined, extras)
   return { words, joined, extras }
 }
+
+/** Most texts hold none, and a map for each would cost as much as a few of their words. */
+const noCodes: Codes = new Map()
 
 /** `No. 5` is a number, `no 5` and `no. Cinco` are not. */
 const numberFollows = /^\s{0,2}\d/
