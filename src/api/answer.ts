@@ -87,8 +87,8 @@ export function representationHeaders(contentType: string, caching: string): str
 }
 
 /** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
-export function toTag(snapshotId: string, question: string): string {
-  return `${snapshotId.slice(0, 16)}-${fingerprint(`${version} ${question}`)}`
+export function toTag(snapshotId: string, question: readonly string[]): string {
+  return `${snapshotId.slice(0, 16)}-${fingerprint([version, ...question])}`
 }
 
 /** An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. */

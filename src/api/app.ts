@@ -85,7 +85,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   }
   const route = (request: IncomingMessage, response: ServerResponse): void => {
     // A file is in memory as it is: there is no work to refuse.
-    const refusal = files.has((request.url ?? '').slice(settings.basePath.length)) ? undefined : guard.refuseWork()
+    const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
+    const refusal = guard.hasRoom || isFile() ? undefined : guard.refuseWork()
     if (refusal !== undefined) {
       refuse(request, response, refusal)
       return

@@ -17,7 +17,7 @@ export async function answerCatalog(ask: Ask, store: RegistryStore, dataset: Dat
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
   const snapshot = store.current()
   const body = JSON.stringify(toCatalog(ask.baseAddress, snapshot, dataset))
-  const tag = toTag(snapshot.facts.id, body)
+  const tag = toTag(snapshot.facts.id, [body])
   return findUnchanged(ask, tag, headers) ?? toWholeAnswer(ask, tag, headers, Buffer.from(body))
 }
 

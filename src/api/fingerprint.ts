@@ -1,16 +1,23 @@
 // Tells texts apart in 64 bits. No secret depends on it, so it need not be hard to forge, only quick: a digest of the
 // platform costs as much as reading a record.
 
-/** Two hashes that differ in their multipliers, each mixed with the other (MurmurHash3's way), in base 36. */
-export function fingerprint(text: string): string {
+/** Two hashes that differ in their multipliers, each mixed with the other at the end (MurmurHash3's way). */
+export function fingerprint(texts: readonly string[]): string {
   let one = 0xdeadbeef
   let other = 0x41c6ce57
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    one = Math.imul(one ^ unit, 2_654_435_761)
-    other = Math.imul(other ^ unit, 1_597_334_677)
+  for (const text of texts) {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      one = Math.imul(one ^ unit, 2_654_435_761)
+      other = Math.imul(other ^ unit, 1_597_334_677)
+    }
+    // No text holds it, so it tells where one ends.
+    one = Math.imul(one ^ beyondUnits, 2_654_435_761)
+    other = Math.imul(other ^ beyondUnits, 1_597_334_677)
   }
   one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909)
   other = Math.imul(other ^ (other >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
-  return (one >>> 0).toString(36) + (other >>> 0).toString(36).padStart(7, '0')
+  return `${one >>> 0}-${other >>> 0}`
 }
+
+const beyondUnits = 0x10000

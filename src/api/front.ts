@@ -164,5 +164,5 @@ let requestCount = 0
 /** Unique among processes by its beginning, within one by its end; nothing a client sends goes into it. */
 export function nextRequestId(): string {
   requestCount += 1
-  return `${requestIdPrefix}-${requestCount.toString(36)}`
+  return `${requestIdPrefix}-${requestCount}`
 }

@@ -53,9 +53,13 @@ export class Guard {
   }
 
   /** Whether there is room for one more request that needs work. */
-  refuseWork(): Refusal | undefined {
-    if (this.traffic.requestsInWork >= requestsInWorkMax) return this.#shed('requests')
-    return this.pressure.reason === undefined ? undefined : this.#shed(this.pressure.reason)
+  get hasRoom(): boolean {
+    return this.traffic.requestsInWork < requestsInWorkMax && this.pressure.reason === undefined
+  }
+
+  /** Where there is none. */
+  refuseWork(): Refusal {
+    return this.#shed(this.pressure.reason ?? 'requests')
   }
 
   /** Whether there is room for one more answer that is made while it is sent. */

@@ -13,7 +13,7 @@ export async function answerMunicipalities(ask: Ask, store: RegistryStore): Prom
   const asked = parseAsked(ask.target.query, [])
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, 'municipality')
+  const tag = toTag(snapshot.facts.id, ['municipality'])
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }

@@ -37,12 +37,12 @@ export function parseAsked(rawQuery: string, known: readonly ParameterName[], ra
   return query instanceof Problem ? query : { query, values: given }
 }
 
-/** The question spelt one way, for its tag. No value holds a control character. */
-export function toQuestion(operation: string, values: Values): string {
-  let question = operation
+/** What tells the question from all others, for its tag. */
+export function toQuestion(operation: string, values: Values): string[] {
+  const question = [operation]
   for (const name of questionParameters) {
     const value = values.get(name)
-    if (value !== undefined) question += `\n${name}=${value}`
+    if (value !== undefined) question.push(name, value)
   }
   return question
 }

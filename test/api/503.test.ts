@@ -22,10 +22,11 @@ const exported: Answer = {
 test('no more requests are worked on at once than the limit', () => {
   const guard = new Guard({ basePath: '/registry' })
   guard.traffic.requestsInWork = requestsInWorkMax - 1
-  assert.equal(guard.refuseWork(), undefined)
+  assert.ok(guard.hasRoom)
   guard.traffic.requestsInWork = requestsInWorkMax
-  assert.equal(guard.refuseWork()?.problem.code, 'overloaded')
-  assert.equal(guard.refuseWork()?.retryAfterSeconds, retryAfterSeconds)
+  assert.ok(!guard.hasRoom)
+  assert.equal(guard.refuseWork().problem.code, 'overloaded')
+  assert.equal(guard.refuseWork().retryAfterSeconds, retryAfterSeconds)
   assert.equal(guard.traffic.shed.requests, 2)
   guard.end()
 })

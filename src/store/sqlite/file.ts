@@ -6,7 +6,8 @@ import { StoreFault } from '../store.ts'
 import { applicationId, formatVersion } from './schema.ts'
 import { Strip, type StripName, type StripSize, sizeOnDisk, stripNames } from './strip.ts'
 
-const cacheKibibytes = 8 * 1024
+/** Room for the index of a million codes, so that looking one up reads nothing but its record. */
+const cacheKibibytes = 32 * 1024
 
 export class SnapshotFile {
   readonly path: string
