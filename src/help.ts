@@ -1,6 +1,6 @@
-// The text of `--help`, printed from the tables of config.ts: all commands, or one with its settings and examples.
-import type { CommandHelp, Setting } from './config.ts'
-import { commands, settings } from './config.ts'
+// The text of `--help`, printed from the tables of commands.ts: all commands, or one with its settings and examples.
+import type { CommandHelp, Setting } from './commands.ts'
+import { commands, settings } from './commands.ts'
 
 export function toHelp(): string {
   const width = Math.max(...commands.map((command) => synopsis(command).length))

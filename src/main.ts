@@ -1,7 +1,9 @@
 // The command line: names a command, runs it, turns what it throws into one line and an exit status. The only
 // process.exit of the house.
-import type { CommandName, Invocation } from './config.ts'
-import { commands, parseInvocation, UsageFault } from './config.ts'
+import type { CommandName } from './commands.ts'
+import { commands } from './commands.ts'
+import type { Invocation } from './config.ts'
+import { parseInvocation, UsageFault } from './config.ts'
 import { toCommandHelp, toHelp } from './help.ts'
 import { StoreFault, StoreUnavailable } from './store/store.ts'
 import { nearestWords } from './text/nearest.ts'

@@ -1,6 +1,7 @@
 // `planning-registry completion SHELL`: the script that lets a shell complete commands and flags, made from the same
 // tables that parse them, so that it cannot fall behind.
-import { type CommandHelp, commands, type Invocation, type Setting, settings, UsageFault } from '../config.ts'
+import { type CommandHelp, commands, type Setting, settings } from '../commands.ts'
+import { type Invocation, UsageFault } from '../config.ts'
 
 export async function runCompletion(invocation: Invocation): Promise<number> {
   const [shell, ...rest] = invocation.positionals
