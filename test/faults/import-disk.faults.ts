@@ -40,8 +40,8 @@ test('a temporary folder that fills up during an import: exit status 2, old data
 })
 
 for (const fault of [
-  'pwrite64:error=ENOSPC:when=50+',
-  'pwrite64:error=EIO:when=80',
+  'pwrite64:error=ENOSPC:when=30+',
+  'pwrite64:error=EIO:when=40',
   'fsync:error=EIO',
   'fdatasync,fsync:error=EIO',
   'rename:error=EIO',
