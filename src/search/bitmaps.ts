@@ -68,30 +68,48 @@ export class Bitmaps {
 /** Records that every bitmap holds. */
 export class BitmapMatcher implements Matcher {
   readonly recordsMax: number = end
-  readonly #bitmaps: readonly Uint32Array[]
+  readonly #first: Uint32Array
+  readonly #second: Uint32Array
+  readonly #others: readonly Uint32Array[]
   readonly #turn: Turn
   #current = -1
 
-  constructor(bitmaps: readonly Uint32Array[], turn: Turn) {
-    this.#bitmaps = bitmaps
+  constructor([first = noBits, second = first, ...others]: readonly Uint32Array[], turn: Turn) {
+    this.#first = first
+    this.#second = second
+    this.#others = others
     this.#turn = turn
   }
 
   advanceTo(target: number): number {
     if (this.#current >= target) return this.#current
-    const first = target >>> 5
-    const last = this.#bitmaps[0]?.length ?? 0
-    let index = first
-    let bits = first < last ? this.#bitsAt(first) & (-1 << (target & 31)) : 0
-    while (bits === 0 && ++index < last) bits = this.#bitsAt(index)
-    this.#turn.steps -= (index - first) >>> 3
+    const from = target >>> 5
+    const to = this.#first.length
+    let index = from
+    let bits = from < to ? this.#bitsAt(from) & (-1 << (target & 31)) : 0
+    while (bits === 0 && index + 1 < to) {
+      index = this.#nextBoth(index + 1, to)
+      bits = index < to ? this.#bitsAt(index) : 0
+    }
+    this.#turn.steps -= (index - from) >>> 3
     this.#current = bits === 0 ? end : index * 32 + 31 - Math.clz32(bits & -bits)
     return this.#current
   }
 
+  /** Where the first two next have a record in common: most searches have no more than two, and this is their bulk. */
+  #nextBoth(from: number, to: number): number {
+    const first = this.#first
+    const second = this.#second
+    let index = from
+    while (index < to && (at(first, index) & at(second, index)) === 0) index++
+    return index
+  }
+
   #bitsAt(index: number): number {
-    let bits = -1
-    for (const bitmap of this.#bitmaps) bits &= at(bitmap, index)
+    let bits = at(this.#first, index) & at(this.#second, index)
+    for (const other of this.#others) bits &= at(other, index)
     return bits
   }
 }
+
+const noBits = new Uint32Array(0)
