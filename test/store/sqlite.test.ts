@@ -53,6 +53,19 @@ test('one changed byte keeps a registry from being opened', async () => {
   })
 })
 
+test('tables of one snapshot and the seal of another are not opened, nor is a file cut short', async () => {
+  const sealBytes = 65
+  const bytes = readFileSync(await build('one.db', 'one'))
+  const other = readFileSync(await build('other.db', 'other'))
+  const mixed = join(folder, 'mixed.db')
+  writeFileSync(mixed, Buffer.concat([bytes.subarray(0, -sealBytes), other.subarray(-sealBytes)]))
+  await assert.rejects(openStore(`sqlite:${mixed}`), /its seal is that of another snapshot; restore it/)
+  writeFileSync(mixed, bytes.subarray(0, -sealBytes - 1))
+  await assert.rejects(openStore(`sqlite:${mixed}`), /the file is cut short; restore it/)
+  writeFileSync(mixed, bytes.subarray(0, -1))
+  await assert.rejects(openStore(`sqlite:${mixed}`), /it bears no checksum, the file is cut short; restore it/)
+})
+
 test('an import never replaces a file that is no registry', async () => {
   const notes = join(folder, 'notes.txt')
   writeFileSync(notes, 'somebody’s notes')

@@ -1,13 +1,20 @@
 // A snapshot file, open for reading: the tables of a database and, behind its last page, the strips. The file never
 // changes, so one read transaction lasts as long as the handle and no statement locks or checks anything again.
-import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreFault } from '../store.ts'
 import { applicationId, formatVersion } from './schema.ts'
+import { readSealedId } from './seal.ts'
 import { Strip, type StripName, type StripSize, sizeOnDisk, stripNames } from './strip.ts'
 
 /** Room for the index of a million codes, so that looking one up reads nothing but its record. */
 const cacheKibibytes = 32 * 1024
+
+interface Opened {
+  readonly file: number
+  readonly database: DatabaseSync
+  readonly facts: ReadonlyMap<string, string>
+}
 
 export class SnapshotFile {
   readonly path: string
@@ -18,41 +25,22 @@ export class SnapshotFile {
 
   /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
   constructor(path: string) {
+    const opened = openBoth(path)
     this.path = path
-    const { file, database } = openBoth(path)
-    this.#file = file
-    this.database = database
+    this.#file = opened.file
+    this.database = opened.database
+    this.facts = opened.facts
     try {
-      refuseForeign(path, database)
-      database.exec(`PRAGMA cache_size = -${cacheKibibytes}; BEGIN`)
-      this.facts = readFacts(database)
-      this.strips = this.#findStrips()
+      this.strips = findStrips(path, opened)
     } catch (error) {
       this.close()
-      throw error instanceof StoreFault ? error : unreadable(path, error)
+      throw error
     }
   }
 
   close(): void {
     this.database.close()
     closeSync(this.#file)
-  }
-
-  #findStrips(): Record<StripName, Strip> {
-    const sizes = this.facts.get('strips')
-    if (sizes === undefined)
-      throw new StoreFault(`Cannot open ${this.path}: its import was never finished; import it anew`)
-    const { bytes } = this.database
-      .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
-      .get() as { bytes: number }
-    let from = bytes
-    const strips = Object.entries(JSON.parse(sizes) as Record<StripName, StripSize>).map(([name, size]) => {
-      const strip = new Strip(this.#file, from, size)
-      from += sizeOnDisk(size)
-      return [name, strip]
-    })
-    if (fstatSync(this.#file).size < from) throw unreadable(this.path, new Error('the file is cut short'))
-    return Object.fromEntries(strips) as Record<StripName, Strip>
   }
 }
 
@@ -61,22 +49,51 @@ export function toStripsFact(sizes: Readonly<Record<StripName, StripSize>>): str
   return JSON.stringify(Object.fromEntries(stripNames.map((name) => [name, sizes[name]])))
 }
 
-/** The same file twice: one that is replaced between the two is opened anew. */
-function openBoth(path: string): { file: number; database: DatabaseSync } {
-  for (;;) {
-    let file: number | undefined
-    try {
-      file = openSync(path, 'r')
-      const database = new DatabaseSync(path, { readOnly: true })
-      const [opened, named] = [fstatSync(file), statSync(path)]
-      if (opened.ino === named.ino && opened.dev === named.dev) return { file, database }
-      database.close()
-      closeSync(file)
-    } catch (error) {
-      if (file !== undefined) closeSync(file)
-      throw unreadable(path, error)
-    }
+/** How often a file is opened anew that is replaced between the one opening and the other. */
+const attemptsMax = 5
+
+/** The file and the database in it; which are of one snapshot when they say the same of its id. */
+function openBoth(path: string): Opened {
+  for (let attempt = 1; ; attempt++) {
+    const opened = openOnce(path)
+    const sealed = readSealedId(opened.file)
+    if (sealed === undefined || sealed === opened.facts.get('id')) return opened
+    opened.database.close()
+    closeSync(opened.file)
+    if (attempt === attemptsMax) throw unreadable(path, new Error('its seal is that of another snapshot'))
   }
+}
+
+function openOnce(path: string): Opened {
+  let file: number | undefined
+  let database: DatabaseSync | undefined
+  try {
+    file = openSync(path, 'r')
+    database = new DatabaseSync(path, { readOnly: true })
+    refuseForeign(path, database)
+    database.exec(`PRAGMA cache_size = -${cacheKibibytes}; BEGIN`)
+    return { file, database, facts: readFacts(database) }
+  } catch (error) {
+    database?.close()
+    if (file !== undefined) closeSync(file)
+    throw error instanceof StoreFault ? error : unreadable(path, error)
+  }
+}
+
+function findStrips(path: string, { file, database, facts }: Opened): Record<StripName, Strip> {
+  const sizes = facts.get('strips')
+  if (sizes === undefined) throw new StoreFault(`Cannot open ${path}: its import was never finished; import it anew`)
+  const { bytes } = database
+    .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+    .get() as { bytes: number }
+  let from = bytes
+  const strips = Object.entries(JSON.parse(sizes) as Record<StripName, StripSize>).map(([name, size]) => {
+    const strip = new Strip(file, from, size)
+    from += sizeOnDisk(size)
+    return [name, strip]
+  })
+  if (fstatSync(file).size < from) throw unreadable(path, new Error('the file is cut short'))
+  return Object.fromEntries(strips) as Record<StripName, Strip>
 }
 
 function refuseForeign(path: string, database: DatabaseSync): void {

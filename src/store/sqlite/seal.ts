@@ -1,16 +1,23 @@
-// The last bytes of a snapshot file: behind the pages of the database the strips, and behind those the seal, a checksum
-// of all that comes before it. It lets `serve` refuse a damaged file at once instead of answering from it.
+// The last bytes of a snapshot file: behind the pages of the database the strips, and behind those the seal, the id of
+// the snapshot and a checksum of all that comes before it. It lets `serve` refuse a damaged file at once instead of
+// answering from it.
+import { fstatSync, readSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 
-const mark = 'planning-registry crc32 '
-const sealBytes = mark.length + 8
+const sealForm = /^planning-registry ([0-9a-f]{32}) crc32 ([0-9a-f]{8})$/
+const sealBytes = toSeal('0'.repeat(32), 0).length
+
+function toSeal(id: string, sum: number): string {
+  return `planning-registry ${id} crc32 ${sum.toString(16).padStart(8, '0')}`
+}
+
 /** Summed up at once: a fraction of a millisecond, since a service may be answering meanwhile. */
 const chunkBytes = 256 * 1024
 const copiedBytes = 1024 * 1024
 
 /** Appends the files and the seal. */
-export async function sealFile(path: string, strips: readonly string[]): Promise<void> {
+export async function sealFile(path: string, strips: readonly string[], id: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     let { size } = await file.stat()
@@ -30,7 +37,7 @@ export async function sealFile(path: string, strips: readonly string[]): Promise
       // So that the disk never has to hold all of them twice.
       await rm(strip)
     }
-    await file.write(mark + toHex(sum), size)
+    await file.write(toSeal(id, sum), size)
   } finally {
     await file.close()
   }
@@ -57,15 +64,25 @@ export async function isSealIntact(path: string): Promise<boolean | null> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    if (size < sealBytes) return null
-    const seal = Buffer.alloc(sealBytes)
-    await file.read(seal, 0, sealBytes, size - sealBytes)
-    const text = seal.toString('latin1')
-    if (!text.startsWith(mark)) return null
-    return text.slice(mark.length) === toHex(await checksum(file, size - sealBytes))
+    const [, id, sum] = readSeal(file.fd) ?? []
+    if (id === undefined || sum === undefined) return null
+    return Number.parseInt(sum, 16) === (await checksum(file, size - sealBytes))
   } finally {
     await file.close()
   }
+}
+
+/** Of the snapshot in an open file; undefined where it bears no seal. */
+export function readSealedId(file: number): string | undefined {
+  return readSeal(file)?.[1]
+}
+
+function readSeal(file: number): RegExpExecArray | null {
+  const { size } = fstatSync(file)
+  if (size < sealBytes) return null
+  const seal = Buffer.alloc(sealBytes)
+  readSync(file, seal, 0, sealBytes, size - sealBytes)
+  return sealForm.exec(seal.toString('latin1'))
 }
 
 async function checksum(file: FileHandle, bytes: number): Promise<number> {
@@ -87,8 +104,4 @@ async function* readChunks(
     yield chunk.subarray(0, bytesRead)
     at += bytesRead
   }
-}
-
-function toHex(sum: number): string {
-  return sum.toString(16).padStart(8, '0')
 }

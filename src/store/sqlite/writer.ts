@@ -120,7 +120,8 @@ export class SqliteWriter implements SnapshotWriter {
     for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
     const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
     this.#id.update(fictional ? 'fictional' : '')
-    insertFact.run('id', this.#id.digest('hex').slice(0, 32))
+    const id = this.#id.digest('hex').slice(0, 32)
+    insertFact.run('id', id)
     insertFact.run('records', String(this.#records))
     insertFact.run('fictional', fictional ? '1' : '0')
     const { record, block, place } = this.#strips
@@ -130,6 +131,7 @@ export class SqliteWriter implements SnapshotWriter {
     await sealFile(
       this.#building,
       stripNames.map((name) => this.#strips[name].path),
+      id,
     )
   }
 
