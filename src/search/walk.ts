@@ -27,12 +27,25 @@ export class Walk {
 
   /** Appends the next matches until there are `length` of them or no more; a promise only where it has to wait. */
   collect(matches: number[], length: number): Promise<void> | undefined {
+    const waiting = this.#collect(matches, length)
+    return waiting === undefined ? undefined : this.#goOn(waiting, matches, length)
+  }
+
+  async #goOn(first: Promise<void>, matches: number[], length: number): Promise<void> {
+    for (let waiting: Promise<void> | undefined = first; waiting !== undefined; ) {
+      await waiting
+      waiting = this.#collect(matches, length)
+    }
+  }
+
+  /** Until it has to wait. */
+  #collect(matches: number[], length: number): Promise<void> | undefined {
     const turn = this.#turn
     while (matches.length < length && this.#next < this.#to) {
       const found = turn.steps-- <= 0 ? pending : this.#matcher.advanceTo(this.#next)
       if (found === pending) {
         const waiting = this.#resume()
-        if (waiting !== undefined) return waiting.then(() => this.collect(matches, length))
+        if (waiting !== undefined) return waiting
       } else if (found === end || found >= this.#to) {
         this.#next = this.#to
       } else {
