@@ -7,11 +7,11 @@ import { type ChunkRequest, type ListHead, lastRecordOf } from '../../search/lis
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { SnapshotFile, unreadable } from './file.ts'
+import { type KeptRecord, KeptRecords } from './kept-records.ts'
 
 /** What searches read again and again, taken out of the file once: common words, their blocks, the newest records. */
 const headBytesMax = 8 * 1024 * 1024
 const chunkBytesMax = 16 * 1024 * 1024
-const recordBytesMax = 8 * 1024 * 1024
 
 /** What an entry costs beside the bytes in it. */
 const entryBytes = 256
@@ -31,7 +31,7 @@ export class SqliteStorage implements SnapshotStorage {
     block: new Recent<number, Uint8Array>(chunkBytesMax / 2),
     place: new Recent<number, Uint8Array>(chunkBytesMax / 2),
   }
-  readonly #records = new Recent<number, KeptRecord>(recordBytesMax)
+  readonly #records = new KeptRecords()
   #numbers: Uint32Array | undefined
   #readers = 0
   #retired = false
@@ -119,7 +119,7 @@ export class SqliteStorage implements SnapshotStorage {
     const kept = this.#records.get(position)
     if (kept !== undefined) return kept
     const record = { text: this.#file.strips.record.text(position, comma), place: undefined }
-    this.#records.offer(position, record, entryBytes + record.text.length)
+    this.#records.offer(position, record)
     return record
   }
 
@@ -209,12 +209,6 @@ function readYears(database: DatabaseSync): YearStretch[] {
 
 /** Bytes behind each record in its strip: what joins it to the next. */
 const comma = 1
-
-/** With its place in the canonical order, once that was asked for. */
-interface KeptRecord {
-  readonly text: string
-  place: OrderKey | undefined
-}
 
 type HeadRow = [string, number, Uint8Array | null, number, number | null, Uint8Array | null]
 
