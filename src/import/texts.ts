@@ -34,8 +34,12 @@ export async function readContent(
   if (references.length === 0) return row.content
   const parts = [row.content]
   for (const reference of references) parts.push(await texts.read(reference))
-  return parts.filter((part) => part !== '').join('\n')
+  const content = parts.filter((part) => part !== '').join('\n')
+  return content.length > contentCharactersMax ? content.slice(0, contentCharactersMax) : content
 }
+
+/** About 4,000 pages. A text of nothing but different words takes a hundred times its size to index. */
+const contentCharactersMax = 8 * 1024 * 1024
 
 function* eachReference(
   staging: Staging,

@@ -54,7 +54,9 @@ async function* readRows(
     const rows = toRows(rest, false)
     triedCharacters = rest.length
     if (rest.length > recordCharactersMax) {
-      throw new SourceFault(`Cannot read ${file.name}: line ${line} opens a quote that is never closed; close it`)
+      throw new SourceFault(
+        `Cannot read ${file.name}: the record at line ${line} is longer than ${recordCharactersMax} characters; close its quote, or shorten its text`,
+      )
     }
     if (rows.length > 0) yield rows
   }

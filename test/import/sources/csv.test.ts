@@ -144,7 +144,7 @@ test('a quoted field without end does not fill the memory', async (t) => {
   const folder = await makeFolder(t)
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
-  const message = `Cannot read ${file}: line 2 opens a quote that is never closed; close it`
+  const message = `Cannot read ${file}: the record at line 2 is longer than 8388608 characters; close its quote, or shorten its text`
   await assert.rejects(readSource(file), { message })
 })
 
