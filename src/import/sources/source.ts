@@ -25,5 +25,5 @@ export interface Row {
 /** Rows are handed over in batches: a turn of the event loop for each would cost more than reading it. */
 export const batchRows = 1000
 
-/** A record of this size is a quote that was never closed, or an attack; documents are where long texts come from. */
+/** A record of this size is a quote that was never closed, or an attack; long texts come from documents. */
 export const recordCharactersMax: number = 8 * 1024 * 1024
