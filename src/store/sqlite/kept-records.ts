@@ -1,5 +1,5 @@
 // Records read lately, each in the one place that its position allows: a page looks here for every record of it, and a
-// look that finds nothing costs one comparison. The newest records, which most pages are made of, never meet in a place.
+// look that finds nothing costs one comparison. The newest records, of which most pages are made, never share a place.
 import type { OrderKey } from '../../record/record.ts'
 
 const places = 8192
