@@ -17,7 +17,13 @@ export interface PartResults {
 }
 
 export function readResults(): Record<string, PartResults> {
-  return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Record<string, PartResults>) : {}
+  if (!existsSync(resultsFile)) return {}
+  return JSON.parse(readFileSync(resultsFile, 'utf8'), reviveRatio) as Record<string, PartResults>
+}
+
+/** Against a peer that answered nothing the ratio is infinite, for which JSON has no word but null. */
+function reviveRatio(key: string, value: unknown): unknown {
+  return key === 'ratio' && value === null ? Number.POSITIVE_INFINITY : value
 }
 
 export function publishRows(part: string, rows: readonly Row[]): void {
