@@ -27,21 +27,25 @@ test('clients that abort in the middle of an answer: descriptors and memory come
     await once(socket, 'data')
     socket.destroy()
   }
-  for (let n = 0; n < 100; n++) await abort()
+  const abortMany = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n += 20) await Promise.all(Array.from({ length: 20 }, abort))
+  }
+  // What is left for the collector climbs to its level first; from there on nothing may grow.
+  await abortMany(2_000)
   const settled = async (): Promise<boolean> =>
     (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
     (await readMetric(serve, 'planning_registry_connections_open')) === 0
   await until(settled)
   const [descriptors, memoryMb] = [countDescriptors(pid), readMemoryMb(pid)]
   const injections = 1_000
-  for (let n = 0; n < injections; n += 20) await Promise.all(Array.from({ length: 20 }, abort))
+  await abortMany(injections)
   await until(settled)
   const grownMb = readMemoryMb(pid) - memoryMb
   assert.ok(
     countDescriptors(pid) <= descriptors + 2,
     `${descriptors} descriptors before, ${countDescriptors(pid)} after`,
   )
-  assert.ok(grownMb < 60, `${grownMb} MB more`)
+  assert.ok(grownMb < 30, `${grownMb} MB more`)
   context.diagnostic(
     `${injections} injections: ${descriptors} descriptors before and after, ${Math.round(grownMb)} MB more`,
   )
