@@ -9,6 +9,7 @@ import {
   type DocumentTexts,
   prepareDocuments,
 } from './documents/documents.ts'
+import { recordCharactersMax } from './sources/source.ts'
 
 /** Undefined where no record names a document. */
 export async function prepareTexts(
@@ -35,11 +36,8 @@ export async function readContent(
   const parts = [row.content]
   for (const reference of references) parts.push(await texts.read(reference))
   const content = parts.filter((part) => part !== '').join('\n')
-  return content.length > contentCharactersMax ? content.slice(0, contentCharactersMax) : content
+  return content.length > recordCharactersMax ? content.slice(0, recordCharactersMax) : content
 }
-
-/** About 4,000 pages. A text of nothing but different words takes a hundred times its size to index. */
-const contentCharactersMax = 8 * 1024 * 1024
 
 function* eachReference(
   staging: Staging,

@@ -3,8 +3,9 @@
 // when they are first wanted, in turns like any walk, and kept: a snapshot never changes.
 import { Recent } from '../recent.ts'
 import { at } from './bytes.ts'
+import { ListMatcher } from './list-matcher.ts'
 import type { ListHead, ListSource } from './lists.ts'
-import { end, ListMatcher, type Matcher, type Turn } from './matcher.ts'
+import { end, type Matcher, type Turn } from './matcher.ts'
 import { Walk } from './walk.ts'
 
 /** A list is worth a bitmap when it holds one record in so many of the registry. */

@@ -1,6 +1,6 @@
 // Posting lists: for each word the ascending positions of the records that hold it, cut into blocks that can be
 // read and skipped one by one. This file names the kinds of list and the shape of a stored block; block-writer.ts
-// lays the bytes out, matcher.ts reads them.
+// lays the bytes out, list-matcher.ts reads them.
 import { ByteReader } from './bytes.ts'
 
 /**

@@ -1,8 +1,9 @@
 // From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
 import type { Clause, Term } from '../text/term.ts'
 import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
+import { ListMatcher, Phrase } from './list-matcher.ts'
 import { type ListHead, type ListSource, listKinds, prefixUnionMax } from './lists.ts'
-import { AllOf, AnyOf, Everything, ListMatcher, type Matcher, Phrase, type Turn, Without } from './matcher.ts'
+import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
 
 /** A search made ready: each gives a matcher for one walk, or null where nothing can match. */
 export interface Plan {

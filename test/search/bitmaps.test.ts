@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { BitmapMatcher, Bitmaps } from '../../src/search/bitmaps.ts'
-import { AllOf, ListMatcher, Turn } from '../../src/search/matcher.ts'
+import { ListMatcher } from '../../src/search/list-matcher.ts'
+import { AllOf, Turn } from '../../src/search/matcher.ts'
 import { MemoryLists } from './lists.ts'
 
 const registryRecords = 20_000

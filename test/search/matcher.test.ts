@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { AllOf, AnyOf, end, ListMatcher, Phrase, pending, Turn, Without } from '../../src/search/matcher.ts'
+import { ListMatcher, Phrase } from '../../src/search/list-matcher.ts'
+import { AllOf, AnyOf, end, pending, Turn, Without } from '../../src/search/matcher.ts'
 import { MemoryLists, type Postings } from './lists.ts'
 
 // Gaps from one to many thousands, so that lists are inline, of one block and of several.

@@ -25,5 +25,8 @@ export interface Row {
 /** Rows are handed over in batches: a turn of the event loop for each would cost more than reading it. */
 export const batchRows = 1000
 
-/** A record of this size is a quote that was never closed, or an attack; long texts come from documents. */
+/**
+ * About 4,000 pages. A longer row is a quote that was never closed, or an attack: a text of nothing but different words
+ * takes a hundred times its size to index.
+ */
 export const recordCharactersMax: number = 8 * 1024 * 1024
