@@ -1,11 +1,12 @@
 // The service without a process around it: routes, and what is common to all answers. listen.ts gives it a socket,
 // serve.ts a process.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import type { Logger } from 'pino'
 import type { RegistryStore } from '../store/store.ts'
 import type { Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import type { StaticFile } from './files.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
@@ -17,6 +18,7 @@ import { openMcp } from './mcp.ts'
 import { refuseQuery, toOpenApiFile } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
 import { answerNoFile, answerPage, pageFolder } from './page.ts'
+import { PlainRequest, PlainResponse } from './plain.ts'
 import { answerProblemList, answerProblemPage } from './problem-pages.ts'
 import { answerRecords } from './records.ts'
 import { answerReference, referenceScript, referenceStyle } from './reference.ts'
@@ -35,7 +37,9 @@ export interface Service {
   readonly guard: Guard
   readonly hot: HotAnswers
   /** Answers one request, whatever the protocol it came by. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  readonly answer: (request: Incoming, response: Outgoing) => void
+  /** Whether an address belongs to what takes the messages of node:http alone. */
+  readonly isAside: (url: string) => boolean
   /** From now on a connection is closed once it has its answer. */
   readonly drain: () => void
   readonly close: () => void
@@ -64,8 +68,10 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const files = toFiles(settings)
   const answerByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
-  const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
+  const isAside = (url: string): boolean => mcp !== undefined && toTarget(url).path === `${settings.basePath}/mcp`
+  const aside = (request: Incoming, response: Outgoing): boolean => {
+    if (mcp === undefined || request instanceof PlainRequest || response instanceof PlainResponse) return false
+    if (!isAside(request.url ?? '')) return false
     const end = guard.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
@@ -79,11 +85,11 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     guard.countAtDoor(request, answer)
     return finish(request, response, answer, ask)
   }
-  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+  const refuse = (request: Incoming, response: Outgoing, refusal: Refusal): void => {
     const ask = new RequestAsk(request, settings)
     finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
   }
-  const route = (request: IncomingMessage, response: ServerResponse): void => {
+  const route = (request: Incoming, response: Outgoing): void => {
     // A file is in memory as it is: there is no work to refuse.
     const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
     const refusal = guard.hasRoom || isFile() ? undefined : guard.refuseWork()
@@ -93,7 +99,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     }
     void work(request, response)
   }
-  const work = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const work = async (request: Incoming, response: Outgoing): Promise<void> => {
     const end = guard.begin(request, response)
     try {
       const ask = new RequestAsk(request, settings)
@@ -113,6 +119,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   return {
     guard,
     hot,
+    isAside,
     answer: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.shouldKeepAlive = false
       try {

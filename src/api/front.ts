@@ -1,12 +1,12 @@
 // The door every request comes in by, before the router: refuses what no route should see, answers what was answered
 // before, and hands the rest on.
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toProblemAnswer } from './answer.ts'
 import { isHeld } from './conditional.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import type { HotAnswers } from './hot.ts'
 import { http } from './http.ts'
 import { urlCharactersMax } from './limits.ts'
@@ -24,15 +24,15 @@ export interface FrontDoor {
   readonly settings: ServiceSettings
   readonly finish: Finish
   /** Takes requests that are not of the specification; false for the rest. */
-  readonly aside: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly aside: (request: Incoming, response: Outgoing) => boolean
   /** The router, for what is not settled here. */
-  readonly route: (request: IncomingMessage, response: ServerResponse) => void
+  readonly route: (request: Incoming, response: Outgoing) => void
 }
 
 /** Writes an answer and looks after what can go wrong with that; a promise where that takes its time. */
 export type Finish = (
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Incoming,
+  response: Outgoing,
   answer: Answer,
   ask: FinishAsk,
 ) => Promise<unknown> | undefined
@@ -48,10 +48,10 @@ export class RequestAsk implements Ask {
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
   readonly patience: RequestPatience
-  readonly #request: IncomingMessage
+  readonly #request: Incoming
   readonly #settings: ServiceSettings
 
-  constructor(request: IncomingMessage, settings: ServiceSettings) {
+  constructor(request: Incoming, settings: ServiceSettings) {
     const { headers } = request
     this.method = request.method ?? 'GET'
     this.target = toTarget(request.url ?? '/')
@@ -69,7 +69,7 @@ export class RequestAsk implements Ask {
   }
 }
 
-export function enter(door: FrontDoor, request: IncomingMessage, response: ServerResponse): void {
+export function enter(door: FrontDoor, request: Incoming, response: Outgoing): void {
   const problem = refuse(request)
   if (problem !== undefined) {
     const ask = new RequestAsk(request, door.settings)
@@ -83,7 +83,7 @@ export function enter(door: FrontDoor, request: IncomingMessage, response: Serve
   door.route(request, response)
 }
 
-function refuse(request: IncomingMessage): Problem | undefined {
+function refuse(request: Incoming): Problem | undefined {
   const length = request.url?.length ?? 0
   if (length > urlCharactersMax) {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${length}`
@@ -113,7 +113,7 @@ function refuse(request: IncomingMessage): Problem | undefined {
 }
 
 /** The same question again: nothing to parse, nothing to search, nothing to compress. */
-function answerHot(door: FrontDoor, request: IncomingMessage, response: ServerResponse): boolean {
+function answerHot(door: FrontDoor, request: Incoming, response: Outgoing): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false
   const { headers } = request
   const snapshot = currentSnapshot(door.store)
@@ -142,7 +142,7 @@ export function currentSnapshot(store: RegistryStore): Snapshot | undefined {
  * The base address as this client sees it. `Host` is the client's own word for it; `X-Forwarded-*` is anybody's, and
  * ignored: behind a proxy `--public-url` says it.
  */
-export function toBaseAddress(request: IncomingMessage, settings: ServiceSettings): string {
+export function toBaseAddress(request: Incoming, settings: ServiceSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const named = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
   const scheme = settings.isSecure ? 'https' : 'http'

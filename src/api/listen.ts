@@ -25,6 +25,7 @@ import {
   requestTimeoutMs,
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
+import { PlainReader } from './plain.ts'
 import { answerProtocolErrors } from './protocol.ts'
 import type { CertificateFiles, ServeSettings } from './settings.ts'
 import { readDescriptorLimit } from './shed.ts'
@@ -66,6 +67,7 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   server.on('request', service.answer)
   server.on('checkExpectation', service.answer)
   answerProtocolErrors(server, settings)
+  const plain = server instanceof http.Server ? new PlainReader(server, service) : undefined
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => remember(open.sockets, connection))
   server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
@@ -94,7 +96,11 @@ export async function listen(service: Service, settings: ListenSettings, socket?
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
-      await drain(server, open, service, deadlineMs, closed.promise)
+      const closeIdle = (): void => {
+        plain?.closeIdleConnections()
+        if ('closeIdleConnections' in server) server.closeIdleConnections()
+      }
+      await drain(closeIdle, open, service, deadlineMs, closed.promise)
     },
   }
 }
@@ -211,7 +217,7 @@ function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
  * connects anew, which is why nothing may be accepting any more by then: what waits to be accepted is reset.
  */
 async function drain(
-  server: Server | Http2SecureServer,
+  closeIdle: () => void,
   open: OpenConnections,
   service: Service,
   deadlineMs: number,
@@ -219,9 +225,7 @@ async function drain(
 ): Promise<void> {
   service.drain()
   for (const session of open.sessions) session.close()
-  const reaper = setInterval(() => {
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
-  }, drainIdleMs)
+  const reaper = setInterval(closeIdle, drainIdleMs)
   const deadline = setTimeout(() => {
     for (const socket of open.sockets) socket.destroy()
   }, deadlineMs)

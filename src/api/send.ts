@@ -1,11 +1,13 @@
 // The last stage of a request: writes an answer to the connection, at the pace of its reader.
-import type { IncomingMessage, ServerResponse } from 'node:http'
+
 import { pipeline } from 'node:stream/promises'
 import { SearchGivenUp } from '../record/patience.ts'
 import type { Answer, StreamedBody } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { compressStream, toBlocks } from './compress.ts'
+import type { Incoming, Outgoing } from './exchange.ts'
 import { stalledReaderMs } from './limits.ts'
+import { PlainResponse } from './plain.ts'
 
 /**
  * Writes an answer; a promise is returned only where the body is streamed, and resolves once it is handed over. A
@@ -13,8 +15,8 @@ import { stalledReaderMs } from './limits.ts'
  * then it rejects. A client that goes away ends the search behind the body.
  */
 export function send(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: Incoming,
+  response: Outgoing,
   answer: Answer,
   ownHeaders: readonly string[],
 ): Promise<unknown> | undefined {
@@ -33,11 +35,12 @@ export function send(
 }
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
-async function stream(response: ServerResponse, { chunks, coding, end }: StreamedBody): Promise<void> {
+async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody): Promise<void> {
   cutWhenStalled(response)
+  const connection = response instanceof PlainResponse ? response.openBody() : response
   try {
-    if (coding === 'identity') await pipeline(chunks, response)
-    else await pipeline(toBlocks(chunks), compressStream(coding), response)
+    if (coding === 'identity') await pipeline(chunks, connection)
+    else await pipeline(toBlocks(chunks), compressStream(coding), connection)
   } catch (error) {
     if (!response.destroyed) response.destroy()
     // The reader closing its side early is its good right and no fault of ours.
@@ -48,7 +51,7 @@ async function stream(response: ServerResponse, { chunks, coding, end }: Streame
 }
 
 /** The rule for stalled readers. Node counts a byte that the connection took as life, and only that. */
-function cutWhenStalled(response: ServerResponse): void {
+function cutWhenStalled(response: Outgoing): void {
   response.setTimeout(stalledReaderMs, () => response.destroy())
 }
 

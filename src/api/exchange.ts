@@ -1,0 +1,8 @@
+// A request and the place for its answer, whichever way they came.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PlainRequest, PlainResponse } from './plain.ts'
+
+/** The objects of HTTP/2 are made to look like those of HTTP/1.1. */
+export type Incoming = IncomingMessage | PlainRequest
+
+export type Outgoing = ServerResponse | PlainResponse

@@ -1,0 +1,222 @@
+// Plain requests are answered without node:http (api/plain.ts): the answer is the same as by node:http, whatever the
+// request, and a connection goes over from one to the other without losing or mixing up anything.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { startService, type TestService } from '../service.ts'
+
+let service: TestService
+
+before(async () => {
+  const records = Array.from({ length: 400 }, (_, n) => ({
+    code: `A-${n}`,
+    title: `Plan Parcial del sector ${n}, Úbeda`,
+    content: 'suelo urbanizable '.repeat(60),
+  }))
+  service = await startService(records, { isMcpOn: true })
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Announces a body, of no bytes: what sends a request to node:http. */
+const notPlain = 'Content-Length: 0\r\n'
+
+interface RawAnswer {
+  readonly status: number
+  readonly head: string
+  readonly body: Buffer
+}
+
+/** Reads answers off a connection, one by one. */
+class Reader {
+  #bytes: Buffer = Buffer.alloc(0)
+  readonly #socket: Socket
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+  }
+
+  async next(): Promise<RawAnswer> {
+    const headEnd = await this.#find('\r\n\r\n', 0)
+    const head = this.#bytes.toString('latin1', 0, headEnd + 2)
+    const bodyAt = headEnd + 4
+    const length = /^content-length: (\d+)\r$/im.exec(head)?.[1]
+    const isChunked = /^transfer-encoding: chunked\r$/im.test(head)
+    const { body, end } = isChunked
+      ? await this.#readChunks(bodyAt)
+      : { body: await this.#read(bodyAt, bodyAt + Number(length ?? 0)), end: bodyAt + Number(length ?? 0) }
+    this.#bytes = this.#bytes.subarray(end)
+    return { status: Number(head.slice(9, 12)), head, body }
+  }
+
+  async #readChunks(from: number): Promise<{ body: Buffer; end: number }> {
+    const parts: Buffer[] = []
+    for (let at = from; ; ) {
+      const lineEnd = await this.#find('\r\n', at)
+      const size = Number.parseInt(this.#bytes.toString('latin1', at, lineEnd), 16)
+      parts.push(await this.#read(lineEnd + 2, lineEnd + 2 + size))
+      at = lineEnd + 2 + size
+      assert.equal((await this.#read(at, at + 2)).toString(), '\r\n')
+      at += 2
+      if (size === 0) return { body: Buffer.concat(parts), end: at }
+    }
+  }
+
+  async #find(text: string, from: number): Promise<number> {
+    for (;;) {
+      const at = this.#bytes.indexOf(text, from, 'latin1')
+      if (at >= 0) return at
+      await this.#more()
+    }
+  }
+
+  async #read(from: number, to: number): Promise<Buffer> {
+    while (this.#bytes.length < to) await this.#more()
+    return this.#bytes.subarray(from, to)
+  }
+
+  async #more(): Promise<void> {
+    const [bytes] = await once(this.#socket, 'data')
+    this.#bytes = Buffer.concat([this.#bytes, bytes])
+  }
+}
+
+/** Connects, and fails where an answer does not come. */
+function open(): { socket: Socket; reader: Reader } & Disposable {
+  const socket = connect(service.port, '127.0.0.1').setTimeout(5000, () => socket.destroy(new Error('no answer')))
+  return { socket, reader: new Reader(socket), [Symbol.dispose]: () => socket.destroy() }
+}
+
+function toRequest(url: string, headers = ''): string {
+  return `GET ${url} HTTP/1.1\r\nHost: example.org\r\n${headers}\r\n`
+}
+
+/** Without what differs from answer to answer, each header on a line, in one order. */
+function toComparable({ head, body }: RawAnswer): { head: string[]; body: string } {
+  const [status = '', ...lines] = head.split('\r\n')
+  const own = /^(?:date|x-request-id|transfer-encoding): /i
+  return { head: [status, ...lines.filter((line) => !own.test(line)).sort()], body: body.toString('latin1') }
+}
+
+async function assertSame(url: string, headers = ''): Promise<void> {
+  using plain = open()
+  using byNode = open()
+  plain.socket.write(toRequest(url, headers), 'latin1')
+  byNode.socket.write(toRequest(url, headers + notPlain), 'latin1')
+  const [ours, theirs] = await Promise.all([plain.reader.next(), byNode.reader.next()])
+  assert.deepEqual(toComparable(ours), toComparable(theirs), JSON.stringify({ url, headers }))
+}
+
+const urls = [
+  '/registry/record/A-7',
+  '/registry/record/A-9999',
+  '/registry/record/nothing',
+  '/registry/record?limit=3',
+  '/registry/record?search=sector&limit=5',
+  '/registry/record',
+  '/registry/record?checkin_date=soon',
+  `/registry/record?search=${'x'.repeat(9000)}`,
+  '/registry/summary',
+  '/registry/openapi.json',
+  '/registry/',
+  '/registry/mcp',
+  '/elsewhere',
+  '/registry/record/%zz',
+]
+
+const headerSets = [
+  '',
+  'Accept-Encoding: gzip\r\n',
+  'Accept-Encoding: zstd, br;q=0.5\r\nX-Forwarded-For: 192.0.2.1\r\n',
+  'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT\r\n',
+  'Connection: close\r\n',
+  'connection:Keep-Alive\r\nUser-Agent:\t caf\u00e9 \r\n',
+]
+
+test('a plain request gets the answer that it gets by node:http', async () => {
+  for (const url of urls) for (const headers of headerSets) await assertSame(url, headers)
+})
+
+test('whatever the headers say, the answer is the one by node:http', async () => {
+  const name = fc.constantFrom(
+    'Accept',
+    'Accept-Encoding',
+    'If-None-Match',
+    'Host',
+    'Connection',
+    'Expect',
+    'X-y',
+    'Te',
+  )
+  const value = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...'gzip*;q=0,."\t \u00e9\u0001:\\-'), maxLength: 12 }),
+    fc.constantFrom('gzip', 'close', 'keep-alive', 'upgrade', '100-continue', '*', 'identity;q=0, br'),
+  )
+  const line = fc.tuple(name, fc.constantFrom(':', ': ', ' :', ':\t'), value).map((parts) => `${parts.join('')}\r\n`)
+  const headers = fc.array(line, { maxLength: 4 }).map((lines) => lines.join(''))
+  await fc.assert(
+    fc.asyncProperty(headers, (text) => assertSame('/registry/record/A-7', text)),
+    { seed: 20_261_115, numRuns: 200 },
+  )
+})
+
+test('a connection may ask plainly, then otherwise, then plainly again', async () => {
+  using connection = open()
+  const { socket, reader } = connection
+  for (const headers of ['', notPlain, '']) {
+    socket.write(toRequest('/registry/record/A-7', headers))
+    assert.equal((await reader.next()).status, 200)
+  }
+  socket.write('POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc')
+  assert.equal((await reader.next()).status, 405)
+})
+
+test('each request of a connection is read by its own headers', async () => {
+  using connection = open()
+  const { socket, reader } = connection
+  const url = '/registry/record?limit=50'
+  const codings: (string | undefined)[] = []
+  for (const headers of [
+    'Accept-Encoding: gzip\r\n',
+    '',
+    '',
+    'Accept-Encoding: zstd\r\n',
+    'Accept-Encoding: gzip\r\n',
+  ]) {
+    socket.write(toRequest(url, headers))
+    codings.push(/^content-encoding: (\w+)\r$/im.exec((await reader.next()).head)?.[1])
+  }
+  assert.deepEqual(codings, ['gzip', undefined, undefined, 'zstd', 'gzip'])
+})
+
+test('requests that come in one piece, or before the answer to the one before, are answered in order', async () => {
+  for (const first of ['/registry/record/A-1', '/registry/summary', '/registry/record']) {
+    for (const isOnePiece of [true, false]) {
+      using connection = open()
+      const { socket, reader } = connection
+      const requests = [first, '/registry/record/A-2', '/registry/record/A-9999'].map((url) => toRequest(url))
+      if (isOnePiece) socket.write(requests.join(''))
+      else for (const request of requests) socket.write(request)
+      const answers = [await reader.next(), await reader.next(), await reader.next()]
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 404],
+      )
+      assert.match(String(answers[1]?.body), /sector 2,/)
+    }
+  }
+})
+
+test('a request in pieces is answered, wherever it is cut', async () => {
+  const request = toRequest('/registry/record/A-7', 'Accept: */*\r\n')
+  for (let cut = 1; cut < request.length; cut += 7) {
+    using connection = open()
+    const { socket, reader } = connection
+    socket.setNoDelay(true).write(request.slice(0, cut))
+    // The service has read the beginning once it has answered somebody who came later.
+    await (await fetch(`${service.base}/record/A-1`)).arrayBuffer()
+    socket.write(request.slice(cut))
+    assert.equal((await reader.next()).status, 200, `cut at ${cut}`)
+  }
+})
