@@ -2,7 +2,8 @@
 // the last step; the command line around it is in command.ts.
 import { fromStored } from '../record/record.ts'
 import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../store/open.ts'
-import { type StagedRow, Staging } from '../store/staging.ts'
+import type { StagedRow } from '../store/staged-row.ts'
+import { Staging } from '../store/staging.ts'
 import type { Publication, SnapshotWriter } from '../store/store.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { type Column, columns, type Mapping } from './columns.ts'

@@ -1,7 +1,8 @@
 // The text to search of each record: what its row says and what its documents say. Reading the documents is left to
 // documents/.
 import { fromStored } from '../record/record.ts'
-import type { StagedRow, Staging } from '../store/staging.ts'
+import type { StagedRow } from '../store/staged-row.ts'
+import type { Staging } from '../store/staging.ts'
 import type { Progress } from '../terminal/progress.ts'
 import {
   type DocumentOptions,

@@ -49,16 +49,21 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
 export interface StoredRecord extends OrderKey {
   readonly title: string
   readonly municipality: string
-  readonly wire: string
+  /** In UTF-8. */
+  readonly wire: Buffer
 }
 
 export function toStored(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, municipality } = record
-  return { code, checkinDate, title, municipality, wire: JSON.stringify(toWireRecord(record)) }
+  return { code, checkinDate, title, municipality, wire: Buffer.from(toWire(record)) }
+}
+
+export function toWire(record: RegistryRecord): string {
+  return JSON.stringify(toWireRecord(record))
 }
 
 export function fromStored({ code, wire }: StoredRecord): RegistryRecord {
-  const fields = JSON.parse(wire) as WireRecord
+  const fields = JSON.parse(wire.toString()) as WireRecord
   return {
     code,
     id: fields.id,

@@ -57,8 +57,12 @@ export class IndexBuilder {
     return undefined
   }
 
-  /** Writes every posting list. */
-  async finish(writer: BlockWriter, onProgress: (done: number, total: number) => void): Promise<void> {
+  /** Writes every posting list; before the first, while threads merge, this one has time for `meanwhile`. */
+  async finish(
+    writer: BlockWriter,
+    onProgress: (done: number, total: number) => void,
+    meanwhile: () => void = () => {},
+  ): Promise<void> {
     const isSmall = this.#inverting.length === 0
     if (isSmall) this.#invertHere()
     else await this.#send(true)
@@ -67,13 +71,17 @@ export class IndexBuilder {
     if (runs.length < this.#runs.length) throw new Error('a run of the index was never written')
     const total = runs.reduce((sum, { forms, stems }) => sum + forms.size + stems.size, 0)
     await this.#stopThreads()
+    const merges = isSmall ? [] : this.#startMerging(runs, (done) => onProgress(done, total))
+    meanwhile()
     if (isSmall)
       for (const part of parts)
-        this.#mergeHere(
+        mergeRuns(
           runs.map((run) => run[part]),
+          this.#records,
           writer,
+          () => {},
         )
-    else await this.#mergeOnThreads(runs, writer, (done) => onProgress(done, total))
+    for (const merge of merges) await takeMerged(merge, writer)
     onProgress(total, total)
     await this.#stopThreads()
   }
@@ -112,18 +120,10 @@ export class IndexBuilder {
     this.#runs.push(toParts(file, 0, sizes))
   }
 
-  #mergeHere(runs: readonly Run[], writer: BlockWriter): void {
-    mergeRuns(runs, this.#records, writer, () => {})
-  }
-
-  /** Lists are stored in the order of their keys, those of the first part while both are being merged. */
-  async #mergeOnThreads(
-    runs: readonly Parts[],
-    writer: BlockWriter,
-    onProgress: (done: number) => void,
-  ): Promise<void> {
+  /** A thread for each part, in the order of their keys. */
+  #startMerging(runs: readonly Parts[], onProgress: (done: number) => void): Merging[] {
     const merged = { forms: 0, stems: 0 }
-    const merges = parts.map((part) => {
+    return parts.map((part) => {
       const file = join(this.#folder, part)
       const sizes: number[] = []
       let isEnd = false
@@ -137,20 +137,30 @@ export class IndexBuilder {
       this.#merging.push(thread)
       return { file, sizes, more: () => thread.until(() => sizes.length > 0 || isEnd) }
     })
-    for (const { file, sizes, more } of merges) {
-      const sink = writer.takeOver()
-      let read = 0
-      for (await more(); sizes.length > 0; await more()) {
-        const size = sizes.shift() ?? read
-        readLists(file, read, size, sink)
-        read = size
-      }
-    }
   }
 
   async #stopThreads(): Promise<void> {
     const threads = [...this.#inverting.splice(0), ...this.#merging.splice(0)]
     await Promise.all(threads.map((thread) => thread.stop()))
+  }
+}
+
+interface Merging {
+  readonly file: string
+  /** To which the file has grown, those that were not looked at yet. */
+  readonly sizes: number[]
+  /** Resolves once there is one more, or the end is reached. */
+  more(): Promise<void>
+}
+
+/** Lists are stored in the order of their keys, those of the first part while both are being merged. */
+async function takeMerged({ file, sizes, more }: Merging, writer: BlockWriter): Promise<void> {
+  const sink = writer.takeOver()
+  let read = 0
+  for (await more(); sizes.length > 0; await more()) {
+    const size = sizes.shift() ?? read
+    readLists(file, read, size, sink)
+    read = size
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readContent } from '../../src/import/texts.ts'
 
-const record = { code: 'A-1', checkinDate: '2004-05-18', title: 'Plan', municipality: 'Jávea', wire: '{}' }
+const record = { code: 'A-1', checkinDate: '2004-05-18', title: 'Plan', municipality: 'Jávea', wire: Buffer.from('{}') }
 
 test('the text of a record is what its row and its documents say, up to what can be indexed', async () => {
   const readOf = (text: string) => ({

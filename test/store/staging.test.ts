@@ -44,7 +44,7 @@ test('rows come back in the canonical order of the registry, whatever order they
         for (const [line, key] of keys.entries()) {
           staging.add({ record: recordOf(...key), content: '', documents: [] }, { source: 0, line })
         }
-        const staged = [...staging.inCanonicalOrder('with content')].map(({ record }) => fromStored(record))
+        const staged = Array.from(staging.inCanonicalOrder('with content'), ({ record }) => fromStored(record))
         const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
         assert.deepEqual(staged, sorted)
       } finally {
@@ -67,9 +67,11 @@ test('rows that do not fit into memory at once come back in order too, each as i
   }))
   for (const [line, row] of rows.entries()) staging.add(row, { source: 0, line })
   const sorted = rows.toSorted((a, b) => compareCanonically(a.record, b.record))
-  const staged = [...staging.inCanonicalOrder('with content')]
+  const staged = Array.from(staging.inCanonicalOrder('with content'), ({ record, content }) => {
+    return { record: fromStored(record), content }
+  })
   assert.deepEqual(
-    staged.map(({ record }) => fromStored(record)),
+    staged.map(({ record }) => record),
     sorted.map(({ record }) => record),
   )
   assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))

@@ -24,8 +24,9 @@ const path = join(folder, 'strip')
 function withStrip<T>(strings: readonly string[], use: (strip: Strip) => T): T {
   const writer = new StripWriter(path)
   for (const [number, string] of strings.entries()) {
-    if (number % 2 === 0) writer.addText(string)
-    else writer.add(Buffer.from(string))
+    const bytes = Buffer.from(string)
+    if (number % 2 === 0) writer.add(bytes)
+    else writer.add(bytes.subarray(0, number), bytes.subarray(number))
   }
   const size = writer.finish()
   writer.close()

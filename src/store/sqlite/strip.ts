@@ -147,15 +147,13 @@ export class StripWriter {
     return this.#count
   }
 
-  add(bytes: Uint8Array): void {
-    this.#makeRoom(bytes.length)
+  /** The bytes, and what follows them. */
+  add(bytes: Uint8Array, suffix: Uint8Array = nothing): void {
+    const size = bytes.length + suffix.length
+    this.#makeRoom(size)
     this.#buffer.set(bytes, this.#filled)
-    this.#end(bytes.length)
-  }
-
-  addText(text: string): void {
-    this.#makeRoom(text.length * utf8BytesMax)
-    this.#end(this.#buffer.write(text, this.#filled))
+    this.#buffer.set(suffix, this.#filled + bytes.length)
+    this.#end(size)
   }
 
   /** Nothing can be added afterwards. */
@@ -198,5 +196,4 @@ export class StripWriter {
   }
 }
 
-/** Bytes that a UTF-16 unit takes at most. */
-const utf8BytesMax = 3
+const nothing = new Uint8Array(0)

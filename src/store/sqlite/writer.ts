@@ -5,7 +5,7 @@ import { createHash, hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
@@ -16,6 +16,7 @@ import { compareSnapshots } from './compare.ts'
 import { toStripsFact } from './file.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { takeImportLock } from './lock.ts'
+import { RowInserter, rowsAtOnce } from './row-inserter.ts'
 import { applicationId, formatVersion, indexes, pageBytes, tables } from './schema.ts'
 import { makeDurable, sealFile } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
@@ -27,13 +28,15 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #building: string
   readonly #releaseLock: () => void
   readonly #database: DatabaseSync
-  readonly #insertRecord: StatementSync
+  readonly #rows: RowInserter
   readonly #strips: Readonly<Record<StripName, StripWriter>>
   readonly #index: IndexBuilder
   readonly #gazetteer = new Gazetteer()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
-  /** Of the record that is being added. */
-  readonly #digest = Buffer.alloc(20)
+  /** Of the records that wait to be inserted. */
+  readonly #digests = Array.from({ length: rowsAtOnce }, () => Buffer.alloc(20))
+  /** What the digest of a record is made of. */
+  #digested = Buffer.allocUnsafeSlow(1 << 16)
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #closed = false
@@ -58,25 +61,40 @@ export class SqliteWriter implements SnapshotWriter {
       PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
       PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
       BEGIN; ${tables}`)
-    this.#insertRecord = this.#database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)')
+    this.#rows = new RowInserter(this.#database, 'record', 6)
   }
 
   add(record: StoredRecord, content: string): Promise<void> | undefined {
     const position = this.#records++
     const { code, checkinDate, wire } = record
-    // As text and into the same bytes again and again: a buffer for each record takes longer to make than the digest.
-    const digest = this.#digest
-    digest.write(hash('sha1', `${code}\0${wire}\0${content}`, 'latin1'), 'latin1')
+    const digest = this.#digestOf(record, content)
     this.#id.update(digest)
-    this.#insertRecord.run(position, code, foldCode(code), checkinDate, digest, content === '' ? 0 : 1)
+    this.#rows.add(position, code, foldCode(code), checkinDate, digest, content === '' ? 0 : 1)
     // With a comma behind it: a stretch of them is part of an answer as it lies.
-    this.#strips.record.addText(`${wire},`)
+    this.#strips.record.add(wire, comma)
     const year = Number(record.checkinDate.slice(0, 4))
     this.#gazetteer.add(record, year)
     const stretch = this.#years.at(-1)
     if (stretch?.year === year) stretch.records++
     else this.#years.push({ year, first: position, records: 1 })
     return this.#index.add(record.title, content)
+  }
+
+  /** Of code, wire form and content with a zero between them. Holds for as long as a row may wait to be inserted. */
+  #digestOf({ code, wire }: StoredRecord, content: string): Buffer {
+    const bytesMax = (code.length + content.length) * utf8BytesMax + wire.length + 2
+    if (bytesMax > this.#digested.length) this.#digested = Buffer.allocUnsafeSlow(bytesMax * 2)
+    const bytes = this.#digested
+    let end = bytes.write(code, 0)
+    bytes[end++] = 0
+    bytes.set(wire, end)
+    end += wire.length
+    bytes[end++] = 0
+    if (content !== '') end += bytes.write(content, end)
+    const digest = this.#digests[this.#records % rowsAtOnce] as Buffer
+    // As text and into the same bytes again and again: a buffer for each digest takes longer to make than the digest.
+    digest.write(hash('sha1', bytes.subarray(0, end), 'latin1'), 'latin1')
+    return digest
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
@@ -105,9 +123,14 @@ export class SqliteWriter implements SnapshotWriter {
 
   async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
     const database = this.#database
+    this.#rows.finish()
     const sink = new Sink(database, this.#strips)
     const writer = new BlockWriter(sink)
-    await this.#index.finish(writer, (done, total) => onProgress?.('index', done, total))
+    await this.#index.finish(
+      writer,
+      (done, total) => onProgress?.('index', done, total),
+      () => database.exec(indexes),
+    )
     const { municipalities, numbers } = this.#gazetteer.finish(writer)
     sink.finish()
     const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
@@ -126,7 +149,7 @@ export class SqliteWriter implements SnapshotWriter {
     insertFact.run('fictional', fictional ? '1' : '0')
     const { record, block, place } = this.#strips
     insertFact.run('strips', toStripsFact({ record: record.finish(), block: block.finish(), place: place.finish() }))
-    database.exec(`${indexes}; COMMIT; ANALYZE`)
+    database.exec('COMMIT; ANALYZE')
     database.close()
     await sealFile(
       this.#building,
@@ -141,20 +164,16 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-/** Heads in one statement: SQLite finds the place of the next from that of the last in half the time. */
-const headsAtOnce = 16
+const comma = Buffer.from(',')
+const utf8BytesMax = 3
 
 class Sink implements ListSink {
-  readonly #insertHead: StatementSync
-  readonly #insertHeads: StatementSync
+  readonly #heads: RowInserter
   readonly #strips: Readonly<Record<StripName, StripWriter>>
-  #heads: SQLInputValue[][] = []
 
   constructor(database: DatabaseSync, strips: Readonly<Record<StripName, StripWriter>>) {
     this.#strips = strips
-    const head = '(?, ?, ?, ?, ?, ?)'
-    this.#insertHead = database.prepare(`INSERT INTO list VALUES ${head}`)
-    this.#insertHeads = database.prepare(`INSERT INTO list VALUES ${Array(headsAtOnce).fill(head)}`)
+    this.#heads = new RowInserter(database, 'list', 6)
   }
 
   putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void {
@@ -163,14 +182,11 @@ class Sink implements ListSink {
   }
 
   putHead({ key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
-    this.#heads.push([key, records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline])
-    if (this.#heads.length < headsAtOnce) return
-    this.#insertHeads.run(...this.#heads.flat())
-    this.#heads = []
+    this.#heads.add(key, records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline)
   }
 
   finish(): void {
-    for (const head of this.#heads.splice(0)) this.#insertHead.run(...head)
+    this.#heads.finish()
   }
 }
 
