@@ -14,6 +14,18 @@ export interface RowFault {
   readonly remark?: string
 }
 
+/** A row that was refused, with what the source says in it. */
+export interface Refusal {
+  readonly fault: RowFault
+  readonly cells: readonly (string | null)[]
+}
+
+/** With a cell for each heading at least. */
+export function toRefusal(fault: RowFault, cells: readonly (string | undefined)[], headings: number): Refusal {
+  const length = Math.max(headings, cells.length)
+  return { fault, cells: Array.from({ length }, (_, index) => cells[index] ?? null) }
+}
+
 /** `line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"` */
 export function toMessage(fault: RowFault): string {
   const place = fault.column === null ? `line ${fault.line}` : `line ${fault.line}, ${fault.column}`

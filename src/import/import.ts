@@ -8,12 +8,13 @@ import type { Publication, SnapshotWriter } from '../store/store.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { type Column, columns, type Mapping } from './columns.ts'
 import type { DocumentOptions } from './documents/documents.ts'
-import { type RowFault, SourceFault, toMessage, toReason } from './fault.ts'
+import { type Refusal, SourceFault, toMessage, toReason, toRefusal } from './fault.ts'
 import { isRowFault, normaliseRow } from './normalise.ts'
 import { writeRejects } from './rejects.ts'
 import { ImportReport, toQuantity } from './report.ts'
 import { openSource } from './sources/open.ts'
 import type { Row, Source } from './sources/source.ts'
+import { StageThreads } from './stage-threads.ts'
 import { prepareTexts, readContent } from './texts.ts'
 
 export interface ImportPlan {
@@ -41,7 +42,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // Taken before the reading: whoever has to wait for another import should not learn it an hour later.
     writer = await createSnapshot(plan.database)
-    for (const [number, source] of sources.entries()) await stageSource(source, number, staging, report, progress)
+    for (const [number, source] of sources.entries()) await stageSource(plan, source, number, staging, report, progress)
     refuseDuplicates(staging, sources, report)
     await writeRejects(plan, sources, staging, report)
     if (staging.refused > plan.rejectsMax) {
@@ -81,6 +82,7 @@ async function moveWhole(
 }
 
 async function stageSource(
+  plan: ImportPlan,
   source: Source,
   number: number,
   staging: Staging,
@@ -92,13 +94,22 @@ async function stageSource(
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.tally)
     if (!isRowFault(outcome)) staging.add(outcome, { source: number, line: row.line })
-    else refuse(staging, report, number, outcome, toCells(row.cells, layout.headings.length))
+    else refuse(staging, report, number, toRefusal(outcome, row.cells, layout.headings.length))
   }
-  for await (const batch of source.rows()) {
-    for (const row of batch) stageRow(row)
-    rows += batch.length
-    const share = source.shareRead()
-    progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
+  const threads = new StageThreads(source, number, plan.mapping, staging, (read, entitiesDecoded, refused) => {
+    rows += read
+    report.tally.entitiesDecoded += entitiesDecoded
+    for (const each of refused) refuse(staging, report, number, each)
+  })
+  try {
+    for await (const batch of source.rows(threads)) {
+      for (const row of batch) stageRow(row)
+      rows += batch.length
+      const share = source.shareRead()
+      progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
+    }
+  } finally {
+    await threads.stop()
   }
   if (rows === 0) {
     const what = layout.headings.length === 0 ? 'nothing' : 'a heading and no records'
@@ -108,17 +119,7 @@ async function stageSource(
   report.read(name, rows, layout.unused())
 }
 
-function toCells(cells: readonly (string | undefined)[], count: number): (string | null)[] {
-  return Array.from({ length: Math.max(count, cells.length) }, (_, index) => cells[index] ?? null)
-}
-
-function refuse(
-  staging: Staging,
-  report: ImportReport,
-  source: number,
-  fault: RowFault,
-  cells: readonly (string | null)[],
-): void {
+function refuse(staging: Staging, report: ImportReport, source: number, { fault, cells }: Refusal): void {
   staging.refuse({ source, line: fault.line, reason: toMessage(fault), cells })
   report.refuse(toReason(fault))
 }
@@ -135,7 +136,7 @@ function refuseDuplicates(staging: Staging, sources: readonly Source[], report: 
       const index = layout?.indexOf(each)
       if (index !== undefined) cells[index] = toCell(row, each)
     }
-    refuse(staging, report, source, fault, cells)
+    refuse(staging, report, source, { fault, cells })
   })
 }
 

@@ -1,15 +1,14 @@
 // The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
 // the end has the runs merged into posting lists. Where a run ends depends on the texts alone, never on timing.
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { Thread, threadsMax } from '../thread.ts'
 import type { BlockWriter } from './block-writer.ts'
 import type { Inverted, Stretch } from './invert-worker.ts'
 import { Inverter, type RunSizes } from './inverter.ts'
 import { readLists } from './list-file.ts'
 import { mergeRuns, type Run } from './merge.ts'
 import type { Merge, Merged } from './merge-worker.ts'
-import { Thread } from './thread.ts'
 
 /** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
 const stretchCharactersMax = 64 * 1024
@@ -17,8 +16,6 @@ const stretchCharactersMax = 64 * 1024
 const runCharactersMax = 4 * 1024 * 1024
 /** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
 const waitingMax = 72
-
-const threadsMax = Math.min(availableParallelism(), 8)
 
 /** A run in its two parts, which are merged apart; in the order of their keys. */
 interface Parts {

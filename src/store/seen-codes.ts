@@ -1,48 +1,53 @@
 // Which codes an import has met before, in a few bytes for each of a million: it keeps a hash of each, so "seen" means
 // "very probably" and whoever asks makes sure of it; "not seen" is certain.
+import { foldCode } from '../record/code.ts'
 
 /** The share of slots in use at which the table grows. */
 const loadMax = 0.7
 
+/** Of the code as codes are compared: a whole number above zero, of 53 bits. */
+export function hashCode(code: string): number {
+  const folded = foldCode(code)
+  let low = 0x811c9dc5
+  let high = 0x9747b28c
+  for (let i = 0; i < folded.length; i++) {
+    const unit = folded.charCodeAt(i)
+    low = Math.imul(low ^ unit, 0x01000193)
+    high = Math.imul(high ^ unit, 0x5bd1e995)
+    high ^= high >>> 15
+  }
+  return (high >>> highBitsLeftOut) * 2 ** 32 + (((low ^ (low >>> 15)) | 1) >>> 0)
+}
+
+const highBitsLeftOut = 11
+
 export class SeenCodes {
-  /** Two numbers a slot; a free one is zero. */
-  #slots = new Uint32Array(2 << 12)
+  /** A free one is zero. */
+  #slots = new Float64Array(1 << 12)
   #count = 0
 
-  /** Whether the code was added before. */
-  add(code: string): boolean {
-    let low = 0x811c9dc5
-    let high = 0x9747b28c
-    for (let i = 0; i < code.length; i++) {
-      const unit = code.charCodeAt(i)
-      low = Math.imul(low ^ unit, 0x01000193)
-      high = Math.imul(high ^ unit, 0x5bd1e995)
-      high ^= high >>> 15
-    }
-    if (this.#put((low ^ (low >>> 15)) | 1, high)) return true
+  /** Whether the hash was added before. */
+  add(hash: number): boolean {
+    if (this.#put(hash)) return true
     this.#count += 1
-    if (this.#count > (this.#slots.length / 2) * loadMax) this.#grow()
+    if (this.#count > this.#slots.length * loadMax) this.#grow()
     return false
   }
 
   /** Whether it was there already. */
-  #put(low: number, high: number): boolean {
+  #put(hash: number): boolean {
     const slots = this.#slots
-    const mask = slots.length / 2 - 1
-    let slot = (high ^ (low >>> 1)) & mask
-    for (; slots[slot * 2] !== 0; slot = (slot + 1) & mask) {
-      if (slots[slot * 2] === low >>> 0 && slots[slot * 2 + 1] === high >>> 0) return true
-    }
-    slots[slot * 2] = low
-    slots[slot * 2 + 1] = high
+    const mask = slots.length - 1
+    // The lowest bit is always set.
+    let slot = ((hash / 2 ** 32) ^ ((hash % 2 ** 32) >>> 1)) & mask
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) if (slots[slot] === hash) return true
+    slots[slot] = hash
     return false
   }
 
   #grow(): void {
     const slots = this.#slots
-    this.#slots = new Uint32Array(slots.length * 2)
-    for (let i = 0; i < slots.length; i += 2) {
-      if (slots[i] !== 0) this.#put(slots[i] as number, slots[i + 1] as number)
-    }
+    this.#slots = new Float64Array(slots.length * 2)
+    for (const hash of slots) if (hash !== 0) this.#put(hash)
   }
 }

@@ -1,12 +1,10 @@
 // Staged rows in canonical order: as many as fit into memory at once are sorted and written to a file, and all such
 // runs are read back side by side. An external merge sort; what a row is made of is staged-row.ts.
 import { writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { FileWindow } from '../search/file-window.ts'
 import { MergeHeap } from '../search/heap.ts'
 import { inCanonicalOrder } from './row-order.ts'
 import { compareCodes, dateOf, headBytes, type NewRow, type RowPlace, sizeOf, toParts, writeRow } from './staged-row.ts'
-import { StoreFault } from './store.ts'
 
 /** Rows are sorted in memory so many bytes at a time; so many are read back at once, of all such runs together. */
 const runBytes = 4 * 1024 * 1024
@@ -56,14 +54,7 @@ export class RunWriter {
   #writeRun(): void {
     if (this.#restBytes === 0) return
     const sorted = this.#sortRest()
-    try {
-      for (let written = 0; written < sorted.length; ) written += writeSync(this.#file, sorted, written)
-    } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOSPC') throw error
-      throw new StoreFault(`Cannot import: ${tmpdir()} is full; make room in it, or name another folder in TMPDIR`, {
-        cause: error,
-      })
-    }
+    for (let written = 0; written < sorted.length; ) written += writeSync(this.#file, sorted, written)
     this.#runs.push({ file: this.#file, start: this.#fileBytes, size: sorted.length })
     this.#fileBytes += sorted.length
     this.#restBytes = 0

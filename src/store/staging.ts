@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../record/code.ts'
-import { SeenCodes } from './seen-codes.ts'
-import { mergeSorted, RunWriter, type SortedRun } from './sorted-runs.ts'
+import { RowStager } from './row-stager.ts'
+import { hashCode, SeenCodes } from './seen-codes.ts'
+import { mergeSorted, type SortedRun } from './sorted-runs.ts'
 import { codeOf, type NewRow, numberOf, placeOf, type RowPlace, readRow, type StagedRow } from './staged-row.ts'
+import { StoreFault } from './store.ts'
 
 /** A row that another one before it shares its code with. */
 export interface DuplicateRow extends RowPlace {
@@ -22,22 +24,22 @@ export interface RefusedRow extends RowPlace {
 }
 
 export class Staging {
-  readonly #file = openNameless()
-  readonly #writer = new RunWriter(this.#file)
-  /** Known once all rows have been added. */
-  #runs: readonly SortedRun[] | undefined
+  readonly #files = [openNameless()]
+  readonly #stager = new RowStager(this.#files[0] as number)
+  /** Those of the threads; its own follow once all rows have been added. */
+  readonly #runs: SortedRun[] = []
+  #isComplete = false
   /** None once all codes have been seen. */
   #codes = new SeenCodes()
-  /** Folded codes that seem to have come twice. */
-  readonly #suspects = new Set<string>()
+  /** Hashes of codes that seem to have come twice. */
+  readonly #suspects = new Set<number>()
   /** Numbers of the rows that were taken out. */
   readonly #removed = new Set<number>()
   readonly #refusals = new DatabaseSync('')
   readonly #insertRefused
-  #added = 0
+  #rows = 0
+  #nextNumber = 0
   #refused = 0
-  #namesDocuments = false
-  #hasAddresses = false
 
   constructor() {
     this.#refusals.exec(`
@@ -49,7 +51,7 @@ export class Staging {
 
   /** Rows staged, duplicates included until they are refused. */
   get rows(): number {
-    return this.#added - this.#removed.size
+    return this.#rows - this.#removed.size
   }
 
   get refused(): number {
@@ -58,21 +60,50 @@ export class Staging {
 
   /** Whether any row names a document in the folder. */
   get namesDocuments(): boolean {
-    return this.#namesDocuments
+    return this.#stager.namesDocuments
   }
 
   /** Whether any row has the address of a document. */
   get hasAddresses(): boolean {
-    return this.#hasAddresses
+    return this.#stager.hasAddresses
   }
 
   add(row: NewRow, place: RowPlace): void {
-    const { code, links, agreementLink } = row.record
-    if (row.documents.length > 0) this.#namesDocuments = true
-    if (links !== '' || agreementLink !== null) this.#hasAddresses = true
-    const folded = foldCode(code)
-    if (this.#codes.add(folded)) this.#suspects.add(folded)
-    this.#writer.add(row, place, this.#added++)
+    try {
+      this.#meet(this.#stager.add(row, place, this.#nextNumber++))
+    } catch (error) {
+      throw toStagingFault(error)
+    }
+  }
+
+  /** Another file without a name, for a thread to stage rows in (row-stager.ts). */
+  openFile(): number {
+    const file = openNameless()
+    this.#files.push(file)
+    return file
+  }
+
+  /** The first number of so many rows that a thread may stage. */
+  reserve(rows: number): number {
+    this.#nextNumber += rows
+    return this.#nextNumber - rows
+  }
+
+  /** Rows that a thread has staged: the hashes of their codes, and what it has found out about them. */
+  note(codes: Float64Array, found: Pick<RowStager, 'namesDocuments' | 'hasAddresses'>): void {
+    for (const code of codes) this.#meet(code)
+    if (found.namesDocuments) this.#stager.namesDocuments = true
+    if (found.hasAddresses) this.#stager.hasAddresses = true
+  }
+
+  #meet(code: number): void {
+    this.#rows += 1
+    if (this.#codes.add(code)) this.#suspects.add(code)
+  }
+
+  /** What a thread has staged in its file. */
+  takeRuns(runs: readonly SortedRun[]): void {
+    this.#runs.push(...runs)
   }
 
   refuse(row: RefusedRow): void {
@@ -86,8 +117,9 @@ export class Staging {
     if (this.#suspects.size === 0) return
     const firsts = new Map<string, RowPlace & { readonly number: number }>()
     for (const { bytes, row } of this.#inOrder()) {
-      const folded = foldCode(codeOf(bytes, row))
-      if (!this.#suspects.has(folded)) continue
+      const code = codeOf(bytes, row)
+      if (!this.#suspects.has(hashCode(code))) continue
+      const folded = foldCode(code)
       const number = numberOf(bytes, row)
       if (number < (firsts.get(folded)?.number ?? Number.POSITIVE_INFINITY))
         firsts.set(folded, { number, ...placeOf(bytes, row) })
@@ -129,14 +161,31 @@ export class Staging {
   }
 
   close(): void {
-    closeSync(this.#file)
+    for (const file of this.#files) closeSync(file)
     this.#refusals.close()
   }
 
   #inOrder(): ReturnType<typeof mergeSorted> {
-    this.#runs ??= this.#writer.finish()
+    if (!this.#isComplete) this.#complete()
     return mergeSorted(this.#runs)
   }
+
+  #complete(): void {
+    this.#isComplete = true
+    try {
+      this.takeRuns(this.#stager.finish())
+    } catch (error) {
+      throw toStagingFault(error)
+    }
+  }
+}
+
+/** Says what to do where the temporary folder is full. */
+export function toStagingFault(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOSPC') return error
+  return new StoreFault(`Cannot import: ${tmpdir()} is full; make room in it, or name another folder in TMPDIR`, {
+    cause: error,
+  })
 }
 
 function openNameless(): number {

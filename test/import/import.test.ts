@@ -216,6 +216,34 @@ test('the same records give the same bytes, whatever order, format or encoding t
   for (const snapshot of snapshots) assert.ok(snapshot.equals(snapshots[0] ?? Buffer.alloc(0)))
 })
 
+test('a file that threads read in pieces gives the bytes and the rejects of one that is read in one go', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = Array.from({ length: 15_000 }, (_, index) => {
+    const code = index % 9000 === 8000 ? 'a-1' : `A-${index}`
+    const date = index % 7000 === 5000 ? 'ayer' : `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`
+    const title =
+      index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
+    return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
+  })
+  const odd = rows.toSpliced(11_000, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
+  const bytesOf = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<Buffer[]> => {
+    await registry.write('records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
+    const { status, stderr } = await registry.importing('records.csv', '--max-rejects', '100')
+    assert.equal(status, 0, stderr)
+    return [await readFile(registry.file), await readFile(join(registry.path, 'records.csv.rejects.csv'))]
+  }
+  for (const lines of [rows, odd]) {
+    const text = [`${heading},area`, ...lines].join('\r\n')
+    const [snapshot, rejects] = await bytesOf(text, 'utf16le')
+    assert.match(String(rejects), lines === odd ? /line 11024: expected quotes inside/ : /line 5012, checkin_date: /)
+    for (const encoding of ['utf8', 'latin1'] as const) {
+      const [same, sameRejects] = await bytesOf(text, encoding)
+      assert.ok(same?.equals(snapshot ?? Buffer.alloc(0)))
+      assert.equal(String(sameRejects), String(rejects))
+    }
+  }
+})
+
 test('data that cannot be taken at all exits with 1 and leaves the registry as it is', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)

@@ -3,16 +3,22 @@
 import Papa from 'papaparse'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
+import { type Cut, findCut } from './csv-cut.ts'
 import { type CsvRecord, type Dialect, parseRecords } from './csv-records.ts'
-import { type Encoding, readText } from './encoding.ts'
+import { decode, decodedBytes, type Encoding, isAsciiBased, readText } from './encoding.ts'
 import type { SourceFile } from './file.ts'
-import { type Row, recordCharactersMax, type Source } from './source.ts'
+import { type PieceReader, type Row, recordCharactersMax, type Source } from './source.ts'
+
+/** A smaller file is read before threads have started. */
+const piecesBytesMin = 4 * 1024 * 1024
+/** What is made of it fits into the young generation of the heap several times over. */
+const pieceBytes = 64 * 1024
 
 export function openCsv(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {
     name: file.name,
     layout,
-    rows: () => readRows(file, layout, encoding),
+    rows: (pieces) => readRows(file, layout, encoding, pieces),
     shareRead: () => file.bytesRead / file.size,
     close: () => file.close(),
   }
@@ -22,46 +28,106 @@ async function* readRows(
   file: SourceFile,
   layout: Layout,
   encoding: Encoding,
+  pieces: PieceReader | undefined,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  let dialect: Dialect | undefined
-  let line = 1
-  let rest = ''
+  const reader = new CsvReader(file.name, layout, encoding)
+  let start = 0
+  if (pieces !== undefined && file.size >= piecesBytesMin && isAsciiBased(encoding)) {
+    const head = await file.readAt(0, Buffer.allocUnsafe(decodedBytes))
+    const { bytes } = findCut(head, findStart(decode(head, encoding)).dialect)
+    if (bytes > 0) yield reader.take(decode(head.subarray(0, bytes), encoding), false)
+    start = bytes
+    const { dialect } = reader
+    const lent = Buffer.allocUnsafe(pieceBytes)
+    while (dialect !== undefined && layout.headings.length > 0) {
+      const cut = await findNextCut(file, start, dialect, lent)
+      if (cut.bytes === 0) break
+      await pieces.read({ descriptor: file.descriptor, start, ...cut, line: reader.line, dialect, encoding })
+      reader.line += cut.lines
+      start += cut.bytes
+      // For whoever shows how far the reading is.
+      yield []
+    }
+    await pieces.finish()
+  }
   /** A record that does not end in what was read is tried again only once there is twice as much of it. */
   let triedCharacters = 0
-  const toRows = (text: string, isEnd: boolean): Row[] => {
-    let skipped = 0
-    if (dialect === undefined) {
-      // Excel's own first line, which names the separator.
-      skipped = /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
-      if (skipped > 0) line += 1
-      dialect = findDialect(text.slice(skipped))
-    }
-    const parsed = parseRecords(text.slice(skipped), dialect, isEnd)
-    rest = text.slice(skipped + parsed.characters)
-    const rows: Row[] = []
-    for (const record of parsed.records) {
-      const first = line
-      line += record.lines
-      if (record.cells.every(isBlank)) continue
-      if (layout.headings.length === 0) addHeadings(layout, record, file.name)
-      else rows.push(toRow(first, record, layout, encoding))
-    }
-    return rows
-  }
-  for await (const chunk of readText(file, encoding)) {
+  let rest = ''
+  for await (const chunk of readText(file, encoding, start)) {
     rest += chunk
     if (rest.length < triedCharacters * 2 && rest.length <= recordCharactersMax) continue
-    const rows = toRows(rest, false)
+    const rows = reader.take(rest, false)
+    rest = rest.slice(reader.taken)
     triedCharacters = rest.length
     if (rest.length > recordCharactersMax) {
       throw new SourceFault(
-        `Cannot read ${file.name}: the record at line ${line} is longer than ${recordCharactersMax} characters; close its quote, or shorten its text`,
+        `Cannot read ${file.name}: the record at line ${reader.line} is longer than ${recordCharactersMax} characters; close its quote, or shorten its text`,
       )
     }
     if (rows.length > 0) yield rows
   }
-  const rows = toRows(rest, true)
+  const rows = reader.take(rest, true)
   if (rows.length > 0) yield rows
+}
+
+/** Reads text that begins with a record into rows, and goes on where it stopped. */
+export class CsvReader {
+  /** Where the next record begins. */
+  line: number
+  /** How many characters of the last text were records; the others are one that has not ended. */
+  taken = 0
+  /** Found out from the first text where nobody has said it. */
+  dialect: Dialect | undefined
+  readonly #name: string
+  readonly #layout: Layout
+  readonly #encoding: Encoding
+
+  constructor(name: string, layout: Layout, encoding: Encoding, line = 1, dialect?: Dialect) {
+    this.#name = name
+    this.#layout = layout
+    this.#encoding = encoding
+    this.line = line
+    this.dialect = dialect
+  }
+
+  take(text: string, isEnd: boolean): Row[] {
+    let skipped = 0
+    if (this.dialect === undefined) {
+      const found = findStart(text)
+      skipped = found.characters
+      if (skipped > 0) this.line += 1
+      this.dialect = found.dialect
+    }
+    const parsed = parseRecords(text.slice(skipped), this.dialect, isEnd)
+    this.taken = skipped + parsed.characters
+    const rows: Row[] = []
+    for (const record of parsed.records) {
+      const first = this.line
+      this.line += record.lines
+      if (record.cells.every(isBlank)) continue
+      if (this.#layout.headings.length === 0) addHeadings(this.#layout, record, this.#name)
+      else rows.push(toRow(first, record, this.#layout, this.#encoding))
+    }
+    return rows
+  }
+}
+
+/** Of the next records; of one alone where it is longer than the memory that is lent. */
+async function findNextCut(file: SourceFile, start: number, dialect: Dialect, lent: Buffer): Promise<Cut> {
+  let room = lent
+  for (;;) {
+    const bytes = await file.readAt(start, room)
+    const cut = findCut(bytes, dialect)
+    if (cut.bytes > 0 || bytes.length < room.length || room.length >= recordCharactersMax) return cut
+    room = Buffer.allocUnsafeSlow(room.length * 8)
+  }
+}
+
+/** How many characters come before the first record, and how the records are written. */
+function findStart(text: string): { characters: number; dialect: Dialect } {
+  // Excel's own first line, which names the separator.
+  const characters = /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
+  return { characters, dialect: findDialect(text.slice(characters)) }
 }
 
 /** The separator is the one that tells most headings apart; it stands outside quotes, which only a parser can see. */

@@ -11,7 +11,7 @@ export interface Encoding {
 
 const chunkBytes = 256 * 1024
 /** Decoded at once: what is made of it fits into the young generation of the heap several times over. */
-const decodedBytes = 16 * 1024
+export const decodedBytes: number = 16 * 1024
 
 export async function findEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
@@ -36,9 +36,29 @@ export async function findEncoding(file: SourceFile): Promise<Encoding> {
   return { label: 'windows-1252', mixed: false }
 }
 
-export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder(encoding.label)
-  for await (const chunk of file.read(chunkBytes)) {
+/** Whether a byte below 0x80 is an ASCII character wherever it stands. */
+export function isAsciiBased({ label }: Encoding): boolean {
+  return label === 'utf-8' || label === 'windows-1252'
+}
+
+/** The beginning of a file, without its byte order mark. */
+export function decode(bytes: Uint8Array, { label }: Encoding): string {
+  return new TextDecoder(label).decode(bytes)
+}
+
+/** Bytes from the middle of a file, where a byte order mark is a character like any other. */
+export function decodeMiddle(bytes: Uint8Array, { label }: Encoding): string {
+  return new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
+}
+
+/** The file from a byte on, where a character begins. */
+export async function* readText(
+  file: SourceFile,
+  encoding: Encoding,
+  start = 0,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder(encoding.label, { ignoreBOM: start > 0 })
+  for await (const chunk of file.read(chunkBytes, start)) {
     for (let at = 0; at < chunk.length; at += decodedBytes) {
       yield decoder.decode(chunk.subarray(at, at + decodedBytes), { stream: true })
     }

@@ -1,6 +1,10 @@
 // A thread of the import as the main one sees it: what it answers, or that it has failed.
 import { getCompileCacheDir } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+
+/** At once, for one kind of work. */
+export const threadsMax: number = Math.min(availableParallelism(), 8)
 
 /** A thread does not inherit the cache of compiled code; without it each would load what strips types by itself. */
 const start = `
