@@ -158,16 +158,18 @@ class RowReader {
   }
 }
 
-/** Only what stands before the path can make an address one that cannot be parsed, and most share it. */
+/** Only what stands before the path can make an address one that cannot be parsed, and few sites hold most of them. */
 function canParse(address: string): boolean {
   const site = address.slice(0, address.indexOf('/', 'https://'.length) + 1)
-  if (site !== '' && site === lastSite) return true
+  if (soundSites.has(site)) return true
   if (!URL.canParse(address)) return false
-  lastSite = site
+  if (soundSites.size >= sitesMax) soundSites.clear()
+  if (site !== '') soundSites.add(site)
   return true
 }
 
-let lastSite = ''
+const soundSites = new Set<string>()
+const sitesMax = 100
 
 const codeForm = '<prefix>-<number>'
 const controlCharacter = /\p{Cc}/u

@@ -39,6 +39,7 @@ export class Inverter {
   #entries = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
   #length = 0
+  #hasContent = false
   /** The records, where the entries of the title of each end, and where all its entries do. */
   readonly #records: number[] = []
   readonly #titleEnds: number[] = []
@@ -53,6 +54,7 @@ export class Inverter {
     this.#addWords(analysed.extras, nowhere, isSynonym)
     this.#titleEnds.push(this.#length)
     if (content !== '') {
+      this.#hasContent = true
       const { words, joined, extras } = analyseText(content)
       this.#addWords(words, analysed.words.length + titleGapWords, 0)
       this.#addWords(joined, nowhere, 0)
@@ -105,11 +107,16 @@ export class Inverter {
       run.length = 0
     }
     const ordered = { stem: this.#keys.stem.inOrder(), form: this.#keys.form.inOrder() }
+    let sortedBy: 'form' | 'stem' | undefined
+    let starts: Uint32Array = new Uint32Array(0)
     for (const { kind, key: name, from: part } of lists) {
       const ends = part === 'title' ? this.#titleEnds : this.#ends
-      const starts = hasPositions(kind)
-        ? this.#sortPostings(this.#keys[name], ends)
-        : this.#sortRecords(this.#keys[name], ends)
+      // Where there are titles alone, what was sorted for a whole record serves for its title too.
+      if (this.#hasContent || sortedBy !== name) {
+        const keys = this.#keys[name]
+        starts = hasPositions(kind) ? this.#sortPostings(keys, ends) : this.#sortRecords(keys, ends)
+        sortedBy = name
+      }
       const { keys, terms } = ordered[name]
       for (const [index, key] of keys.entries()) {
         const term = at(terms, index)
@@ -126,6 +133,7 @@ export class Inverter {
       flush(name)
     }
     this.#length = 0
+    this.#hasContent = false
     this.#records.length = 0
     this.#titleEnds.length = 0
     this.#ends.length = 0
