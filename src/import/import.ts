@@ -174,7 +174,6 @@ async function writeRecords(
   try {
     let written = 0
     for (const row of staging.inCanonicalOrder('with content')) {
-      report.meetMunicipality(row.record)
       const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
       const full = writer.add(row.record, content)
       if (full !== undefined) await full

@@ -1,6 +1,4 @@
 // What an import did: gathered while it runs, printed for people at its end, and written as JSON with `--report`.
-import { toMunicipality } from '../record/municipality.ts'
-import type { StoredRecord } from '../record/record.ts'
 import type { Publication } from '../store/store.ts'
 import { toDuration } from '../terminal/progress.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
@@ -50,9 +48,6 @@ export class ImportReport {
   readonly #reasons = new Map<string, number>()
   readonly #examples: string[] = []
   readonly #rejects: string[] = []
-  /** Records by the name of their municipality. The code may say which of two namesakes is meant, or not. */
-  readonly #resolved = new Map<string, number>()
-  readonly #unknown = new Map<string, number>()
   #documents: DocumentTexts | undefined
   #publication: Publication | undefined
   #fault: string | null = null
@@ -82,12 +77,6 @@ export class ImportReport {
 
   keepRejects(file: string): void {
     this.#rejects.push(file)
-  }
-
-  meetMunicipality(record: StoredRecord): void {
-    const { ineCode } = toMunicipality(record.municipality, record.code)
-    const counts = ineCode === null ? this.#unknown : this.#resolved
-    counts.set(record.municipality, (counts.get(record.municipality) ?? 0) + 1)
   }
 
   readDocuments(texts: DocumentTexts): void {
@@ -196,10 +185,10 @@ export class ImportReport {
   }
 
   #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
-    const names = [...this.#unknown].map(([name, records]) => ({ name, records }))
+    const { resolved, unknown } = this.#publication?.names ?? { resolved: 0, unknown: [] }
     return {
-      resolved: this.#resolved.size,
-      unknown: names.sort((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1)),
+      resolved,
+      unknown: unknown.toSorted((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1)),
     }
   }
 }

@@ -49,6 +49,11 @@ export function toMunicipality(name: string, code: string): Municipality {
   return remember(rememberedNamesakes, question, name, meant)
 }
 
+/** Whether several municipalities bear the name, so that it takes a code to say which one is meant. */
+export function hasNamesakes(name: string): boolean {
+  return listedByKey(foldName(name)).length > 1
+}
+
 function remember(
   memory: Map<string, Municipality>,
   question: string,

@@ -99,6 +99,16 @@ export interface Publication {
    * otherwise counts as changed.
    */
   readonly changes: { readonly added: number; readonly changed: number; readonly gone: number } | null
+  /** Of the municipalities in its records; null where a registry was moved as it is. */
+  readonly names: MunicipalityNames | null
+}
+
+/** Names as records write them. The code may say which of two namesakes is meant, or not: such a name is both. */
+export interface MunicipalityNames {
+  /** How many of them have an INE code. */
+  readonly resolved: number
+  /** Those without one. */
+  readonly unknown: readonly { readonly name: string; readonly records: number }[]
 }
 
 /** What `check` found: sound when there are no faults. */

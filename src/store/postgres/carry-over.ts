@@ -96,7 +96,7 @@ async function load(
     await verifyCopy(sent, transaction, schema)
     const changes = await compare(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, facts)
-    publication = { facts: { ...facts, publishedAt }, changes }
+    publication = { facts: { ...facts, publishedAt }, changes, names: null }
     if (options.dryRun) throw new DryRun()
   }
   await link.sql.begin(inTransaction).catch((error: unknown) => {

@@ -48,8 +48,8 @@ export class PostgresWriter implements SnapshotWriter {
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
-      await this.#builder.publish({ ...options, dryRun: false })
-      return await carryOver(this.#link, this.#address, this.#file, options)
+      const { names } = await this.#builder.publish({ ...options, dryRun: false })
+      return { ...(await carryOver(this.#link, this.#address, this.#file, options)), names }
     } finally {
       await this.discard()
     }

@@ -1,11 +1,11 @@
 // Collects the municipalities of the records as they pass by: which names mean the same one, how many records and
 // which years each has, and the posting list of each.
-import { foldName, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
+import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import type { BlockWriter } from '../../search/block-writer.ts'
 import { at, increment } from '../../search/bytes.ts'
 import { municipalityKey } from '../../search/plan.ts'
-import type { MunicipalityFacts } from '../store.ts'
+import type { MunicipalityFacts, MunicipalityNames } from '../store.ts'
 
 interface Entry {
   /** In the order in which they were met. */
@@ -27,17 +27,14 @@ export class Gazetteer {
   readonly #entries = new Map<string, Entry>()
   /** What was found out about those met lately. */
   readonly #spellings = new WeakMap<Municipality, Spelling>()
+  /** The same by name, where the name alone says which municipality is meant. */
+  readonly #byName = new Map<string, Spelling>()
   /** For each record the number of its entry. */
   #entryOf = new Uint32Array(1 << 12)
   #records = 0
 
   add(record: StoredRecord, year: number): void {
-    const municipality = toMunicipality(record.municipality, record.code)
-    let spelling = this.#spellings.get(municipality)
-    if (spelling === undefined) {
-      spelling = this.#spell(record.municipality, municipality)
-      this.#spellings.set(municipality, spelling)
-    }
+    const spelling = this.#byName.get(record.municipality) ?? this.#find(record)
     spelling.records++
     const { entry } = spelling
     entry.records++
@@ -45,6 +42,17 @@ export class Gazetteer {
     entry.lastYear = Math.max(entry.lastYear, year)
     if (this.#records === this.#entryOf.length) this.#grow()
     this.#entryOf[this.#records++] = entry.number
+  }
+
+  #find({ municipality: name, code }: StoredRecord): Spelling {
+    const municipality = toMunicipality(name, code)
+    let spelling = this.#spellings.get(municipality)
+    if (spelling === undefined) {
+      spelling = this.#spell(name, municipality)
+      this.#spellings.set(municipality, spelling)
+    }
+    if (!hasNamesakes(name)) this.#byName.set(name, spelling)
+    return spelling
   }
 
   #spell(name: string, municipality: Municipality): Spelling {
@@ -62,6 +70,19 @@ export class Gazetteer {
       entry.spellings.set(name, spelling)
     }
     return spelling
+  }
+
+  /** The names as they are written in the records, for the report of an import. */
+  names(): MunicipalityNames {
+    const resolved = new Set<string>()
+    const unknown = new Map<string, number>()
+    for (const { ineCode, spellings } of this.#entries.values()) {
+      for (const [name, { records }] of spellings) {
+        if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + records)
+        else resolved.add(name)
+      }
+    }
+    return { resolved: resolved.size, unknown: [...unknown].map(([name, records]) => ({ name, records })) }
   }
 
   /** The municipalities by name, and for each record the number of its own; writes their posting lists. */

@@ -105,7 +105,7 @@ export class SqliteWriter implements SnapshotWriter {
       const changes = previous === null ? null : compareSnapshots(previous, this.#building)
       const facts = readFactsOf(this.#building)
       if (!options.dryRun) await this.#putInPlace()
-      return { facts, changes }
+      return { facts, changes, names: this.#gazetteer.names() }
     } finally {
       await this.discard()
     }
