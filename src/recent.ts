@@ -1,6 +1,7 @@
 // What is used again and again, within a bound of weight. Two generations: the elder goes as a whole once the younger
 // has grown to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs
-// a hit nothing but the look-up.
+// a hit nothing but the look-up. Keys are looked up by a number made of each: V8 takes every text that is looked up in a
+// Map into its table of all texts, which costs more than the look-up where most texts come once.
 
 /** How many keys that came once are remembered, by a number made of each. */
 const strangersMax = 8192
@@ -8,8 +9,8 @@ const strangersMax = 8192
 export class Recent<Key extends string | number, Value> {
   readonly #weightMax: number
   readonly #strangers = new Int32Array(strangersMax)
-  #younger = new Map<Key, Entry<Value>>()
-  #elder = new Map<Key, Entry<Value>>()
+  #younger = new Map<number, Entry<Key, Value>>()
+  #elder = new Map<number, Entry<Key, Value>>()
   #youngerWeight = 0
   #elderWeight = 0
 
@@ -22,18 +23,19 @@ export class Recent<Key extends string | number, Value> {
   }
 
   get(key: Key): Value | undefined {
-    const younger = this.#younger.get(key)
-    if (younger !== undefined) return younger.value
-    const elder = this.#elder.get(key)
-    if (elder === undefined) return undefined
-    this.#take(key, elder)
+    const number = toNumber(key)
+    const younger = this.#younger.get(number)
+    if (younger?.key === key) return younger.value
+    const elder = this.#elder.get(number)
+    if (elder?.key !== key) return undefined
+    this.#take(number, elder)
     return elder.value
   }
 
   /** For what is dear to make. More than a quarter of the bound is not kept; false then. */
   keep(key: Key, value: Value, weight: number): boolean {
     if (weight > this.#weightMax / 4) return false
-    this.#take(key, { value, weight })
+    this.#take(toNumber(key), { key, value, weight })
     return true
   }
 
@@ -53,25 +55,28 @@ export class Recent<Key extends string | number, Value> {
     this.#elderWeight = 0
   }
 
-  /** What stands in both generations weighs twice until the elder goes. */
-  #take(key: Key, entry: Entry<Value>): void {
+  /**
+   * What stands in both generations weighs twice until the elder goes. Of two keys with one number the later stays.
+   */
+  #take(number: number, entry: Entry<Key, Value>): void {
     if (this.#youngerWeight + entry.weight > this.#weightMax / 2) {
       this.#elder = this.#younger
       this.#elderWeight = this.#youngerWeight
       this.#younger = new Map()
       this.#youngerWeight = 0
     }
-    this.#younger.set(key, entry)
+    this.#younger.set(number, entry)
     this.#youngerWeight += entry.weight
   }
 }
 
-interface Entry<Value> {
+interface Entry<Key, Value> {
+  readonly key: Key
   readonly value: Value
   readonly weight: number
 }
 
-/** Of a text by FNV-1a, which is quick and spreads evenly. */
+/** Of a text by FNV-1a, which is quick and spreads evenly; whoever makes texts collide only misses. */
 function toNumber(key: string | number): number {
   if (typeof key === 'number') return key
   let number = 0x811c9dc5

@@ -108,7 +108,9 @@ function toQuery(values: Values): Query | Problem {
   if (year !== undefined && !keepsTo(parameters.checkin_date.schema, year)) {
     return malformed('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
-  if (search !== undefined && countWords(search) > termWordsMax) {
+  // So many words and the spaces between them.
+  const mayBeTooMany = search !== undefined && search.length > termWordsMax * 2
+  if (mayBeTooMany && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }
@@ -119,14 +121,14 @@ function toQuery(values: Values): Query | Problem {
   if (cursor !== undefined && after === undefined) {
     return malformed('malformed-cursor', 'cursor', 'one taken from a Link header', cursor)
   }
-  return {
-    ...(code === undefined ? {} : { code: foldCode(code) }),
-    ...(municipality === undefined ? {} : { municipality: municipality.trim() }),
-    ...(year === undefined ? {} : { year: Number(year) }),
-    ...(search === undefined ? {} : { term: analyseTerm(search) }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
-    ...(after === undefined ? {} : { after }),
-  }
+  const query: { -readonly [Name in keyof Query]: Query[Name] } = {}
+  if (code !== undefined) query.code = foldCode(code)
+  if (municipality !== undefined) query.municipality = municipality.trim()
+  if (year !== undefined) query.year = Number(year)
+  if (search !== undefined) query.term = analyseTerm(search)
+  if (limit !== undefined) query.limit = Number(limit)
+  if (after !== undefined) query.after = after
+  return query
 }
 
 function unknownParameter(name: string, known: readonly ParameterName[]): Problem {

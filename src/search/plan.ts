@@ -2,7 +2,7 @@
 import type { Clause, Term } from '../text/term.ts'
 import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
 import { ListMatcher, Phrase } from './list-matcher.ts'
-import { type ListHead, type ListSource, listKinds, prefixUnionMax } from './lists.ts'
+import { type ListHead, type ListSource, listKinds, type Now, prefixUnionMax } from './lists.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
 
 /** A search made ready: each gives a matcher for one walk, or null where nothing can match. */
@@ -17,50 +17,87 @@ export interface Plan {
 
 /**
  * The lists of a term, found before the search begins, which will be walked from the position `from` on; with `bitmaps`
- * where titles will be walked by themselves.
+ * where titles will be walked by themselves. At once where the source reads at once and has nothing to make first.
  */
-export async function planSearch(
+export function planSearch(
   term: Term | undefined,
   municipalities: readonly number[] | undefined,
   source: ListSource,
   turn: Turn,
   from: number,
   bitmaps?: Bitmaps,
-): Promise<Plan> {
-  const heads = new Map<string, ListHead>()
-  const found = source.readHeads(keysOf(term, municipalities), from)
-  for (const head of found instanceof Promise ? await found : found) heads.set(head.key, head)
-  const hasPrefix = term?.clauses.some(({ kind }) => kind === 'prefix') === true
-  const unions = hasPrefix ? await readUnions(term, heads, source) : noUnions
+): Now<Plan> {
+  const plan = (heads: readonly ListHead[]): Now<Plan> => {
+    const lists: TermLists = { term, municipalities, heads, unions: noUnions, common: new Map() }
+    const missing = term === undefined ? [] : wordsOfTitles(term, lists, bitmaps)
+    const hasPrefix = term?.clauses.some(({ kind }) => kind === 'prefix') === true
+    if (missing.length === 0 && !hasPrefix) return toPlan(lists, turn)
+    const prepare = async (): Promise<Plan> => {
+      for (const { clause, head } of missing) {
+        if (bitmaps !== undefined) lists.common.set(clause, await bitmaps.read(head, source, turn))
+      }
+      return toPlan({ ...lists, unions: hasPrefix ? await readUnions(term, heads, source) : noUnions }, turn)
+    }
+    return prepare()
+  }
+  const reading = source.readHeads(keysOf(term, municipalities), from)
+  return reading instanceof Promise ? reading.then(plan) : plan(reading)
+}
 
+/** What a search has to read. */
+interface TermLists {
+  readonly term: Term | undefined
+  readonly municipalities: readonly number[] | undefined
+  /** A handful: looking through them takes less than a map would. */
+  readonly heads: readonly ListHead[]
+  readonly unions: ReadonlyMap<string, readonly ListHead[]>
+  /** Words that many titles hold, where something else must match too: the titles of each as a bitmap. */
+  readonly common: Map<Clause, Uint32Array>
+}
+
+function findHead({ heads }: Pick<TermLists, 'heads'>, key: string): ListHead | undefined {
+  return heads.find((head) => head.key === key)
+}
+
+/** Takes the bitmaps that there are; those that have to be made first are returned. */
+function wordsOfTitles(
+  term: Term,
+  lists: TermLists,
+  bitmaps: Bitmaps | undefined,
+): { readonly clause: Clause; readonly head: ListHead }[] {
+  if (bitmaps === undefined || (term.clauses.length < 2 && lists.municipalities === undefined)) return []
+  return term.clauses.flatMap((clause) => {
+    const head = clause.kind === 'word' ? findHead(lists, title.stem + clause.stem) : undefined
+    if (head === undefined || !bitmaps.isWorthwhile(head)) return []
+    const bitmap = bitmaps.find(head)
+    if (bitmap === undefined) return [{ clause, head }]
+    lists.common.set(clause, bitmap)
+    return []
+  })
+}
+
+function toPlan(lists: TermLists, turn: Turn): Plan {
+  const { term, municipalities, common } = lists
   const inMunicipality = (): Matcher | null => {
     if (municipalities === undefined) return new Everything()
-    const lists = municipalities.flatMap((number) => heads.get(municipalityKey(number)) ?? [])
-    return anyOf(lists.map((head) => new ListMatcher(head, turn)))
+    const found = municipalities.flatMap((number) => findHead(lists, municipalityKey(number)) ?? [])
+    return anyOf(found.map((head) => new ListMatcher(head, turn)))
   }
   if (term === undefined) return { all: inMunicipality, titles: () => null, rest: inMunicipality }
-  // Words that many titles hold, where something else must match too: the titles of each as a bitmap.
-  const common = new Map<Clause, Uint32Array>()
-  if (bitmaps !== undefined && (term.clauses.length > 1 || municipalities !== undefined)) {
-    for (const clause of term.clauses) {
-      const head = clause.kind === 'word' ? heads.get(title.stem + clause.stem) : undefined
-      if (head === undefined || !bitmaps.isWorthwhile(head)) continue
-      common.set(clause, bitmaps.find(head) ?? (await bitmaps.read(head, source, turn)))
-    }
-  }
-  const join = (fields: Fields): Matcher | null => {
+  const join = (fields: Fields, place: Matcher | null): Matcher | null => {
     if (term.clauses.length === 0) return null
     const listed = fields === title ? term.clauses.filter((clause) => !common.has(clause)) : term.clauses
-    const parts = listed.map((clause) => toMatcher(clause, fields, heads, unions, turn))
+    const parts = listed.map((clause) => toMatcher(clause, fields, lists, turn))
     if (listed.length < term.clauses.length) parts.push(new BitmapMatcher([...common.values()], turn))
-    return allOf([inMunicipality(), ...parts], turn)
+    return allOf([place, ...parts], turn)
   }
   return {
-    all: () => join(wholeRecord),
-    titles: () => join(title),
+    all: () => join(wholeRecord, inMunicipality()),
+    titles: () => join(title, inMunicipality()),
     rest: () => {
-      const all = join(wholeRecord)
-      const unwanted = all && join(title)
+      const all = join(wholeRecord, inMunicipality())
+      // Only asked about records of the municipality.
+      const unwanted = all && join(title, new Everything())
       return all && unwanted ? new Without(all, unwanted, turn) : all
     },
   }
@@ -105,14 +142,14 @@ function keysOfClause(clause: Clause): string[] {
 /** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
 async function readUnions(
   term: Term | undefined,
-  heads: ReadonlyMap<string, ListHead>,
+  heads: readonly ListHead[],
   source: ListSource,
 ): Promise<Map<string, readonly ListHead[]>> {
   const beginnings: string[] = []
   for (const clause of term?.clauses ?? []) {
     if (clause.kind !== 'prefix') continue
     for (const fields of [wholeRecord, title]) {
-      if (!heads.has(fields.prefix + clause.prefix)) beginnings.push(fields.form + clause.prefix)
+      if (findHead({ heads }, fields.prefix + clause.prefix) === undefined) beginnings.push(fields.form + clause.prefix)
     }
   }
   const read = async (beginning: string): Promise<[string, readonly ListHead[]]> => [
@@ -127,29 +164,24 @@ const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
 /** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */
 const unionMax = prefixUnionMax * 64
 
-function toMatcher(
-  clause: Clause,
-  fields: Fields,
-  heads: ReadonlyMap<string, ListHead>,
-  unions: ReadonlyMap<string, readonly ListHead[]>,
-  turn: Turn,
-): Matcher | null {
+function toMatcher(clause: Clause, fields: Fields, lists: TermLists, turn: Turn): Matcher | null {
+  const find = (key: string): ListHead | undefined => findHead(lists, key)
   switch (clause.kind) {
     case 'word':
-      return toList(heads.get(fields.stem + clause.stem), turn)
+      return toList(find(fields.stem + clause.stem), turn)
     case 'phrase': {
-      const joined = clause.joined === undefined ? null : toList(heads.get(fields.stem + clause.joined), turn)
+      const joined = clause.joined === undefined ? null : toList(find(fields.stem + clause.joined), turn)
       const phrase = toPhrase(
-        clause.stems.map((stem) => heads.get(fields.stem + stem)),
+        clause.stems.map((stem) => find(fields.stem + stem)),
         turn,
       )
       return anyOf([phrase, joined])
     }
     case 'prefix': {
-      const union = heads.get(fields.prefix + clause.prefix)
-      const lists = union === undefined ? (unions.get(fields.form + clause.prefix) ?? []) : [union]
-      const whole = clause.whole === undefined ? null : toMatcher(clause.whole, fields, heads, unions, turn)
-      return anyOf([...lists.map((head) => new ListMatcher(head, turn)), whole])
+      const union = find(fields.prefix + clause.prefix)
+      const several = union === undefined ? (lists.unions.get(fields.form + clause.prefix) ?? []) : [union]
+      const whole = clause.whole === undefined ? null : toMatcher(clause.whole, fields, lists, turn)
+      return anyOf([...several.map((head) => new ListMatcher(head, turn)), whole])
     }
   }
 }

@@ -9,7 +9,7 @@ import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
 import type { ListSource, Now } from '../search/lists.ts'
 import { type Matcher, Turn } from '../search/matcher.ts'
-import { planSearch } from '../search/plan.ts'
+import { type Plan, planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
@@ -111,9 +111,10 @@ export class StoredSnapshot implements Snapshot {
       if (from >= to) return null
       if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
       const turn = new Turn(patience)
+      const planning = this.#plan(query, from, turn)
       const positions: number[] = []
       let inTitles = 0
-      for (const part of await this.#plan(query, from, turn)) {
+      for (const part of planning instanceof Promise ? await planning : planning) {
         const matcher = part.toMatcher()
         if (matcher === null) continue
         // One record more than the limit is looked for, never read: it tells whether another page follows.
@@ -199,15 +200,25 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /** The walks of a search, one after the other: over titles first where there is a term. */
-  async #plan(query: Query, from: number, turn: Turn): Promise<readonly Part[]> {
+  #plan(query: Query, from: number, turn: Turn): Now<readonly Part[]> {
     const { after: cursor } = query
-    const placing = cursor === undefined ? from : this.#storage.firstAfter(cursor)
-    const after = Math.max(from, placing instanceof Promise ? await placing : placing)
+    if (cursor === undefined) return this.#planFrom(query, from, from, turn)
+    const placing = this.#storage.firstAfter(cursor)
+    const plan = (place: number): Now<readonly Part[]> => this.#planFrom(query, from, Math.max(from, place), turn)
+    return placing instanceof Promise ? placing.then(plan) : plan(placing)
+  }
+
+  /** `after` the cursor. */
+  #planFrom(query: Query, from: number, after: number, turn: Turn): Now<readonly Part[]> {
+    const { term, after: cursor } = query
     const restFrom = cursor?.inTitles ? from : after
-    const plan = await planSearch(query.term, this.#numbersOf(query), this.#storage, turn, restFrom, this.#bitmaps)
-    const rest: Part = { inTitles: false, toMatcher: plan.rest, from: restFrom }
-    if (query.term === undefined || cursor?.inTitles === false) return [rest]
-    return [{ inTitles: true, toMatcher: plan.titles, from: after }, rest]
+    const toParts = ({ titles, rest }: Plan): readonly Part[] => {
+      const others: Part = { inTitles: false, toMatcher: rest, from: restFrom }
+      if (term === undefined || cursor?.inTitles === false) return [others]
+      return [{ inTitles: true, toMatcher: titles, from: after }, others]
+    }
+    const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, this.#bitmaps)
+    return planning instanceof Promise ? planning.then(toParts) : toParts(planning)
   }
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {

@@ -14,14 +14,19 @@ interface Wish {
 }
 
 export function parseTerm(term: string): Term {
-  // Parts between quotes are at the odd places; an even number of parts means that the last quote is unclosed.
-  const parts = term.split(quote)
-  if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
-  const wishes = parts.flatMap((part, index) => (index % 2 === 0 ? wishesOf(part) : quotedWishesOf(part)))
+  const wishes = quote.test(term) ? partsOf(term) : wishesOf(term)
   const onlyStopWords = wishes.every((wish) => wish.isOfStopWords)
   return {
     clauses: wishes.filter((wish) => onlyStopWords || wish.isQuoted || !wish.isOfStopWords).map((wish) => wish.clause),
   }
+}
+
+/** Between quotes and outside them. */
+function partsOf(term: string): Wish[] {
+  // Parts between quotes are at the odd places; an even number of parts means that the last quote is unclosed.
+  const parts = term.split(quote)
+  if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
+  return parts.flatMap((part, index) => (index % 2 === 0 ? wishesOf(part) : quotedWishesOf(part)))
 }
 
 /** Straight, curly and low quotes, guillemets, full-width; two apostrophes are not one of them. */
@@ -106,9 +111,10 @@ const star = /[*＊]+(?!\S)/y
 const prefixCharactersMin = 3
 
 function toWish(unit: Unit): Wish {
-  const [first, ...rest] = unit.words
-  if (first !== undefined && rest.length === 0) {
-    return { ...toWordWish(first), isOfStopWords: first.isStopWord || unit.isOptional }
+  const [first] = unit.words
+  if (first !== undefined && unit.words.length === 1) {
+    const clause: Clause = { kind: 'word', stem: first.meaning }
+    return { clause, isOfStopWords: first.isStopWord || unit.isOptional, isQuoted: false }
   }
   const stems = unit.words.map((word) => word.stem)
   const joined = unit.joined === undefined ? {} : { joined: unit.joined.stem }

@@ -105,8 +105,9 @@ function remember(spelling: string, token: Token): void {
 function makeToken(spelling: string): Token {
   const beside: Beside = { joined: [], extras: [] }
   const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], beside))
-  const code = units[0]?.joined === undefined && units[0]?.halves === undefined ? undefined : units[0]
-  const words = units.flatMap((unit) => unit.words)
+  const [first] = units
+  const code = first?.joined === undefined && first?.halves === undefined ? undefined : first
+  const words = first !== undefined && units.length === 1 ? first.words : units.flatMap((unit) => unit.words)
   const dotted = words.length === 1 ? dottedSigns.get(words[0]?.form ?? '') : undefined
   return { words, joined: beside.joined, extras: beside.extras, units, code, dotted }
 }
@@ -137,7 +138,8 @@ const dottedSigns: ReadonlyMap<string, DottedSign> = new Map(
 const dot = 0x2e
 
 /** Cuts where the parts of a token are words of their own: `y/o`, `Alicante/Alacant`, `fin.Plan`, `nº5`. */
-function toUnits(pieces: readonly Piece[]): Piece[][] {
+function toUnits(pieces: readonly Piece[]): (readonly Piece[])[] {
+  if (pieces.length === 1) return [pieces]
   const units: Piece[][] = []
   for (const [index, piece] of pieces.entries()) {
     const before = pieces[index - 1]
@@ -178,20 +180,28 @@ function isShort(before: Piece, piece: Piece, lettersMax: number): boolean {
 }
 
 function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Beside): Unit {
+  const [first] = pieces
+  if (first !== undefined && pieces.length === 1) return makePlainUnit(first, next, beside)
   const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], beside))
   const ordinal = figuredOrdinal(pieces)
   const joined = ordinal?.sign ?? join(pieces)
   if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces), ...joinedLetters(pieces))
-  for (const [index, piece] of pieces.length > 1 ? pieces.entries() : []) {
+  for (const [index, piece] of pieces.entries()) {
     const halves = pieces[index + 1]?.kind === 'digits' ? takeApart(piece) : undefined
     if (halves !== undefined) addHalves(halves, words[index + 1] as KnownWord, beside.joined, beside.extras)
   }
   if (ordinal !== undefined) beside.extras.push(ordinal.full)
-  const [first] = pieces
-  const isOptional = pieces.length === 1 && first !== undefined && elided.has(first.form) && next?.glue === "'"
   const isCapitals = pieces.every((piece) => piece.isCapitals)
-  const halves = pieces.length === 1 && isCapitals && first !== undefined ? takeApart(first) : undefined
-  return { words, joined, halves, isCapitals, isOptional }
+  return { words, joined, halves: undefined, isCapitals, isOptional: false }
+}
+
+/** Most units: one word or one number. */
+function makePlainUnit(piece: Piece, next: Piece | undefined, beside: Beside): Unit {
+  const words = [toWord(piece, undefined, beside)]
+  const isOptional = next?.glue === "'" && elided.has(piece.form)
+  const { isCapitals } = piece
+  const halves = isCapitals ? takeApart(piece) : undefined
+  return { words, joined: undefined, halves, isCapitals, isOptional }
 }
 
 function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWord {

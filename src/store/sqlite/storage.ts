@@ -7,7 +7,7 @@ import { type ChunkRequest, type ListHead, lastRecordOf } from '../../search/lis
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { SnapshotFile, unreadable } from './file.ts'
-import { type KeptRecord, KeptRecords } from './kept-records.ts'
+import { KeptRecords, keptBytesMax } from './kept-records.ts'
 
 /** What searches read again and again, taken out of the file once: common words, their blocks, the newest records. */
 const headBytesMax = 8 * 1024 * 1024
@@ -15,6 +15,10 @@ const chunkBytesMax = 16 * 1024 * 1024
 
 /** What an entry costs beside the bytes in it. */
 const entryBytes = 256
+
+/** Most pages are smaller; the memory of a page beyond the second is not kept for the next. */
+const pageBytes = 64 * 1024
+const pageBytesMax = 1024 * 1024
 
 export class SqliteStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
@@ -32,6 +36,8 @@ export class SqliteStorage implements SnapshotStorage {
     place: new Recent<number, Uint8Array>(chunkBytesMax / 2),
   }
   readonly #records = new KeptRecords()
+  /** Where the records of a page are put one behind the other, page after page. */
+  #page: Buffer = Buffer.allocUnsafeSlow(pageBytes)
   #numbers: Uint32Array | undefined
   #readers = 0
   #retired = false
@@ -52,9 +58,9 @@ export class SqliteStorage implements SnapshotStorage {
       }
       // Where the only block is in the head, the last record can be read from it.
       const lasts = 'CASE WHEN inline IS NULL THEN lasts END'
-      const head = `SELECT key, records, ${lasts}, first_block, first_place, inline FROM list`
-      this.#head = prepare(`${head} WHERE key = ?`)
-      this.#headsBeginning = prepare(`${head} WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)
+      const head = `records, ${lasts}, first_block, first_place, inline`
+      this.#head = prepare(`SELECT ${head} FROM list WHERE key = ?`)
+      this.#headsBeginning = prepare(`SELECT key, ${head} FROM list WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)
       this.#place = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
       this.#code = prepare('SELECT position FROM record WHERE folded_code = ?')
     } catch (error) {
@@ -69,7 +75,7 @@ export class SqliteStorage implements SnapshotStorage {
       let head = this.#heads.get(key)
       if (head === undefined) {
         const row = this.#head.get(key)
-        head = row === undefined ? null : toHead(row as unknown as HeadRow)
+        head = row === undefined ? null : toHead(key, row as unknown as HeadRow)
         this.#heads.offer(key, head, head === null ? entryBytes : sizeOfHead(head))
       }
       if (head !== null) found.push(head)
@@ -79,7 +85,7 @@ export class SqliteStorage implements SnapshotStorage {
 
   readHeadsBeginning(beginning: string, most: number): ListHead[] {
     const rows = this.#headsBeginning.all(beginning, `${beginning}\u{10ffff}`, most)
-    return (rows as unknown as HeadRow[]).map(toHead)
+    return (rows as unknown as [key: string, ...HeadRow][]).map(([key, ...row]) => toHead(key, row))
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {
@@ -103,27 +109,34 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
-    let text = ''
-    let place: OrderKey | null = null
-    for (const [index, position] of positions.entries()) {
-      const record = this.#readRecord(position)
-      text = index === 0 ? record.text : `${text},${record.text}`
-      if (!wantsPlace || index + 1 < positions.length) continue
-      record.place ??= this.#readPlace(position)
-      place = record.place
-    }
-    return { text, last: place }
+    let end = 0
+    for (const position of positions) end = this.#putOnPage(position, end)
+    const text = this.#page.toString('latin1', 0, end - comma)
+    if (this.#page.length > pageBytesMax) this.#page = Buffer.allocUnsafeSlow(pageBytes)
+    const last = wantsPlace ? positions.at(-1) : undefined
+    return { text, last: last === undefined ? null : this.#records.orderKeyOf(last, this.#readPlace) }
   }
 
-  #readRecord(position: number): KeptRecord {
-    const kept = this.#records.get(position)
-    if (kept !== undefined) return kept
-    const record = { text: this.#file.strips.record.text(position, comma), place: undefined }
-    this.#records.offer(position, record)
-    return record
+  /** Behind what is there already; where it ends now. */
+  #putOnPage(position: number, at: number): number {
+    const { record: strip } = this.#file.strips
+    if (at + keptBytesMax > this.#page.length) this.#growPage(at + keptBytesMax)
+    const kept = this.#records.copyTo(position, this.#page, at)
+    if (kept > 0) return at + kept
+    const end = at + strip.sizeOf(position)
+    if (end > this.#page.length) this.#growPage(end)
+    strip.readTo(position, this.#page, at)
+    this.#records.offer(position, this.#page, at, end)
+    return end
   }
 
-  #readPlace(position: number): OrderKey {
+  #growPage(bytes: number): void {
+    const grown = Buffer.allocUnsafeSlow(bytes * 2)
+    this.#page.copy(grown)
+    this.#page = grown
+  }
+
+  readonly #readPlace = (position: number): OrderKey => {
     const [checkinDate, code] = this.#place.get(position) as unknown as [string, string]
     return { checkinDate, code }
   }
@@ -210,9 +223,16 @@ function readYears(database: DatabaseSync): YearStretch[] {
 /** Bytes behind each record in its strip: what joins it to the next. */
 const comma = 1
 
-type HeadRow = [string, number, Uint8Array | null, number, number | null, Uint8Array | null]
+type HeadRow = [
+  records: number,
+  lasts: Uint8Array | null,
+  firstBlock: number,
+  firstPlace: number | null,
+  inline: Uint8Array | null,
+]
 
-function toHead([key, records, bytes, firstBlock, firstPlace, inline]: HeadRow): ListHead {
+function toHead(key: string, row: HeadRow): ListHead {
+  const [records, bytes, firstBlock, firstPlace, inline] = row
   const lasts =
     bytes === null
       ? Uint32Array.of(lastRecordOf(inline ?? new Uint8Array(0)))

@@ -46,6 +46,16 @@ export class Strip {
     return this.#scratch.toString('latin1', 0, size)
   }
 
+  sizeOf(number: number): number {
+    return this.#start(number + 1) - this.#start(number)
+  }
+
+  /** Into memory that has room for it. */
+  readTo(number: number, into: Buffer, at: number): void {
+    const from = this.#start(number)
+    this.#read(into, at, this.#start(number + 1) - from, from)
+  }
+
   /** Those numbered `first` to `end` (excluded), as they lie. */
   stretch(first: number, end: number): Buffer {
     const from = this.#start(first)
