@@ -1,7 +1,7 @@
 // What is used again and again, within a bound of weight. Two generations: the elder goes as a whole once the younger
 // has grown to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs
-// a hit nothing but the look-up. Keys are looked up by a number made of each: V8 takes every text that is looked up in a
-// Map into its table of all texts, which costs more than the look-up where most texts come once.
+// a hit nothing but the look-up. Keys are looked up by a number made of each: V8 takes every text that is looked up in
+// a Map into its table of all texts, which costs more than the look-up where most texts come once.
 
 /** How many keys that came once are remembered, by a number made of each. */
 const strangersMax = 8192
@@ -41,9 +41,14 @@ export class Recent<Key extends string | number, Value> {
 
   /** Keeps it from the second time on: most things are asked for once, and keeping them costs more than it saves. */
   offer(key: Key, value: Value, weight: number): boolean {
+    return this.isKnown(key) && this.keep(key, value, weight)
+  }
+
+  /** Whether it came before, and not too long ago. */
+  isKnown(key: Key): boolean {
     const number = toNumber(key)
     const place = number & (strangersMax - 1)
-    if (this.#strangers[place] === number) return this.keep(key, value, weight)
+    if (this.#strangers[place] === number) return true
     this.#strangers[place] = number
     return false
   }

@@ -93,15 +93,16 @@ export class ListMatcher implements Matcher {
     if (place !== this.#place) {
       this.#place = place
       this.#placeReader = undefined
+      const lent = this.#placeRoom ?? this.#turn.takeRoom()
       this.#turn.requests.push({
         table: 'place',
         first: firstPlace + place,
         count: 1,
-        room: this.#placeRoom,
-        deliver: ([bytes], room) => {
+        room: lent,
+        deliver: ([bytes], room = lent) => {
           this.#placeReader = new ByteReader(bytes ?? nothing)
           this.#placePassed = 0
-          this.#placeRoom = room
+          this.#placeRoom = this.#turn.holdRoom(room)
         },
       })
     }
@@ -188,16 +189,17 @@ export class ListMatcher implements Matcher {
   #askForBlocks(block: number): void {
     const count = Math.min(this.#ahead, this.#head.lasts.length - block)
     this.#ahead = Math.min(this.#ahead * 2, blocksAheadMax)
+    // The blocks before this one have been passed.
+    const lent = this.#room ?? this.#turn.takeRoom()
     this.#turn.requests.push({
       table: 'block',
       first: this.#head.firstBlock + block,
       count,
-      // The blocks before this one have been passed.
-      room: this.#room,
-      deliver: (chunks, room) => {
+      room: lent,
+      deliver: (chunks, room = lent) => {
         this.#fetched = chunks
         this.#firstFetched = block
-        this.#room = room
+        this.#room = this.#turn.holdRoom(room)
       },
     })
   }

@@ -81,7 +81,7 @@ export interface ChunkRequest {
   readonly count: number
   /** Memory to read them into, lent by whoever asks. */
   readonly room?: Uint8Array | undefined
-  /** With the memory that they lie in, where it is the asker's from now on, to be lent again. */
+  /** With the memory that they lie in, to be lent again. None where they lie in what is kept. */
   deliver(chunks: readonly Uint8Array[], room?: Uint8Array): void
 }
 

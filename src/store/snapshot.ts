@@ -105,12 +105,12 @@ export class StoredSnapshot implements Snapshot {
   async page(query: PageQuery, patience?: Patience): Promise<Page | null> {
     const { limit } = query
     const release = this.#storage.retain()
+    const turn = new Turn(patience)
     try {
       const stretch = this.#stretchOf(query)
       const { from, to, found } = stretch instanceof Promise ? await stretch : stretch
       if (from >= to) return null
       if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
-      const turn = new Turn(patience)
       const planning = this.#plan(query, from, turn)
       const positions: number[] = []
       let inTitles = 0
@@ -130,19 +130,21 @@ export class StoredSnapshot implements Snapshot {
       const next = last && { checkinDate: last.checkinDate, code: last.code, inTitles: limit <= inTitles }
       return { text, records: Math.min(positions.length, limit), next }
     } finally {
+      turn.end()
       release()
     }
   }
 
   async *search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined> {
     const release = this.#storage.retain()
+    const turn = new Turn(patience)
     try {
       const { from, to } = await this.#stretchOf(query)
       if (from >= to) return
-      const turn = new Turn(patience)
       const source = new EnduringSource(this.#storage)
       yield* this.#batches(this.#find(await this.#plan(query, from, turn), turn, to, source), source)
     } finally {
+      turn.end()
       release()
     }
   }
@@ -223,9 +225,9 @@ export class StoredSnapshot implements Snapshot {
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
     const release = this.#storage.retain()
+    const turn = new Turn(patience)
     try {
       const { from, to } = await this.#stretchOf(filters)
-      const turn = new Turn(patience)
       const plan = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn, from)
       const all = plan.all()
       const byMunicipality = new Uint32Array(this.municipalities.length)
@@ -246,6 +248,7 @@ export class StoredSnapshot implements Snapshot {
       }
       return toSummary(byYear, byMunicipality)
     } finally {
+      turn.end()
       release()
     }
   }

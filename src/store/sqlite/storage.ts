@@ -96,11 +96,12 @@ export class SqliteStorage implements SnapshotStorage {
         continue
       }
       const { strings, room: taken } = this.#file.strips[table].several(first, count, room)
-      const [chunk] = strings
       // Several at once are of a long walk, and not soon wanted again.
-      const isKept =
-        count === 1 && chunk !== undefined && this.#keptChunks[table].offer(first, chunk, entryBytes + taken.length)
-      deliver(strings, isKept ? undefined : taken)
+      const [chunk] = count === 1 ? strings : []
+      if (chunk !== undefined && this.#keptChunks[table].isKnown(first)) {
+        this.#keptChunks[table].keep(first, new Uint8Array(chunk), entryBytes + chunk.length)
+      }
+      deliver(strings, taken)
     }
   }
 

@@ -69,7 +69,7 @@ export class Strip {
     const end = Math.min(first + count, this.count)
     const from = this.#start(first)
     const size = this.#start(end) - from
-    const room = lent === undefined || lent.length < size ? Buffer.allocUnsafeSlow(size) : lent
+    const room = lent === undefined || lent.length < size ? Buffer.allocUnsafeSlow(toRoomBytes(size)) : lent
     const bytes = Buffer.from(room.buffer, room.byteOffset, size)
     this.#read(bytes, 0, size, from)
     const strings: Buffer[] = []
@@ -134,6 +134,11 @@ export class Strip {
       done += read
     }
   }
+}
+
+/** With room for most others, to which it is lent next. */
+function toRoomBytes(size: number): number {
+  return Math.max(size, 16 * 1024)
 }
 
 const bufferBytes = 1 << 20
