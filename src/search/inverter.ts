@@ -32,8 +32,13 @@ const lists: readonly { kind: ListKind; key: 'form' | 'stem'; from: 'title' | 'r
   { kind: listKinds.stem, key: 'stem', from: 'record' },
 ]
 
+/** Of all inverters: words are theirs in common. */
+let runs = 0
+
 export class Inverter {
-  readonly #numbers = new Map<Word, number>()
+  /** The words of a run are numbered in the order in which they come, and bear their number themselves. */
+  #run = ++runs
+  #words = 0
   readonly #keys = { stem: new Dictionary(), form: new Dictionary() }
   /** For each entry the number of its word and its marks, and its word position. */
   #entries = new Uint32Array(1 << 16)
@@ -71,7 +76,7 @@ export class Inverter {
     const positions = this.#positions
     for (let i = 0; i < words.length; i++) {
       const word = words[i] as Word
-      const number = this.#numbers.get(word) ?? this.#number(word)
+      const number = word.run === this.#run ? word.number : this.#number(word)
       entries[length + i] = (number << markBits) | marks
       positions[length + i] = firstPosition === nowhere ? nowhere : firstPosition + i
     }
@@ -79,8 +84,9 @@ export class Inverter {
   }
 
   #number(word: Word): number {
-    const number = this.#numbers.size
-    this.#numbers.set(word, number)
+    const number = this.#words++
+    word.number = number
+    word.run = this.#run
     this.#keys.stem.add(word.stem)
     this.#keys.form.add(word.form)
     return number
@@ -137,7 +143,8 @@ export class Inverter {
     this.#records.length = 0
     this.#titleEnds.length = 0
     this.#ends.length = 0
-    this.#numbers.clear()
+    this.#run = ++runs
+    this.#words = 0
     this.#keys.stem.clear()
     this.#keys.form.clear()
     return sizes

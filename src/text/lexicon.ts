@@ -58,9 +58,12 @@ function numberOf(form: string): KnownWord {
   return number
 }
 
+const unnumbered = { number: 0, run: 0 } as const
+
 const plainNumber: KnownWord = {
   form: '',
   stem: '',
+  ...unnumbered,
   meaning: '',
   beside: [],
   isStopWord: false,
@@ -77,6 +80,7 @@ export function makeWord(form: string, stem: string): KnownWord {
   return {
     form,
     stem,
+    ...unnumbered,
     meaning: full?.stem ?? stem,
     beside: full === undefined ? (figures.get(stem) ?? []) : [full],
     isStopWord: stopWords.has(form),
@@ -100,13 +104,16 @@ const patterns: Pattern = { next: new Map(), extras: [], joined: [], letters: un
 
 /** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */
 const figures: ReadonlyMap<string, readonly Word[]> = new Map(
-  ordinals.map((ordinal, index) => [stemWord(ordinal), [{ form: String(index + 1), stem: `${index + 1}º` }]]),
+  ordinals.map((ordinal, index) => [
+    stemWord(ordinal),
+    [{ form: String(index + 1), stem: `${index + 1}º`, ...unnumbered }],
+  ]),
 )
 
 for (const line of [...shortWords, ...initials.map(({ letters, others }) => [letters, ...others].join(' '))]) {
   const [full = '', ...abbreviations] = line.split(' ')
   for (const abbreviation of abbreviations) {
-    fullWords.set(stemWord(abbreviation), { form: full, stem: stemWord(full) })
+    fullWords.set(stemWord(abbreviation), plainWord(full))
   }
 }
 
@@ -172,7 +179,7 @@ export const ordinalWords: ReadonlyMap<string, { readonly sign: KnownWord; reado
 )
 
 function plainWord(form: string): Word {
-  return { form, stem: stemWord(form) }
+  return { form, stem: stemWord(form), ...unnumbered }
 }
 
 function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): Pattern {
