@@ -8,8 +8,10 @@ import { compareCodes, dateOf, headBytes, type NewRow, type RowPlace, sizeOf, to
 
 /** Rows are sorted in memory so many bytes at a time; so many are read back at once, of all such runs together. */
 const runBytes = 4 * 1024 * 1024
-const windowsBytes = 8 * 1024 * 1024
+const windowsBytes = 4 * 1024 * 1024
 const windowBytesMax = 64 * 1024
+/** Sorted rows are gathered and written so many bytes at a time. */
+const gatheredBytes = 256 * 1024
 
 /** A stretch of a file in which rows lie in order. */
 export interface SortedRun {
@@ -26,7 +28,7 @@ export class RunWriter {
   #rest = Buffer.allocUnsafeSlow(runBytes)
   #restBytes = 0
   #starts: number[] = []
-  #sorted = Buffer.allocUnsafeSlow(runBytes)
+  readonly #gathered = Buffer.allocUnsafeSlow(gatheredBytes)
 
   /** Appends to an open file that nobody else writes to. */
   constructor(file: number) {
@@ -48,30 +50,37 @@ export class RunWriter {
   /** All that was added; nothing can be added afterwards. */
   finish(): readonly SortedRun[] {
     this.#writeRun()
+    this.#rest = nothing
     return this.#runs
   }
 
   #writeRun(): void {
     if (this.#restBytes === 0) return
-    const sorted = this.#sortRest()
-    for (let written = 0; written < sorted.length; ) written += writeSync(this.#file, sorted, written)
-    this.#runs.push({ file: this.#file, start: this.#fileBytes, size: sorted.length })
-    this.#fileBytes += sorted.length
+    const rest = this.#rest
+    const gathered = this.#gathered
+    let end = 0
+    for (const start of inCanonicalOrder(rest, this.#starts)) {
+      const size = sizeOf(rest, start)
+      if (end + size > gathered.length) {
+        this.#write(gathered.subarray(0, end))
+        end = 0
+      }
+      if (size > gathered.length) this.#write(rest.subarray(start, start + size))
+      else end += rest.copy(gathered, end, start, start + size)
+    }
+    this.#write(gathered.subarray(0, end))
+    this.#runs.push({ file: this.#file, start: this.#fileBytes, size: this.#restBytes })
+    this.#fileBytes += this.#restBytes
     this.#restBytes = 0
     this.#starts = []
   }
 
-  #sortRest(): Buffer {
-    const rest = this.#rest
-    if (this.#restBytes > this.#sorted.length) this.#sorted = Buffer.allocUnsafeSlow(this.#restBytes)
-    const sorted = this.#sorted.subarray(0, this.#restBytes)
-    let end = 0
-    for (const start of inCanonicalOrder(rest, this.#starts)) {
-      end += rest.copy(sorted, end, start, start + sizeOf(rest, start))
-    }
-    return sorted
+  #write(bytes: Uint8Array): void {
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#file, bytes, written)
   }
 }
+
+const nothing = Buffer.alloc(0)
 
 /** A row among its run. It stays where it is until the next one is asked for. */
 export interface RowCursor {
