@@ -3,19 +3,22 @@
 // a hit nothing but the look-up. Keys are looked up by a number made of each: V8 takes every text that is looked up in
 // a Map into its table of all texts, which costs more than the look-up where most texts come once.
 
-/** How many keys that came once are remembered, by a number made of each. */
-const strangersMax = 8192
-
 export class Recent<Key extends string | number, Value> {
   readonly #weightMax: number
-  readonly #strangers = new Int32Array(strangersMax)
+  /** Keys that came once, each as a number, in the one place that it allows. */
+  readonly #strangers: Int32Array
   #younger = new Map<number, Entry<Key, Value>>()
   #elder = new Map<number, Entry<Key, Value>>()
   #youngerWeight = 0
   #elderWeight = 0
 
-  constructor(weightMax: number) {
+  /**
+   * Of keys that came once, `strangersMax` are remembered, a power of two: about as many as there is room for entries.
+   * Were they more, entries would be kept that have to go before they are used.
+   */
+  constructor(weightMax: number, strangersMax: number) {
     this.#weightMax = weightMax
+    this.#strangers = new Int32Array(strangersMax)
   }
 
   get weight(): number {
@@ -47,7 +50,7 @@ export class Recent<Key extends string | number, Value> {
   /** Whether it came before, and not too long ago. */
   isKnown(key: Key): boolean {
     const number = toNumber(key)
-    const place = number & (strangersMax - 1)
+    const place = number & (this.#strangers.length - 1)
     if (this.#strangers[place] === number) return true
     this.#strangers[place] = number
     return false

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Recent } from '../src/recent.ts'
 
 test('what is used again stays, what is not makes room, and no more is held than the bound', () => {
-  const recent = new Recent<number, string>(100)
+  const recent = new Recent<number, string>(100, 16)
   recent.keep(0, 'used', 10)
   for (let key = 1; key < 50; key++) {
     recent.keep(key, 'not used', 10)
@@ -18,7 +18,7 @@ test('what is used again stays, what is not makes room, and no more is held than
 })
 
 test('what would crowd out everything else is not kept', () => {
-  const recent = new Recent<string, string>(100)
+  const recent = new Recent<string, string>(100, 16)
   recent.keep('small', 'a', 10)
   recent.keep('big', 'b', 26)
   assert.equal(recent.get('big'), undefined)
@@ -26,7 +26,7 @@ test('what would crowd out everything else is not kept', () => {
 })
 
 test('what is offered stays from the second time on', () => {
-  const recent = new Recent<string, string>(100)
+  const recent = new Recent<string, string>(100, 16)
   recent.offer('once', 'a', 10)
   assert.equal(recent.get('once'), undefined)
   recent.offer('once', 'a', 10)

@@ -94,6 +94,7 @@ export class PlainResponse {
       final: (done) => {
         socket.write('0\r\n\r\n', 'latin1', done)
         this.#sent()
+        this.#endTimeoutWhenTaken()
       },
       destroy: (error, done) => {
         // Whoever reads can tell a broken answer from a whole one.
@@ -115,7 +116,7 @@ export class PlainResponse {
       socket.off('timeout', whenOver)
       socket.setTimeout(keepAliveTimeoutMs)
     }
-    if (this.#isSent) socket.once('drain', this.#endTimeout)
+    if (this.#isSent) this.#endTimeoutWhenTaken()
   }
 
   destroy(): void {
@@ -127,9 +128,13 @@ export class PlainResponse {
     return `${this.#head}Date: ${httpDate()}\r\n${connection}\r\n`
   }
 
+  /** Nothing is written, but behind all the rest. */
+  #endTimeoutWhenTaken(): void {
+    this.#socket.write('', 'latin1', this.#endTimeout)
+  }
+
   #sent(): void {
     this.#isSent = true
-    if (this.#endTimeout !== undefined) this.#socket.once('drain', this.#endTimeout)
     this.#whenSent(this)
   }
 }

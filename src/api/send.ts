@@ -64,6 +64,7 @@ function isEarlyClose(error: unknown): boolean {
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||
     code === 'ECONNRESET' ||
     code === 'EPIPE' ||
-    code === 'ERR_STREAM_DESTROYED'
+    code === 'ERR_STREAM_DESTROYED' ||
+    code === 'ECANCELED'
   )
 }

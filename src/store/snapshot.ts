@@ -52,9 +52,9 @@ export interface YearStretch {
   readonly records: number
 }
 
-/** Records in the first batch of a long answer, so that its first byte leaves early, and in the others. */
+/** Records in the first batch of a long answer, so that its first byte leaves early; and in the others, a turn each. */
 const firstBatchRecords = 64
-const batchRecords = 512
+const batchRecords = 128
 
 const numbersAskedBytes = 2 * 1024 * 1024
 
@@ -68,7 +68,7 @@ export class StoredSnapshot implements Snapshot {
   readonly #bitmaps: Bitmaps
   readonly #numbersByName = new Map<string, number[]>()
   /** Names as they were asked for lately: to fold one takes longer than to search for it. */
-  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes)
+  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes, 8192)
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage

@@ -2,9 +2,14 @@
 // request, and a connection goes over from one to the other without losing or mixing up anything.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import type { Incoming, Outgoing } from '../../src/api/exchange.ts'
+import { keepAliveTimeoutMs, stalledReaderMs } from '../../src/api/limits.ts'
+import { PlainReader } from '../../src/api/plain.ts'
+import { send } from '../../src/api/send.ts'
 import { startService, type TestService } from '../service.ts'
 
 let service: TestService
@@ -220,3 +225,62 @@ test('a request in pieces is answered, wherever it is cut', async () => {
     assert.equal((await reader.next()).status, 200, `cut at ${cut}`)
   }
 })
+
+for (const bytes of [8_000_000, 20_000_000]) {
+  test(`a reader that does not take an answer of ${bytes} bytes is watched, until it has taken it`, async () => {
+    const answered = Promise.withResolvers<Socket>()
+    const answer = (request: Incoming, response: Outgoing): void => {
+      send(request, response, { status: 200, headers: ['Content-Length', `${bytes}`], body: Buffer.alloc(bytes) }, [])
+      answered.resolve(request.socket)
+    }
+    await using plain = await listenPlainly(answer)
+    const client = plain.connect().pause()
+    client.write(toRequest('/'))
+    const connection = await answered.promise
+    assert.equal(connection.timeout, stalledReaderMs)
+    await readAll(client, bytes)
+    assert.equal(connection.timeout, keepAliveTimeoutMs)
+    assert.equal(connection.listenerCount('timeout'), 1)
+    client.destroy()
+  })
+}
+
+test('a reader of a stream is watched until its end, and then may ask again for as long as any other', async () => {
+  const answered = Promise.withResolvers<Socket>()
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.alloc(100)
+  }
+  const answer = (request: Incoming, response: Outgoing): void => {
+    const body = { chunks: chunks(), coding: 'identity', end: async () => {} } as const
+    const sending = send(request, response, { status: 200, headers: [], body }, [])
+    assert.equal(request.socket.timeout, stalledReaderMs)
+    sending?.then(() => answered.resolve(request.socket), answered.reject)
+  }
+  await using plain = await listenPlainly(answer)
+  const client = plain.connect()
+  client.write(toRequest('/'))
+  const connection = await answered.promise
+  await new Reader(client).next()
+  assert.equal(connection.timeout, keepAliveTimeoutMs)
+  assert.equal(connection.listenerCount('timeout'), 1)
+  client.destroy()
+})
+
+async function listenPlainly(
+  answer: (request: Incoming, response: Outgoing) => void,
+): Promise<{ connect: () => Socket } & AsyncDisposable> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  new PlainReader(server, { answer, isAside: () => false })
+  await once(server, 'listening')
+  return {
+    connect: () => connect((server.address() as AddressInfo).port, '127.0.0.1'),
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+async function readAll(client: Socket, bytes: number): Promise<void> {
+  for (let read = 0; read < bytes; ) {
+    const [chunk] = await once(client.resume(), 'data')
+    read += chunk.length
+  }
+}

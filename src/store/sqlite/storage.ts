@@ -30,10 +30,10 @@ export class SqliteStorage implements SnapshotStorage {
   readonly #headsBeginning: StatementSync
   readonly #place: StatementSync
   readonly #code: StatementSync
-  readonly #heads = new Recent<string, ListHead | null>(headBytesMax)
+  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 8192)
   readonly #keptChunks = {
-    block: new Recent<number, Uint8Array>(chunkBytesMax / 2),
-    place: new Recent<number, Uint8Array>(chunkBytesMax / 2),
+    block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 1024),
+    place: new Recent<number, Uint8Array>(chunkBytesMax / 2, 1024),
   }
   readonly #records = new KeptRecords()
   /** Where the records of a page are put one behind the other, page after page. */
