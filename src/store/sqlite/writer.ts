@@ -129,7 +129,8 @@ export class SqliteWriter implements SnapshotWriter {
     await this.#index.finish(
       writer,
       (done, total) => onProgress?.('index', done, total),
-      () => database.exec(indexes),
+      // With little memory to sort in: the threads that merge need theirs.
+      () => database.exec(`PRAGMA cache_size = -2048; ${indexes}`),
     )
     const { municipalities, numbers } = this.#gazetteer.finish(writer)
     sink.finish()
