@@ -44,6 +44,9 @@ export const inlineRecordsMax = 256
 /** A prefix that more words begin with than this has a list of its own, so a request unites at most this many. */
 export const prefixUnionMax = 32
 
+/** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */
+export const unionMax: number = prefixUnionMax * 64
+
 /** Shorter prefixes are not offered (docs/decisions.md, `search`). */
 export const prefixLettersMin = 3
 
@@ -91,8 +94,8 @@ export type Now<T> = T | Promise<T>
 export interface ListSource {
   /** The heads of those keys that have a list; of a long list the block that reaches `from` may come along. */
   readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]>
-  /** The heads of the lists whose key begins so. */
-  readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]>
+  /** The heads of the lists whose key begins so, the first `unionMax` of them. */
+  readHeadsBeginning(beginning: string): Now<readonly ListHead[]>
   /** Delivers to each request. */
   readChunks(requests: readonly ChunkRequest[]): Now<void>
 }

@@ -2,7 +2,7 @@
 import type { Clause, Term } from '../text/term.ts'
 import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
 import { ListMatcher, Phrase } from './list-matcher.ts'
-import { type ListHead, type ListSource, listKinds, type Now, prefixUnionMax } from './lists.ts'
+import { type ListHead, type ListSource, listKinds, type Now } from './lists.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
 
 /** A search made ready: each gives a matcher for one walk, or null where nothing can match. */
@@ -154,15 +154,12 @@ async function readUnions(
   }
   const read = async (beginning: string): Promise<[string, readonly ListHead[]]> => [
     beginning,
-    await source.readHeadsBeginning(beginning, unionMax),
+    await source.readHeadsBeginning(beginning),
   ]
   return new Map(await Promise.all(beginnings.map(read)))
 }
 
 const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
-
-/** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */
-const unionMax = prefixUnionMax * 64
 
 function toMatcher(clause: Clause, fields: Fields, lists: TermLists, turn: Turn): Matcher | null {
   const find = (key: string): ListHead | undefined => findHead(lists, key)

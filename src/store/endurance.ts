@@ -24,8 +24,8 @@ export class EnduringSource implements ListSource {
     return this.#source.readHeads(keys, from)
   }
 
-  readHeadsBeginning(beginning: string, most: number): Now<readonly ListHead[]> {
-    return this.#source.readHeadsBeginning(beginning, most)
+  readHeadsBeginning(beginning: string): Now<readonly ListHead[]> {
+    return this.#source.readHeadsBeginning(beginning)
   }
 
   readChunks(requests: readonly ChunkRequest[]): Now<void> {

@@ -1,7 +1,7 @@
 // Posting lists in memory for the tests of the search: written by the real writer, read by the real matchers.
 import { BlockWriter } from '../../src/search/block-writer.ts'
 import { ByteWriter } from '../../src/search/bytes.ts'
-import type { ChunkRequest, ListHead, ListSource } from '../../src/search/lists.ts'
+import { type ChunkRequest, type ListHead, type ListSource, unionMax } from '../../src/search/lists.ts'
 import { end, type Matcher, pending, type Turn } from '../../src/search/matcher.ts'
 
 /** A list: for each record the word positions in it. */
@@ -41,8 +41,8 @@ export class MemoryLists implements ListSource {
     return keys.flatMap((key) => this.heads.get(key) ?? [])
   }
 
-  readHeadsBeginning(beginning: string, most: number): ListHead[] {
-    return [...this.heads.values()].filter(({ key }) => key.startsWith(beginning)).slice(0, most)
+  readHeadsBeginning(beginning: string): ListHead[] {
+    return [...this.heads.values()].filter(({ key }) => key.startsWith(beginning)).slice(0, unionMax)
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {

@@ -2,7 +2,7 @@
 // heads of its lists with their first blocks (kept, so that a word asked for again takes none), then its records.
 import { Recent } from '../../recent.ts'
 import type { OrderKey } from '../../record/record.ts'
-import type { ChunkRequest, ListHead } from '../../search/lists.ts'
+import { type ChunkRequest, type ListHead, unionMax } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../store.ts'
 import type { Hosts } from './hosts.ts'
@@ -76,11 +76,11 @@ export class PostgresStorage implements SnapshotStorage {
     return rows.map(toHead)
   }
 
-  async readHeadsBeginning(beginning: string, most: number): Promise<ListHead[]> {
+  async readHeadsBeginning(beginning: string): Promise<ListHead[]> {
     const text = `
       SELECT ${headColumns}, 0, NULL::bytea FROM ${this.#schema}.list
       WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`
-    const rows = await this.#ask(text, [beginning, `${beginning}\u{10ffff}`, most])
+    const rows = await this.#ask(text, [beginning, `${beginning}\u{10ffff}`, unionMax])
     return rows.map(toHead)
   }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Recent } from '../../recent.ts'
 import { compareCanonically, type OrderKey } from '../../record/record.ts'
-import { type ChunkRequest, type ListHead, lastRecordOf } from '../../search/lists.ts'
+import { type ChunkRequest, type ListHead, lastRecordOf, unionMax } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
 import { SnapshotFile, unreadable } from './file.ts'
@@ -60,7 +60,9 @@ export class SqliteStorage implements SnapshotStorage {
       const lasts = 'CASE WHEN inline IS NULL THEN lasts END'
       const head = `records, ${lasts}, first_block, first_place, inline`
       this.#head = prepare(`SELECT ${head} FROM list WHERE key = ?`)
-      this.#headsBeginning = prepare(`SELECT key, ${head} FROM list WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`)
+      // SQLite compiles a statement anew for every limit that is bound to it.
+      const range = `key >= ? AND key < ? ORDER BY key LIMIT ${unionMax}`
+      this.#headsBeginning = prepare(`SELECT key, ${head} FROM list WHERE ${range}`)
       this.#place = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
       this.#code = prepare('SELECT position FROM record WHERE folded_code = ?')
     } catch (error) {
@@ -83,8 +85,8 @@ export class SqliteStorage implements SnapshotStorage {
     return found
   }
 
-  readHeadsBeginning(beginning: string, most: number): ListHead[] {
-    const rows = this.#headsBeginning.all(beginning, `${beginning}\u{10ffff}`, most)
+  readHeadsBeginning(beginning: string): ListHead[] {
+    const rows = this.#headsBeginning.all(beginning, `${beginning}\u{10ffff}`)
     return (rows as unknown as [key: string, ...HeadRow][]).map(([key, ...row]) => toHead(key, row))
   }
 
