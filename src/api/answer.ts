@@ -27,8 +27,10 @@ export interface Ask {
 
 export interface Answer {
   readonly status: number
-  /** Names and values in turn, as `writeHead` takes them fastest. */
+  /** Names and values in turn, as `writeHead` takes them fastest; one array for many answers where they share it. */
   readonly headers: readonly string[]
+  /** Those of this answer alone. */
+  readonly ownHeaders?: readonly string[]
   /** Text, one character a byte (`Page`), leaves in one write with its headers, and costs no buffer. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
@@ -103,11 +105,11 @@ export function toWholeAnswer(
   const entityTag = toEntityTag(tag, coding)
   if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)
   if (coding === 'identity') {
-    return { status: 200, headers: [...headers, 'ETag', entityTag, 'Content-Length', String(bytes)], body }
+    return { status: 200, headers, ownHeaders: ['ETag', entityTag, 'Content-Length', String(bytes)], body }
   }
   return compressWhole(body, coding).then((encoded) => {
-    const own = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-    return { status: 200, headers: [...headers, ...own], body: encoded }
+    const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
+    return { status: 200, headers, ownHeaders, body: encoded }
   })
 }
 
@@ -120,9 +122,9 @@ export function toStreamedAnswer(
   end: StreamedBody['end'],
 ): Answer {
   const coding = ask.coding.name
-  const own = ['ETag', toEntityTag(tag, coding)]
-  if (coding !== 'identity') own.push('Content-Encoding', coding)
-  return { status: 200, headers: [...headers, ...own], body: { chunks, coding, end } }
+  const ownHeaders = ['ETag', toEntityTag(tag, coding)]
+  if (coding !== 'identity') ownHeaders.push('Content-Encoding', coding)
+  return { status: 200, headers, ownHeaders, body: { chunks, coding, end } }
 }
 
 export function toProblemAnswer(
@@ -133,16 +135,16 @@ export function toProblemAnswer(
   const body = Buffer.from(JSON.stringify(toProblemBody(problem, ask.baseAddress)))
   return {
     status: problemKinds[problem.code].status,
-    headers: [
-      'Content-Type',
-      'application/problem+json',
-      'Content-Length',
-      String(body.byteLength),
-      'Cache-Control',
-      'no-store',
-      ...crossOriginHeaders,
-      ...ownHeaders,
-    ],
+    headers: problemHeaders,
+    ownHeaders: ['Content-Length', String(body.byteLength), ...ownHeaders],
     body,
   }
 }
+
+const problemHeaders: readonly string[] = [
+  'Content-Type',
+  'application/problem+json',
+  'Cache-Control',
+  'no-store',
+  ...crossOriginHeaders,
+]

@@ -33,9 +33,16 @@ export function isHeld(conditions: Conditions, entityTag: string, headers: reado
 
 /** Says again what steers caches (section 15.4.5), and leaves out what describes a body. */
 export function toUnchanged(entityTag: string, headers: readonly string[]): Answer {
-  const kept = headers.filter((_, index) => !ofBodyAlone.includes(headers[index - (index % 2)] ?? ''))
-  return { status: 304, headers: [...kept, 'ETag', entityTag], body: null }
+  let kept = unchangedHeaders.get(headers)
+  if (kept === undefined) {
+    kept = headers.filter((_, index) => !ofBodyAlone.includes(headers[index - (index % 2)] ?? ''))
+    unchangedHeaders.set(headers, kept)
+  }
+  return { status: 304, headers: kept, ownHeaders: ['ETag', entityTag], body: null }
 }
+
+/** By those of the whole answer. */
+const unchangedHeaders = new WeakMap<readonly string[], readonly string[]>()
 
 const ofBodyAlone: readonly string[] = ['Content-Type', 'Last-Modified']
 

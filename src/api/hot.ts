@@ -68,9 +68,9 @@ export interface HotAnswer extends Answer {
 }
 
 function toHot(answer: Answer): HotAnswer {
-  const tagAt = answer.headers.indexOf('ETag')
-  const entityTag = answer.headers[tagAt + 1] ?? ''
-  return { ...answer, entityTag, unchanged: toUnchanged(entityTag, answer.headers.slice(0, tagAt)) }
+  const { headers, ownHeaders = [] } = answer
+  const entityTag = ownHeaders[ownHeaders.indexOf('ETag') + 1] ?? ''
+  return { ...answer, entityTag, unchanged: toUnchanged(entityTag, headers) }
 }
 
 /** What an entry costs beside its body and its address, headers included. */

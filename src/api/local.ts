@@ -39,9 +39,10 @@ async function answer(ask: Ask, store: RegistryStore): Promise<Answer> {
   return toProblemAnswer(new Problem('unknown-address', 'There is nothing at this address'), ask)
 }
 
-function toResponse({ status, headers, body, next }: Answer): Response {
+function toResponse({ status, headers, ownHeaders = [], body, next }: Answer): Response {
   const fields = new Headers()
-  for (let index = 0; index < headers.length; index += 2) fields.append(headers[index] ?? '', headers[index + 1] ?? '')
+  const all = [...headers, ...ownHeaders]
+  for (let index = 0; index < all.length; index += 2) fields.append(all[index] ?? '', all[index + 1] ?? '')
   if (next !== undefined) fields.set('Link', `<${localAddress}/${next}>; rel="next"`)
   return new Response(toContent(body), { status, headers: fields })
 }

@@ -23,7 +23,7 @@ export class PlainRequest {
   }
 
   get rawHeaders(): readonly string[] {
-    return ['Host', this.headers.host ?? '']
+    return this.headers.host === undefined ? [] : ['Host', this.headers.host]
   }
 }
 
@@ -31,16 +31,17 @@ export class PlainRequest {
 export class PlainResponse {
   statusCode = 200
   shouldKeepAlive: boolean
+  /** All of it is written, though the connection may not have taken it yet. */
+  isWritten = false
   readonly #socket: Socket
-  readonly #whenSent: (response: PlainResponse) => void
+  readonly #whenTaken: (response: PlainResponse) => void
   #head = ''
-  #isSent = false
   #endTimeout: (() => void) | undefined
 
-  constructor(socket: Socket, shouldKeepAlive: boolean, whenSent: (response: PlainResponse) => void) {
+  constructor(socket: Socket, shouldKeepAlive: boolean, whenTaken: (response: PlainResponse) => void) {
     this.#socket = socket
     this.shouldKeepAlive = shouldKeepAlive
-    this.#whenSent = whenSent
+    this.#whenTaken = whenTaken
   }
 
   get destroyed(): boolean {
@@ -56,14 +57,16 @@ export class PlainResponse {
     this.#head += `${name}: ${value}\r\n`
   }
 
-  writeHead(status: number, headers: readonly string[]): void {
+  /** Headers that many answers share, names and values in turn, and those of this one. */
+  writeHead(status: number, shared: readonly string[], ...others: readonly (readonly string[])[]): void {
     this.statusCode = status
-    let head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${this.#head}`
-    for (let index = 0; index < headers.length; index += 2) {
-      if (headers[index] === 'Connection') this.shouldKeepAlive = headers[index + 1] !== 'close'
-      else head += `${headers[index]}: ${headers[index + 1]}\r\n`
+    let lines = sharedLines.get(shared)
+    if (lines === undefined) {
+      lines = this.#toLines(shared)
+      sharedLines.set(shared, lines)
     }
-    this.#head = head
+    for (const headers of others) lines += this.#toLines(headers)
+    this.#head = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${this.#head}${lines}`
   }
 
   end(body?: string | Uint8Array, _encoding?: 'latin1'): void {
@@ -74,7 +77,7 @@ export class PlainResponse {
       if (body !== undefined) this.#socket.write(body)
       this.#socket.uncork()
     }
-    this.#sent()
+    this.#written()
   }
 
   /** A body whose length nobody knows yet, in chunks (RFC 9112, section 7.1). */
@@ -85,6 +88,11 @@ export class PlainResponse {
     const body = new Writable({
       writev: (parts, done) => {
         const bytes = parts.reduce((sum, { chunk }) => sum + chunk.length, 0)
+        // A chunk of nothing would end the body.
+        if (bytes === 0) {
+          done()
+          return
+        }
         socket.cork()
         socket.write(`${bytes.toString(16)}\r\n`, 'latin1')
         for (const { chunk } of parts) socket.write(chunk)
@@ -93,12 +101,11 @@ export class PlainResponse {
       },
       final: (done) => {
         socket.write('0\r\n\r\n', 'latin1', done)
-        this.#sent()
-        this.#endTimeoutWhenTaken()
+        this.#written()
       },
       destroy: (error, done) => {
         // Whoever reads can tell a broken answer from a whole one.
-        if (!this.#isSent) socket.destroy()
+        if (!this.isWritten) socket.destroy()
         done(error)
       },
     })
@@ -108,7 +115,7 @@ export class PlainResponse {
     return body
   }
 
-  /** Until all is sent. */
+  /** Until the connection has taken all of it. */
   setTimeout(ms: number, whenOver: () => void): void {
     const socket = this.#socket
     socket.setTimeout(ms, whenOver)
@@ -116,11 +123,20 @@ export class PlainResponse {
       socket.off('timeout', whenOver)
       socket.setTimeout(keepAliveTimeoutMs)
     }
-    if (this.#isSent) this.#endTimeoutWhenTaken()
   }
 
   destroy(): void {
     this.#socket.destroy()
+  }
+
+  /** All but `Connection`, which is written last. */
+  #toLines(headers: readonly string[]): string {
+    let lines = ''
+    for (let index = 0; index < headers.length; index += 2) {
+      if (headers[index] === 'Connection') this.shouldKeepAlive = headers[index + 1] !== 'close'
+      else lines += `${headers[index]}: ${headers[index + 1]}\r\n`
+    }
+    return lines
   }
 
   #wholeHead(): string {
@@ -128,16 +144,20 @@ export class PlainResponse {
     return `${this.#head}Date: ${httpDate()}\r\n${connection}\r\n`
   }
 
-  /** Nothing is written, but behind all the rest. */
-  #endTimeoutWhenTaken(): void {
-    this.#socket.write('', 'latin1', this.#endTimeout)
+  #written(): void {
+    this.isWritten = true
+    if (this.#socket.writableLength === 0) this.#taken()
+    // Nothing, but behind all the rest.
+    else this.#socket.write('', 'latin1', (error) => error ?? this.#taken())
   }
 
-  #sent(): void {
-    this.#isSent = true
-    this.#whenSent(this)
+  #taken(): void {
+    this.#endTimeout?.()
+    this.#whenTaken(this)
   }
 }
+
+const sharedLines = new WeakMap<readonly string[], string>()
 
 const keepAliveLines = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveTimeoutMs / 1000}\r\n`
 
@@ -174,9 +194,14 @@ export class PlainReader {
     this.#readByNode = readByNode as (socket: Socket) => void
     server.removeListener('connection', this.#readByNode)
     server.on('connection', (socket: Socket) => {
-      const connection = new PlainConnection(socket, this.#service, (read) => {
-        this.#open.delete(connection)
-        this.#handOver(socket, read)
+      const connection = new PlainConnection(socket, this.#service, {
+        handOver: (read) => {
+          this.#open.delete(connection)
+          this.#readByNode.call(this.#server, socket)
+          socket.unshift(read)
+          socket.resume()
+        },
+        refuse: (code) => this.#server.emit('clientError', Object.assign(new Error(code), { code }), socket),
       })
       this.#open.add(connection)
       socket.once('close', () => this.#open.delete(connection))
@@ -186,36 +211,33 @@ export class PlainReader {
   closeIdleConnections(): void {
     for (const connection of this.#open) connection.endIdle()
   }
+}
 
-  /** What was read, or undefined where the connection never said anything in time. */
-  #handOver(socket: Socket, read: Buffer | undefined): void {
-    if (read === undefined) {
-      const error = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-      this.#server.emit('clientError', error, socket)
-      return
-    }
-    this.#readByNode.call(this.#server, socket)
-    socket.unshift(read)
-    socket.resume()
-  }
+/** The ways out of here. */
+interface WaysOut {
+  /** To node:http, with what was read and not answered. */
+  readonly handOver: (read: Buffer) => void
+  /** With the answer to a fault that node:http would have found. */
+  readonly refuse: (code: 'ERR_HTTP_REQUEST_TIMEOUT') => void
 }
 
 class PlainConnection {
   readonly #socket: Socket
   readonly #service: PlainService
-  readonly #handOver: (read: Buffer | undefined) => void
+  readonly #waysOut: WaysOut
   #hasAsked = false
-  #isAnswering = false
-  /** What came while an answer was being made. */
+  /** While it is made, and until the connection has taken it: who does not read gets no second one. */
+  #response: PlainResponse | undefined
+  /** What came meanwhile. */
   #early: Buffer | undefined
   /** Of the request before; the headers of the next are most often the same. */
-  #headerText = ''
+  #headerText: string | undefined
   #headers: IncomingHttpHeaders = {}
 
-  constructor(socket: Socket, service: PlainService, handOver: (read: Buffer | undefined) => void) {
+  constructor(socket: Socket, service: PlainService, waysOut: WaysOut) {
     this.#socket = socket
     this.#service = service
-    this.#handOver = handOver
+    this.#waysOut = waysOut
     socket.setTimeout(headersTimeoutMs)
     socket.on('data', this.#onData)
     socket.on('end', this.#onEnd)
@@ -224,11 +246,11 @@ class PlainConnection {
   }
 
   endIdle(): void {
-    if (!this.#isAnswering) this.#socket.end()
+    if (this.#response === undefined) this.#end()
   }
 
   readonly #onData = (bytes: Buffer): void => {
-    if (this.#isAnswering) {
+    if (this.#response !== undefined) {
       this.#early = this.#early === undefined ? bytes : Buffer.concat([this.#early, bytes])
       this.#socket.pause()
       return
@@ -242,40 +264,49 @@ class PlainConnection {
       this.#hasAsked = true
       this.#socket.setTimeout(keepAliveTimeoutMs)
     }
-    this.#isAnswering = true
     const shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close'
-    this.#service.answer(request, new PlainResponse(this.#socket, shouldKeepAlive, this.#onSent))
+    this.#response = new PlainResponse(this.#socket, shouldKeepAlive, this.#onTaken)
+    this.#service.answer(request, this.#response)
   }
 
-  readonly #onSent = (response: PlainResponse): void => {
-    this.#isAnswering = false
-    if (!response.shouldKeepAlive) this.#socket.end()
+  readonly #onTaken = (response: PlainResponse): void => {
+    this.#response = undefined
+    if (this.#socket.destroyed) return
+    if (!response.shouldKeepAlive) this.#end()
     else if (this.#early !== undefined) this.#leave(this.#early)
   }
 
-  /** Where an answer is being made, nobody waits for it any more. */
+  /** Nobody waits any more for an answer that is still being made; one that is written may be on its way. */
   readonly #onEnd = (): void => {
-    if (this.#isAnswering) this.#socket.destroy()
-    else this.#socket.end()
+    if (this.#response === undefined) this.#end()
+    else if (this.#response.isWritten) this.#response.shouldKeepAlive = false
+    else this.#socket.destroy()
   }
 
   readonly #onTimeout = (): void => {
-    if (!this.#hasAsked) this.#leave(undefined)
-    else if (!this.#isAnswering && this.#socket.writableLength === 0) this.#socket.destroy()
+    if (this.#response !== undefined) return
+    if (!this.#hasAsked) this.#waysOut.refuse('ERR_HTTP_REQUEST_TIMEOUT')
+    this.#end()
   }
 
   readonly #onError = (): void => {
     this.#socket.destroy()
   }
 
-  #leave(read: Buffer | undefined): void {
+  /** Once all is sent; what still comes in is not read. */
+  #end(): void {
+    this.#socket.off('data', this.#onData)
+    this.#socket.destroySoon()
+  }
+
+  #leave(read: Buffer): void {
     const socket = this.#socket
     socket.off('data', this.#onData)
     socket.off('end', this.#onEnd)
     socket.off('timeout', this.#onTimeout)
     socket.off('error', this.#onError)
     socket.setTimeout(0)
-    this.#handOver(read)
+    this.#waysOut.handOver(read)
   }
 
   /** Undefined where it is not plain. */
@@ -290,13 +321,18 @@ class PlainConnection {
     const headerText = text.slice(lineEnd + '\r\n'.length)
     if (headerText !== this.#headerText) {
       const headers = parseHeaders(headerText)
-      if (headers === undefined) return undefined
+      if (headers === undefined || headerText.length > rememberedCharactersMax) {
+        return headers && new PlainRequest(this.#socket, url, headers)
+      }
       this.#headerText = headerText
       this.#headers = headers
     }
     return new PlainRequest(this.#socket, url, this.#headers)
   }
 }
+
+/** Longer headers are read anew each time: most connections idle, and thousands of them may. */
+const rememberedCharactersMax = 1024
 
 /** Header lines and the empty one that ends them (RFC 9112, sections 2.1 and 5), and not a byte more. */
 const headerLines = /^(?:[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*\r\n)+\r\n$/

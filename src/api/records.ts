@@ -31,7 +31,7 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
 function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): Answer | Promise<Answer> {
   const next = page.next === null ? {} : { next: toAddress('record', asked.values, page.next) }
-  const finish = ({ status, headers, body }: Answer): Answer => ({ status, headers, body, ...next, madeOf: snapshot })
+  const finish = (answer: Answer): Answer => ({ ...answer, ...next, madeOf: snapshot })
   const made = toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing)
   return made instanceof Promise ? made.then(finish) : finish(made)
 }

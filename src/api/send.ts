@@ -18,10 +18,11 @@ export function send(
   request: Incoming,
   response: Outgoing,
   answer: Answer,
-  ownHeaders: readonly string[],
+  requestHeaders: readonly string[],
 ): Promise<unknown> | undefined {
-  const { body } = answer
-  response.writeHead(answer.status, answer.headers.concat(ownHeaders))
+  const { status, headers, ownHeaders = noHeaders, body } = answer
+  if (response instanceof PlainResponse) response.writeHead(status, headers, ownHeaders, requestHeaders)
+  else response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
   if (body === null || request.method === 'HEAD') {
     response.end()
     return isStreamed(body) ? body.end() : undefined
@@ -33,6 +34,8 @@ export function send(
   if (response.writableLength > 0) cutWhenStalled(response)
   return undefined
 }
+
+const noHeaders: readonly string[] = []
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
 async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody): Promise<void> {
@@ -65,6 +68,7 @@ function isEarlyClose(error: unknown): boolean {
     code === 'ECONNRESET' ||
     code === 'EPIPE' ||
     code === 'ERR_STREAM_DESTROYED' ||
-    code === 'ECANCELED'
+    code === 'ECANCELED' ||
+    code === 'ERR_STREAM_UNABLE_TO_PIPE'
   )
 }

@@ -2,7 +2,7 @@
 // request, and a connection goes over from one to the other without losing or mixing up anything.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -213,9 +213,9 @@ test('requests that come in one piece, or before the answer to the one before, a
   }
 })
 
-test('a request in pieces is answered, wherever it is cut', async () => {
+test('a request in pieces is answered, wherever it is cut, and so is the next one', async () => {
   const request = toRequest('/registry/record/A-7', 'Accept: */*\r\n')
-  for (let cut = 1; cut < request.length; cut += 7) {
+  for (let cut = 1; cut < request.length; cut++) {
     using connection = open()
     const { socket, reader } = connection
     socket.setNoDelay(true).write(request.slice(0, cut))
@@ -223,7 +223,121 @@ test('a request in pieces is answered, wherever it is cut', async () => {
     await (await fetch(`${service.base}/record/A-1`)).arrayBuffer()
     socket.write(request.slice(cut))
     assert.equal((await reader.next()).status, 200, `cut at ${cut}`)
+    socket.write(toRequest('/registry/record/A-9999'))
+    assert.equal((await reader.next()).status, 404, `cut at ${cut}`)
   }
+})
+
+test('headers too long to remember are read like others', async () => {
+  using connection = open()
+  const { socket, reader } = connection
+  const url = '/registry/record?limit=50'
+  for (const coding of ['gzip', 'zstd', 'gzip']) {
+    socket.write(toRequest(url, `X-Long: ${'x'.repeat(3000)}\r\nAccept-Encoding: ${coding}\r\n`))
+    assert.match((await reader.next()).head, new RegExp(`^content-encoding: ${coding}\r$`, 'im'))
+  }
+})
+
+test('a connection that never asks is told so, and may break off afterwards', async () => {
+  await using plain = await listenPlainly(() => assert.fail('nothing was asked'))
+  plain.server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => socket.end(error.code ?? ''))
+  const client = plain.connect()
+  const [connection] = await once(plain.server, 'connection')
+  // The time is over.
+  connection.emit('timeout')
+  const [told] = await once(client, 'data')
+  assert.equal(String(told), 'ERR_HTTP_REQUEST_TIMEOUT')
+  client.resetAndDestroy()
+  if (!connection.closed) await once(connection, 'close')
+})
+
+test('an answer that is the last of its connection arrives whole, however slowly it is taken', async () => {
+  const bytes = 8_000_000
+  const whole = { status: 200, headers: ['Content-Length', `${bytes}`], body: Buffer.alloc(bytes) }
+  await using plain = await listenPlainly((request, response) => send(request, response, whole, []))
+  const client = plain.connect().pause()
+  client.write(toRequest('/', 'Connection: close\r\n'))
+  const { body } = await new Reader(client.resume()).next()
+  assert.equal(body.length, bytes)
+})
+
+test('who does not take an answer gets no other, and all of them once it does', async () => {
+  const requests = 40
+  let answered = 0
+  const body = Buffer.alloc(2_000_000)
+  await using plain = await listenPlainly((request, response) => {
+    answered++
+    send(request, response, { status: 200, headers: ['Content-Length', `${body.length}`], body }, [])
+  })
+  const client = plain.connect().setNoDelay(true).pause()
+  const [connection] = await once(plain.server, 'connection')
+  for (let sent = 0; sent < requests; sent++) {
+    client.write(toRequest(`/${sent}`))
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.ok(answered < 10, `${answered} answers made for a reader that reads nothing`)
+  assert.ok(connection.writableLength <= body.length + 1000, `${connection.writableLength} bytes wait`)
+  assert.ok(connection.listenerCount('timeout') <= 2)
+  const reader = new Reader(client.resume())
+  for (let read = 0; read < requests; read++) assert.equal((await reader.next()).body.length, body.length)
+  client.destroy()
+})
+
+test('a connection that broke while an answer was made is not handed over', async () => {
+  const release = Promise.withResolvers<void>()
+  const made = Promise.withResolvers<void>()
+  const server = createServer()
+  let handedOver = 0
+  server.removeAllListeners('connection').on('connection', () => handedOver++)
+  await using plain = await listenPlainly(async (request, response) => {
+    await release.promise
+    send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'ok' }, [])
+    made.resolve()
+  }, server)
+  const client = plain.connect()
+  const [connection] = await once(server, 'connection')
+  const pausing = once(connection, 'pause')
+  client.write(toRequest('/first'))
+  await once(connection, 'data')
+  client.write(toRequest('/second'))
+  await pausing
+  connection.destroy()
+  await once(connection, 'close')
+  release.resolve()
+  await made.promise
+  assert.equal(handedOver, 0)
+  client.destroy()
+})
+
+test('an idle connection is closed though its client does nothing about it', async () => {
+  await using plain = await listenPlainly((request, response) =>
+    send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'ok' }, []),
+  )
+  const client = plain.connect({ allowHalfOpen: true })
+  const [connection] = await once(plain.server, 'connection')
+  client.write(toRequest('/'))
+  await new Reader(client).next()
+  plain.reader.closeIdleConnections()
+  if (!connection.closed) await once(connection, 'close')
+  client.destroy()
+})
+
+test('a piece of nothing in the middle of a body does not end it', async () => {
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.from('abc')
+    yield Buffer.alloc(0)
+    await new Promise((resolve) => setImmediate(resolve))
+    yield Buffer.alloc(0)
+    yield Buffer.from('def')
+  }
+  const body = { chunks: chunks(), coding: 'identity', end: async () => {} } as const
+  await using plain = await listenPlainly((request, response) => {
+    send(request, response, { status: 200, headers: [], body }, [])
+  })
+  const client = plain.connect()
+  client.write(toRequest('/'))
+  assert.equal(String((await new Reader(client).next()).body), 'abcdef')
+  client.destroy()
 })
 
 for (const bytes of [8_000_000, 20_000_000]) {
@@ -266,14 +380,24 @@ test('a reader of a stream is watched until its end, and then may ask again for 
   client.destroy()
 })
 
+interface PlainServer extends AsyncDisposable {
+  readonly server: Server
+  readonly reader: PlainReader
+  readonly connect: (options?: { allowHalfOpen: boolean }) => Socket
+}
+
+/** Answers plain requests alone. */
 async function listenPlainly(
-  answer: (request: Incoming, response: Outgoing) => void,
-): Promise<{ connect: () => Socket } & AsyncDisposable> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  new PlainReader(server, { answer, isAside: () => false })
-  await once(server, 'listening')
+  answer: (request: Incoming, response: Outgoing) => unknown,
+  server: Server = createServer(answer),
+): Promise<PlainServer> {
+  const reader = new PlainReader(server, { answer, isAside: () => false })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
   return {
-    connect: () => connect((server.address() as AddressInfo).port, '127.0.0.1'),
+    server,
+    reader,
+    connect: (options) => connect({ port, host: '127.0.0.1', ...options }),
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
