@@ -161,10 +161,15 @@ function importCsv(source: string, database: string): Effort {
   return { seconds, cpuSeconds: Number(microseconds) / 1e6, residentMegabytes: Number(kilobytes) / 1024 }
 }
 
-/** The process tells its peak and its processor time, threads included, as it ends: nobody can ask it afterwards. */
+/**
+ * The process tells its peak and its processor time, threads included, as it ends: nobody can ask it afterwards. The
+ * peak that the system counts for a process begins with that of its parent, so the one of its own memory is asked for.
+ */
 const sayUsage = `data:text/javascript,${encodeURIComponent(
-  `process.on('exit', () => {
-    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage()
-    process.stderr.write(\`USAGE \${maxRSS} \${userCPUTime + systemCPUTime} \`)
+  `import { readFileSync } from 'node:fs'
+  process.on('exit', () => {
+    const { userCPUTime, systemCPUTime } = process.resourceUsage()
+    const [, peak] = /^VmHWM:\\s+(\\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
+    process.stderr.write(\`USAGE \${peak} \${userCPUTime + systemCPUTime} \`)
   })`,
 )}`

@@ -50,12 +50,12 @@ export interface StoredRecord extends OrderKey {
   readonly title: string
   readonly municipality: string
   /** In UTF-8. */
-  readonly wire: Buffer
+  readonly wire: Uint8Array
 }
 
 export function toStored(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, municipality } = record
-  return { code, checkinDate, title, municipality, wire: Buffer.from(toWire(record)) }
+  return { code, checkinDate, title, municipality, wire: new TextEncoder().encode(toWire(record)) }
 }
 
 export function toWire(record: RegistryRecord): string {
@@ -63,7 +63,7 @@ export function toWire(record: RegistryRecord): string {
 }
 
 export function fromStored({ code, wire }: StoredRecord): RegistryRecord {
-  const fields = JSON.parse(wire.toString()) as WireRecord
+  const fields = JSON.parse(new TextDecoder().decode(wire)) as WireRecord
   return {
     code,
     id: fields.id,

@@ -24,7 +24,8 @@ test('staged rows come back as they were put in', (t) => {
   t.after(() => staging.close())
   const row = { record: recordOf('ñ/2-1'), content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
   staging.add(row, { source: 0, line: 2 })
-  const staged = { ...row, record: toStored(row.record) }
+  const stored = toStored(row.record)
+  const staged = { ...row, record: { ...stored, wire: Buffer.from(stored.wire) } }
   assert.deepEqual([...staging.inCanonicalOrder('with content')], [staged])
   assert.deepEqual([...staging.inCanonicalOrder('without content')], [{ ...staged, content: '' }])
   assert.deepEqual(fromStored(staged.record), row.record)
