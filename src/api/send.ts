@@ -7,7 +7,7 @@ import { isStreamed } from './answer.ts'
 import { compressStream, toBlocks } from './compress.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
 import { stalledReaderMs } from './limits.ts'
-import { PlainResponse } from './plain.ts'
+import { PlainResponse } from './plain-response.ts'
 
 /**
  * Writes an answer; a promise is returned only where the body is streamed, and resolves once it is handed over. A

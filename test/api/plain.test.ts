@@ -137,6 +137,8 @@ const headerSets = [
   'If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT\r\n',
   'Connection: close\r\n',
   'connection:Keep-Alive\r\nUser-Agent:\t caf\u00e9 \r\n',
+  'Accept-Encoding: \t gzip\t \r\nX-Blank: \t \r\n',
+  `Accept-Encoding: br;q=0,${' '.repeat(7000)}gzip \r\n`,
 ]
 
 test('a plain request gets the answer that it gets by node:http', async () => {
