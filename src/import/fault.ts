@@ -48,3 +48,7 @@ export function toQuoted(value: string): string {
 export class SourceFault extends Error {
   override readonly name = 'SourceFault'
 }
+
+export function changedMeanwhile(name: string): SourceFault {
+  return new SourceFault(`Cannot read ${name}: it changed while it was being read; import it again`)
+}

@@ -1,16 +1,15 @@
 // Threads that read pieces of a source (stage-worker.ts), as the main one sees them: it cuts the pieces, and they do
 // the rest of reading, normalising and staging.
-
 import { type Staging, toStagingFault } from '../store/staging.ts'
 import { Thread, threadsMax } from '../thread.ts'
 import type { Mapping } from './columns.ts'
-import { type Refusal, SourceFault } from './fault.ts'
+import { changedMeanwhile, type Refusal } from './fault.ts'
 import type { CsvPiece } from './sources/csv-cut.ts'
 import type { PieceReader, Source } from './sources/source.ts'
 import type { StageAnswer, StagedPiece, StageMessage, StageTask } from './stage-worker.ts'
 
 /** Pieces a thread may have waiting, so that it never does. */
-const waitingMax = 4
+const piecesAheadMax = 4
 
 export class StageThreads implements PieceReader {
   readonly #task: Omit<StageTask, 'file'>
@@ -36,14 +35,12 @@ export class StageThreads implements PieceReader {
   async read(piece: CsvPiece): Promise<void> {
     const turn = this.#turn
     this.#turn = (turn + 1) % threadsMax
-    await this.#send(turn, { piece, number: this.#staging.reserve(piece.lines) }, waitingMax)
+    await this.#send(turn, { piece, number: this.#staging.reserve(piece.lines) }, piecesAheadMax)
   }
 
   async finish(): Promise<void> {
     await Promise.all(this.#threads.map((_, index) => this.#send(index, null, 0)))
-    if (this.#hasChanged) {
-      throw new SourceFault(`Cannot read ${this.#task.name}: it changed while it was being read; import it again`)
-    }
+    if (this.#hasChanged) throw changedMeanwhile(this.#task.name)
     await this.stop()
   }
 

@@ -5,7 +5,7 @@ import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageFault } from '../../config.ts'
-import { SourceFault } from '../fault.ts'
+import { changedMeanwhile } from '../fault.ts'
 
 const headBytes = 64 * 1024
 
@@ -62,7 +62,7 @@ export class SourceFile {
   async requireUnchanged(): Promise<void> {
     const now = await this.#handle.stat()
     if (now.size !== this.size || now.mtimeMs !== this.#modifiedMs) {
-      throw new SourceFault(`Cannot read ${this.name}: it changed while it was being read; import it again`)
+      throw changedMeanwhile(this.name)
     }
   }
 
