@@ -158,18 +158,16 @@ class RowReader {
   }
 }
 
-/** Only what stands before the path can make an address one that cannot be parsed, and few sites hold most of them. */
+/** Only what stands before the path can make an address one that cannot be parsed, and most are of one site. */
 function canParse(address: string): boolean {
-  const site = address.slice(0, address.indexOf('/', 'https://'.length) + 1)
-  if (soundSites.has(site)) return true
+  if (soundSite !== '' && address.startsWith(soundSite)) return true
   if (!URL.canParse(address)) return false
-  if (soundSites.size >= sitesMax) soundSites.clear()
-  if (site !== '') soundSites.add(site)
+  soundSite = address.slice(0, address.indexOf('/', 'https://'.length) + 1)
   return true
 }
 
-const soundSites = new Set<string>()
-const sitesMax = 100
+/** The one met last, with the slash behind it. */
+let soundSite = ''
 
 const codeForm = '<prefix>-<number>'
 const controlCharacter = /\p{Cc}/u

@@ -23,36 +23,39 @@ export interface Cut {
 }
 
 /** Of bytes that begin with a record, in an encoding where a byte below 0x80 is ASCII. */
-export function findCut(bytes: Uint8Array, dialect: Dialect): Cut {
+export function findCut(bytes: Buffer, dialect: Dialect): Cut {
   const delimiter = dialect.delimiter.charCodeAt(0)
   const newline = dialect.newline.charCodeAt(0)
-  let cutBytes = 0
-  let cutLines = 0
+  let cut: Cut = { bytes: 0, lines: 0 }
   let lines = 0
-  let isFieldStart = true
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === newline) {
+  let lineEnd = bytes.indexOf(newline)
+  let quoteAt = bytes.indexOf(quote)
+  while (lineEnd !== -1) {
+    if (quoteAt === -1 || quoteAt > lineEnd) {
       lines += 1
-      cutBytes = at + 1
-      cutLines = lines
-      isFieldStart = true
-    } else if (byte === quote && isFieldStart) {
-      for (at++; at < bytes.length; at++) {
-        if (bytes[at] === newline) lines += 1
-        else if (bytes[at] !== quote) continue
-        else if (bytes[at + 1] === quote) at++
-        else break
-      }
-      const behind = bytes[at + 1]
-      const isEnd = behind === delimiter || behind === newline
-      if (!isEnd && (behind !== carriageReturn || bytes[at + 2] !== newline)) break
-      isFieldStart = false
-    } else {
-      isFieldStart = byte === delimiter
+      cut = { bytes: lineEnd + 1, lines }
+      lineEnd = bytes.indexOf(newline, lineEnd + 1)
+      continue
     }
+    const isFieldStart = quoteAt === cut.bytes || bytes[quoteAt - 1] === delimiter
+    if (isFieldStart) {
+      const end = findClosing(bytes, quoteAt)
+      const behind = bytes[end + 1]
+      const isEnd = behind === delimiter || behind === newline
+      if (end === -1 || (!isEnd && (behind !== carriageReturn || bytes[end + 2] !== newline))) break
+      for (; lineEnd !== -1 && lineEnd < end; lineEnd = bytes.indexOf(newline, lineEnd + 1)) lines += 1
+      quoteAt = end
+    }
+    quoteAt = bytes.indexOf(quote, quoteAt + 1)
   }
-  return { bytes: cutBytes, lines: cutLines }
+  return cut
+}
+
+/** Where the field ends that a quote begins; -1 where it does not. */
+function findClosing(bytes: Buffer, opening: number): number {
+  let closing = bytes.indexOf(quote, opening + 1)
+  while (closing !== -1 && bytes[closing + 1] === quote) closing = bytes.indexOf(quote, closing + 2)
+  return closing
 }
 
 const quote = 0x22

@@ -36,8 +36,12 @@ export function parseRecords(text: string, dialect: Dialect, isEnd: boolean): Pa
   while (position < text.length) {
     const piece = text.slice(position, position + pieceCharacters)
     const isLast = position + piece.length === text.length
-    const parsed = parsePiece(piece, dialect, isLast && isEnd)
-    for (const cells of parsed.data) records.push(toRecord(cells, dialect))
+    const mayBeCutOff = isLast && isEnd
+    const parsed = parsePiece(piece, dialect, mayBeCutOff)
+    const isOneLineEach = !mayBeCutOff && countLines(piece, 0, parsed.characters, dialect) === parsed.data.length
+    for (const cells of parsed.data) {
+      records.push({ cells, lines: isOneLineEach ? 1 : linesOf(cells, dialect), isCutOff: false })
+    }
     position += parsed.characters
     if (parsed.fault !== undefined) {
       records.push(parsed.fault)
@@ -107,10 +111,10 @@ function findQuoteFault(text: string, start: number, dialect: Dialect, isEnd: bo
   return isEnd ? unclosed : undefined
 }
 
-function toRecord(cells: readonly string[], dialect: Dialect): CsvRecord {
+function linesOf(cells: readonly string[], dialect: Dialect): number {
   let lines = 1
   for (const cell of cells) lines += countLines(cell, 0, cell.length, dialect)
-  return { cells, lines, isCutOff: false }
+  return lines
 }
 
 function countLines(text: string, start: number, end: number, { newline }: Dialect): number {
