@@ -41,6 +41,7 @@ export interface Answer {
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
+  /** Each holds until the next one is asked for. */
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
   /** Applied on the way. */
   readonly coding: CodingName

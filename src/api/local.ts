@@ -3,6 +3,7 @@
 import type { RegistryStore } from '../store/store.ts'
 import type { Answer, Ask, StreamedBody } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
+import { toBlocks } from './compress.ts'
 import { negotiateCoding } from './negotiate.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
 import { Problem } from './problems.ts'
@@ -54,9 +55,10 @@ function toContent(body: Answer['body']): BodyInit | null {
 }
 
 function toStream({ chunks, end }: StreamedBody): ReadableStream<Uint8Array> {
+  const blocks = toBlocks(chunks)
   return new ReadableStream({
     pull: async (controller) => {
-      const { done, value } = await chunks.next()
+      const { done, value } = await blocks.next()
       if (done) controller.close()
       else controller.enqueue(value)
     },

@@ -58,14 +58,18 @@ export class PlainResponse {
     this.#written()
   }
 
-  /** A body whose length nobody knows yet, in chunks (RFC 9112, section 7.1). */
-  openBody(): Writable {
+  /**
+   * A body whose length nobody knows yet, in chunks (RFC 9112, section 7.1). Either it asks for more only once the
+   * connection has taken what it has, or what makes the body goes on meanwhile: a compressor that waits for each piece
+   * to leave is slower by a quarter.
+   */
+  openBody(asksForMore: 'as they are taken' | 'ahead'): Writable {
     const socket = this.#socket
     this.#head += 'Transfer-Encoding: chunked\r\n'
     socket.write(this.#wholeHead(), 'latin1')
     const body = new Writable({
-      // What makes the body goes on meanwhile: a compressor that waits for each piece to leave is slower by a quarter.
-      highWaterMark: 512 * 1024,
+      // A comma alone is nothing to wait for.
+      highWaterMark: asksForMore === 'ahead' ? 512 * 1024 : 2,
       writev: (parts, done) => {
         const bytes = parts.reduce((sum, { chunk }) => sum + chunk.length, 0)
         // A chunk of nothing would end the body.

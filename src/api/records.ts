@@ -48,7 +48,8 @@ async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked)
       if (begun.length === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
       return { ...(await toWholeAnswer(ask, tag, headers, toEnvelope(begun))), madeOf: snapshot }
     }
-    begun.push(next.value)
+    // Its memory is that of the next one too.
+    begun.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })
     bytes += next.value.bytes.byteLength
   }
   const entityTag = toEntityTag(tag, ask.coding.name)

@@ -40,10 +40,16 @@ const noHeaders: readonly string[] = []
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
 async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody): Promise<void> {
   cutWhenStalled(response)
-  const connection = response instanceof PlainResponse ? response.openBody() : response
   try {
-    if (coding === 'identity') await pipeline(chunks, connection)
-    else await pipeline(toBlocks(chunks), compressStream(coding), connection)
+    if (response instanceof PlainResponse && coding === 'identity') {
+      await pipeline(chunks, response.openBody('as they are taken'))
+    } else {
+      const connection = response instanceof PlainResponse ? response.openBody('ahead') : response
+      // In memory of their own, since more is asked for before they are sent.
+      const blocks = toBlocks(chunks)
+      if (coding === 'identity') await pipeline(blocks, connection)
+      else await pipeline(blocks, compressStream(coding), connection)
+    }
   } catch (error) {
     if (!response.destroyed) response.destroy()
     // The reader closing its side early is its good right and no fault of ours.

@@ -21,8 +21,8 @@ export interface SnapshotStorage extends ListSource {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records; each a stretch of consecutive positions, newest first. */
   readonly years: readonly YearStretch[]
-  /** The records at these positions as they go over the wire, in this order, joined by commas. */
-  readRecords(positions: readonly number[]): Now<Uint8Array>
+  /** The records at these positions as they go over the wire, in order, joined by commas; in memory that is lent. */
+  readRecords(positions: readonly number[], lent?: ArrayBufferLike): Now<Uint8Array>
   /** The same as text, one character a byte, and where it is wanted the place of the last in the canonical order. */
   readPage(
     positions: readonly number[],
@@ -159,14 +159,17 @@ export class StoredSnapshot implements Snapshot {
   ): AsyncGenerator<Batch, void, undefined> {
     const reading: Promise<Batch>[] = []
     let ahead = 0
+    /** Of the batch before, which nobody looks at any more. */
+    let lent: ArrayBufferLike | undefined
     for await (const positions of found) {
-      const batch = this.#toBatch(positions, source)
+      const batch = this.#toBatch(positions, source, lent)
       // One that fails throws where it is awaited, and not at all when nobody wants it any more.
       batch.catch(() => undefined)
       reading.push(batch)
       if (reading.length <= ahead) continue
-      const next = reading.shift()
-      if (next !== undefined) yield await next
+      const next = await reading.shift()
+      if (next !== undefined) yield next
+      lent = next?.bytes.buffer
       source.hasBegun = true
       ahead = this.#storage.batchesAhead
     }
@@ -199,8 +202,12 @@ export class StoredSnapshot implements Snapshot {
     if (positions.length > 0) yield positions
   }
 
-  async #toBatch(positions: readonly number[], source: EnduringSource): Promise<Batch> {
-    const bytes = await source.read(() => this.#storage.readRecords(positions))
+  async #toBatch(
+    positions: readonly number[],
+    source: EnduringSource,
+    lent: ArrayBufferLike | undefined,
+  ): Promise<Batch> {
+    const bytes = await source.read(() => this.#storage.readRecords(positions, lent))
     return { bytes, records: positions.length }
   }
 

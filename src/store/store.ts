@@ -24,8 +24,8 @@ export interface Snapshot {
   /** The first records that match, in the order of the decisions; null when none does. */
   page(query: PageQuery, patience?: Patience): Promise<Page | null>
   /**
-   * All that match, without regard to `limit`, a batch at a time. A failure throws from `next()`, `SearchGivenUp` once
-   * patience is over.
+   * All that match, without regard to `limit`, a batch at a time, which holds until the next one is asked for. A
+   * failure throws from `next()`, `SearchGivenUp` once patience is over.
    */
   search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined>
   /** How many match, by year and by municipality. */

@@ -5,6 +5,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { Incoming, Outgoing } from '../../src/api/exchange.ts'
 import type { CodingName } from '../../src/api/negotiate.ts'
 import { PlainReader } from '../../src/api/plain.ts'
@@ -60,6 +62,12 @@ async function begin(port: number): Promise<IncomingMessage> {
   return response
 }
 
+const decoders = {
+  identity: (bytes: Buffer) => bytes,
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+}
 const codings = ['identity', 'gzip', 'br', 'zstd'] as const
 const sendings = ways.flatMap((way) => codings.map((coding) => ({ way, coding })))
 
@@ -76,6 +84,24 @@ for (const { way, coding } of sendings) {
     }, /aborted/)
     assert.match(String(await run.outcome), /the disk is gone/)
     await run.ended
+  })
+
+  test(`chunks that share their memory arrive as they were, at a slow reader too: ${coding}, ${way}`, async () => {
+    const count = 100
+    const sizeOf = (chunk: number): number => 100_000 + chunk * 1000
+    async function* sharing(): AsyncGenerator<Uint8Array, void, undefined> {
+      const memory = new Uint8Array(sizeOf(count))
+      for (let chunk = 0; chunk < count; chunk++) yield memory.subarray(0, sizeOf(chunk)).fill(chunk)
+    }
+    await using run = await serveChunks(sharing, coding, way)
+    const parts: Buffer[] = []
+    for await (const part of await begin(run.port)) {
+      parts.push(part)
+      await nextRound()
+    }
+    const expected = Array.from({ length: count }, (_, chunk) => Buffer.alloc(sizeOf(chunk), chunk))
+    assert.ok(decoders[coding](Buffer.concat(parts)).equals(Buffer.concat(expected)))
+    assert.equal(await run.outcome, undefined)
   })
 
   test(`a reader that goes away ends the search behind the answer: ${coding}, ${way}`, async () => {

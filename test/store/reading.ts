@@ -4,7 +4,7 @@ import type { WireRecord } from '../../src/record/record.ts'
 import type { Batch, Page, PageQuery, Snapshot } from '../../src/store/store.ts'
 
 export async function readAll(snapshot: Snapshot, query: Query): Promise<Batch[]> {
-  return Array.fromAsync(snapshot.search(query))
+  return Array.fromAsync(snapshot.search(query), ({ bytes, records }) => ({ bytes: Buffer.from(bytes), records }))
 }
 
 /** All pages of so many records, one after the other. */

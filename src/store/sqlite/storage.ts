@@ -107,8 +107,8 @@ export class SqliteStorage implements SnapshotStorage {
     }
   }
 
-  readRecords(positions: readonly number[]): Uint8Array {
-    return this.#file.strips.record.gather(positions).subarray(0, -comma)
+  readRecords(positions: readonly number[], lent?: ArrayBufferLike): Uint8Array {
+    return this.#file.strips.record.gather(positions, lent).subarray(0, -comma)
   }
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {

@@ -57,9 +57,9 @@ export class Strip {
   }
 
   /** Those numbered `first` to `end` (excluded), as they lie. */
-  stretch(first: number, end: number): Buffer {
+  #stretch(first: number, end: number, lent: ArrayBufferLike | undefined): Buffer {
     const from = this.#start(first)
-    const bytes = Buffer.allocUnsafeSlow(this.#start(end) - from)
+    const bytes = toRoom(this.#start(end) - from, lent)
     this.#read(bytes, 0, bytes.length, from)
     return bytes
   }
@@ -79,8 +79,8 @@ export class Strip {
     return { strings, room }
   }
 
-  /** Some of them, one behind the other. */
-  gather(numbers: readonly number[]): Buffer {
+  /** Some of them, one behind the other, in the memory that is lent where it suffices, else in new. */
+  gather(numbers: readonly number[], lent?: ArrayBufferLike): Buffer {
     const first = numbers[0] ?? 0
     const last = numbers.at(-1) ?? 0
     let size = 0
@@ -89,8 +89,10 @@ export class Strip {
       size += this.#start(number + 1) - this.#start(number)
       if (number <= (numbers[index - 1] ?? -1)) ascend = false
     }
-    if (!ascend || this.#start(last + 1) - this.#start(first) > size * worthReading) return this.#collect(numbers, size)
-    const bytes = this.stretch(first, last + 1)
+    if (!ascend || this.#start(last + 1) - this.#start(first) > size * worthReading) {
+      return this.#collect(numbers, toRoom(size, lent))
+    }
+    const bytes = this.#stretch(first, last + 1, lent)
     let to = 0
     for (const number of numbers) {
       const from = this.#start(number) - this.#start(first)
@@ -101,8 +103,7 @@ export class Strip {
     return bytes.subarray(0, to)
   }
 
-  #collect(numbers: readonly number[], size: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(size)
+  #collect(numbers: readonly number[], bytes: Buffer): Buffer {
     let to = 0
     for (const number of numbers) {
       const from = this.#start(number)
@@ -134,6 +135,11 @@ export class Strip {
       done += read
     }
   }
+}
+
+function toRoom(size: number, lent: ArrayBufferLike | undefined): Buffer {
+  const room = lent === undefined || lent.byteLength < size ? Buffer.allocUnsafeSlow(toRoomBytes(size)).buffer : lent
+  return Buffer.from(room, 0, size)
 }
 
 /** With room for most others, to which it is lent next. */
