@@ -25,8 +25,10 @@ import {
   requestTimeoutMs,
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
+import type { Custodian } from './plain.ts'
 import { PlainReader } from './plain.ts'
 import { answerProtocolErrors } from './protocol.ts'
+import type { RawConnection } from './raw-connection.ts'
 import type { CertificateFiles, ServeSettings } from './settings.ts'
 import { readDescriptorLimit } from './shed.ts'
 
@@ -38,10 +40,19 @@ export interface Listener {
   readonly countConnections: () => Promise<number>
   /** Rereads the certificate for the connections to come; those that are open keep the old one. */
   readonly reloadCertificate: () => void
+  /** Takes on a connection, held by this number, of a process that died. */
+  readonly adopt: (raw: RawConnection, id: number) => void
   /** Takes no new connection; those that are open go on. */
   readonly stopAccepting: () => Promise<void>
   /** Takes no new connection, lets every request in flight have its answer, then ends what is left. */
   readonly drain: (deadlineMs: number) => Promise<void>
+}
+
+/** What a process has from the one that started it. */
+export interface SharedPlace {
+  /** The descriptor of a socket that is bound already. */
+  readonly socket: number
+  readonly custodian: Custodian
 }
 
 type ListenSettings = Pick<
@@ -60,19 +71,18 @@ const http1Options = {
   requireHostHeader: false,
 }
 
-/** `socket` is the descriptor of one that the parent process has bound already. */
-export async function listen(service: Service, settings: ListenSettings, socket?: number): Promise<Listener> {
+export async function listen(service: Service, settings: ListenSettings, shared?: SharedPlace): Promise<Listener> {
   const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
   // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
   server.on('request', service.answer)
   server.on('checkExpectation', service.answer)
   answerProtocolErrors(server, settings)
-  const plain = server instanceof http.Server ? new PlainReader(server, service) : undefined
+  const plain = server instanceof http.Server ? new PlainReader(server, service, shared?.custodian) : undefined
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => remember(open.sockets, connection))
   server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
-  await bind(server, settings, socket)
+  await bind(server, settings, shared?.socket)
   const { port } = toAddressInfo(server.address())
   const closed = Promise.withResolvers<void>()
   let isAccepting = true
@@ -91,6 +101,13 @@ export async function listen(service: Service, settings: ListenSettings, socket?
     reloadCertificate: () => {
       if (settings.certificate !== undefined && 'setSecureContext' in server) {
         server.setSecureContext(readSecurity(settings.certificate))
+      }
+    },
+    adopt: (raw, id) => {
+      if (plain !== undefined && isAccepting) plain.adopt(raw, id)
+      else {
+        raw.close()
+        shared?.custodian.release(id)
       }
     },
     stopAccepting,

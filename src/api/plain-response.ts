@@ -13,13 +13,21 @@ export class PlainResponse {
   isWritten = false
   readonly #socket: Socket
   readonly #whenTaken: (response: PlainResponse) => void
+  readonly #whenSlow: () => void
   #head = ''
   #endTimeout: (() => void) | undefined
 
-  constructor(socket: Socket, shouldKeepAlive: boolean, whenTaken: (response: PlainResponse) => void) {
+  /** `whenSlow` is called before a body of chunks, and where the connection does not take all of it at once. */
+  constructor(
+    socket: Socket,
+    shouldKeepAlive: boolean,
+    whenTaken: (response: PlainResponse) => void,
+    whenSlow: () => void,
+  ) {
     this.#socket = socket
     this.shouldKeepAlive = shouldKeepAlive
     this.#whenTaken = whenTaken
+    this.#whenSlow = whenSlow
   }
 
   get destroyed(): boolean {
@@ -65,6 +73,7 @@ export class PlainResponse {
    */
   openBody(asksForMore: 'as they are taken' | 'ahead'): Writable {
     const socket = this.#socket
+    this.#whenSlow()
     this.#head += 'Transfer-Encoding: chunked\r\n'
     socket.write(this.#wholeHead(), 'latin1')
     const body = new Writable({
@@ -131,8 +140,11 @@ export class PlainResponse {
   #written(): void {
     this.isWritten = true
     if (this.#socket.writableLength === 0) this.#taken()
-    // Nothing, but behind all the rest.
-    else this.#socket.write('', 'latin1', (error) => error ?? this.#taken())
+    else {
+      this.#whenSlow()
+      // Nothing, but behind all the rest.
+      this.#socket.write('', 'latin1', (error) => error ?? this.#taken())
+    }
   }
 
   #taken(): void {

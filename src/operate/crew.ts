@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import {
+  descriptorsReserved,
   drainDeadlineMs,
   workerBackOffMaxMs,
   workerReportTimeoutMs,
@@ -12,7 +13,10 @@ import {
   workerStartTimeoutMs,
 } from '../api/limits.ts'
 import type { Log } from '../api/log.ts'
+import { isRaw } from '../api/raw-connection.ts'
+import { readDescriptorLimit } from '../api/shed.ts'
 import { UsageFault } from '../config.ts'
+import { Custody } from './custody.ts'
 import type { FromWorker, Metrics, Report, ToWorker } from './messages.ts'
 import { isFromWorker } from './messages.ts'
 import type { SharedPort } from './sockets.ts'
@@ -33,8 +37,12 @@ const workerFile = fileURLToPath(new URL('./worker-start.ts', import.meta.url))
 /** The first wait of one that keeps dying; then twice as long each time. */
 const backOffMinMs = 100
 
+/** Its socket and its channel, and the other ends of these while it is started. */
+const descriptorsOfWorker = 4
+
 export class Crew {
   readonly #port: SharedPort
+  readonly #workersWanted: number
   readonly #flags: readonly string[]
   /** Folder for the code that workers have compiled. */
   readonly #cache: string
@@ -42,13 +50,16 @@ export class Crew {
   readonly #workers = new Map<number, Worker>()
   readonly #quickDeaths = new Map<number, number>()
   readonly #departed: Metrics[] = []
+  readonly #custody: Custody
   readonly #fault = Promise.withResolvers<never>()
   #isEnding = false
   #isRestarting = false
   deaths = 0
 
-  constructor(port: SharedPort, flags: readonly string[], cache: string, log: Log) {
+  constructor(port: SharedPort, workers: number, flags: readonly string[], cache: string, log: Log) {
     this.#port = port
+    this.#workersWanted = workers
+    this.#custody = new Custody(readDescriptorLimit() - descriptorsReserved - workers * descriptorsOfWorker)
     this.#flags = flags
     this.#cache = cache
     this.#log = log
@@ -61,9 +72,9 @@ export class Crew {
   }
 
   /** Resolves to the base address once all listen. The first goes ahead, so that what is wrong is said once. */
-  async start(workers: number): Promise<string> {
+  async start(): Promise<string> {
     const address = await this.#start(0)
-    await Promise.all(Array.from({ length: workers - 1 }, (_, index) => this.#start(index + 1)))
+    await Promise.all(Array.from({ length: this.#workersWanted - 1 }, (_, index) => this.#start(index + 1)))
     return address
   }
 
@@ -106,6 +117,7 @@ export class Crew {
 
   async end(): Promise<void> {
     this.#isEnding = true
+    this.#custody.end()
     this.#port.closeAll()
     // First no worker accepts, then they drain: clients told to close would come to one that closes its socket next.
     const toldMs = performance.now()
@@ -117,6 +129,7 @@ export class Crew {
   async #dismiss(worker: Worker, leftMs: number = drainDeadlineMs + killGraceMs): Promise<void> {
     const { child } = worker
     worker.isLeaving = true
+    this.#custody.removeHeir(child)
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
@@ -146,18 +159,19 @@ export class Crew {
     const started = Promise.withResolvers<string>()
     const deadline = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
     let isListening = false
-    child.on('message', (message: unknown) => {
+    child.on('message', (message: unknown, raw: unknown) => {
       if (!isFromWorker(message)) return
       if (message.kind === 'listening') {
         isListening = true
         clearTimeout(deadline)
         this.#workers.set(number, worker)
+        this.#custody.addHeir(child)
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
         const fault = new UsageFault(message.message)
         if (isListening) this.#fault.reject(fault)
         else started.reject(fault)
-      } else this.#heed(worker, message)
+      } else this.#heed(worker, message, raw)
     })
     child.once('exit', (status, signal) => {
       clearTimeout(deadline)
@@ -168,22 +182,32 @@ export class Crew {
         this.#replace(number, worker.startedMs, signal ?? `status ${status}`)
       }
     })
+    // Later than its exit: what it said last has been heard.
+    child.once('close', () => this.#custody.remove(child, isListening && !worker.isLeaving && !this.#isEnding))
     child.once('error', (error) => started.reject(error))
     return started.promise
   }
 
-  #heed(worker: Worker, message: Extract<FromWorker, { kind: 'closed' | 'report' | 'counts' }>): void {
-    if (message.kind === 'closed') {
-      worker.onClosed?.()
-      return
-    }
-    if (message.kind === 'report') {
-      worker.report = message.report
-      worker.onReport?.(message.report)
-      return
-    }
-    for (const other of this.#workers.values()) {
-      if (other !== worker) tell(other, { kind: 'counts', counts: message.counts })
+  #heed(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>, raw: unknown): void {
+    switch (message.kind) {
+      case 'closed':
+        worker.onClosed?.()
+        break
+      case 'report':
+        worker.report = message.report
+        worker.onReport?.(message.report)
+        break
+      case 'counts':
+        for (const other of this.#workers.values()) {
+          if (other !== worker) tell(other, { kind: 'counts', counts: message.counts })
+        }
+        break
+      case 'kept':
+        if (isRaw(raw)) this.#custody.keep(worker.child, message.id, raw)
+        break
+      case 'released':
+        this.#custody.release(worker.child, message.id)
+        break
     }
   }
 

@@ -1,11 +1,14 @@
 // One worker among several: what the child processes do that crew.ts starts, with the number of the worker and the
 // flags of `serve` as arguments, the channel to the first process and a bound socket as descriptors.
+import type { Socket } from 'node:net'
 import type { Log } from '../api/log.ts'
 import { openLog } from '../api/log.ts'
+import type { Custodian } from '../api/plain.ts'
+import { isRaw, toRaw } from '../api/raw-connection.ts'
 import { parseServeSettings } from '../api/settings.ts'
 import { parseInvocation } from '../config.ts'
 import type { FromWorker } from './messages.ts'
-import { isToWorker } from './messages.ts'
+import { isToWorker, pass } from './messages.ts'
 import type { AnsweringProcess } from './process.ts'
 import { startProcess } from './process.ts'
 
@@ -29,9 +32,10 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
     process.once('disconnect', () => resolve())
   })
   try {
-    const answering = await startProcess(settings, log, socketDescriptor)
+    const custodian = toCustodian()
+    const answering = await startProcess(settings, log, { socket: socketDescriptor, custodian })
     const counting = shareCounts(answering)
-    heed(answering, log)
+    heed(answering, custodian, log)
     await tell({ kind: 'listening', address: answering.address })
     whenListening()
     try {
@@ -50,15 +54,59 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
   else whenAbandoned()
 }
 
-function heed(answering: AnsweringProcess, log: Log): void {
+function heed(answering: AnsweringProcess, custodian: Custodian, log: Log): void {
   process.on('SIGHUP', answering.reload)
-  process.on('message', (message: unknown) => {
+  let adopted: number | undefined
+  process.on('message', (message: unknown, raw: unknown) => {
     if (!isToWorker(message)) return
-    if (message.kind === 'close') {
-      void answering.stopAccepting().then(() => tell({ kind: 'closed' }))
-    } else if (message.kind === 'counts') answering.limiter?.addCounts(message.counts, performance.now())
-    else toReport(answering).then(tell, (error: unknown) => log.error({ err: error }, 'no report'))
+    switch (message.kind) {
+      case 'close':
+        void answering.stopAccepting().then(() => tell({ kind: 'closed' }))
+        break
+      case 'counts':
+        answering.limiter?.addCounts(message.counts, performance.now())
+        break
+      case 'report':
+        toReport(answering).then(tell, (error: unknown) => log.error({ err: error }, 'no report'))
+        break
+      case 'adopt':
+        adopted = message.id
+        if (isRaw(raw)) answering.adopt(raw, message.id)
+        break
+      case 'passed':
+        if (message.id !== adopted) custodian.release(message.id)
+        break
+    }
   })
+}
+
+/** The first process (custody.ts), which is passed one connection at a time; the others wait. */
+function toCustodian(): Custodian {
+  const waiting = new Map<number, Socket>()
+  let lastId = 0
+  let isPassing = false
+  const passNext = (): void => {
+    isPassing = false
+    for (const [id, socket] of waiting) {
+      waiting.delete(id)
+      const raw = toRaw(socket)
+      if (raw === undefined || !process.connected) continue
+      isPassing = true
+      pass(process, { kind: 'kept', id }, raw, passNext)
+      return
+    }
+  }
+  return {
+    keep: (socket) => {
+      lastId += 1
+      waiting.set(lastId, socket)
+      if (!isPassing) passNext()
+      return lastId
+    },
+    release: (id) => {
+      if (!waiting.delete(id)) void tell({ kind: 'released', id })
+    },
+  }
 }
 
 function shareCounts({ limiter }: AnsweringProcess): NodeJS.Timeout | undefined {

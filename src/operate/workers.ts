@@ -18,9 +18,9 @@ export async function serveByWorkers(settings: ServeSettings, flags: readonly st
   const ending = whenToldToEnd()
   const port = await SharedPort.reserve(settings.host, settings.port)
   const cache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
-  const crew = new Crew(port, flags, cache, log)
+  const crew = new Crew(port, settings.workers, flags, cache, log)
   try {
-    const address = await crew.start(settings.workers)
+    const address = await crew.start()
     let isEnding = false
     const admin = await openAdmin(settings.adminPort, log, {
       isReady: async () => !isEnding && (await crew.reports()).some((report) => report.isReady),

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
 import type { Incoming, Outgoing } from '../../src/api/exchange.ts'
 import { keepAliveTimeoutMs, stalledReaderMs } from '../../src/api/limits.ts'
-import { PlainReader } from '../../src/api/plain.ts'
+import { type Custodian, PlainReader } from '../../src/api/plain.ts'
+import { toRaw } from '../../src/api/raw-connection.ts'
 import { send } from '../../src/api/send.ts'
 import { startService, type TestService } from '../service.ts'
 
@@ -382,6 +384,189 @@ test('a reader of a stream is watched until its end, and then may ask again for 
   client.destroy()
 })
 
+/** Hands out numbers and notes what it is told. */
+class NotingCustodian implements Custodian {
+  readonly told: string[] = []
+  #last = 0
+
+  readonly keep = (): number => {
+    this.#last += 1
+    this.told.push(`keep ${this.#last}`)
+    return this.#last
+  }
+
+  readonly release = (id: number): void => {
+    this.told.push(`release ${id}`)
+  }
+}
+
+const answerOk = (request: Incoming, response: Outgoing): unknown =>
+  send(request, response, { status: 200, headers: ['Content-Length', '2'], body: 'ok' }, [])
+
+test('a connection is kept from its second answer on, until it is closed', async () => {
+  const custodian = new NotingCustodian()
+  await using plain = await listenPlainly(answerOk, undefined, custodian)
+  const client = plain.connect()
+  const reader = new Reader(client)
+  const [connection] = await once(plain.server, 'connection')
+  client.write(toRequest('/'))
+  await reader.next()
+  assert.deepEqual(custodian.told, [])
+  for (let n = 0; n < 3; n++) {
+    client.write(toRequest('/'))
+    await reader.next()
+  }
+  assert.deepEqual(custodian.told, ['keep 1'])
+  client.end()
+  await once(connection, 'close')
+  assert.deepEqual(custodian.told, ['keep 1', 'release 1'])
+})
+
+test('a kept connection that sends a request before its answer is kept no longer, from that moment on', async () => {
+  const custodian = new NotingCustodian()
+  const early = Promise.withResolvers<void>()
+  await using plain = await listenPlainly(
+    async (request, response) => {
+      if (request.url === '/slow') await early.promise
+      answerOk(request, response)
+    },
+    undefined,
+    custodian,
+  )
+  const client = plain.connect()
+  const reader = new Reader(client)
+  const [connection] = await once(plain.server, 'connection')
+  for (let n = 0; n < 2; n++) {
+    client.write(toRequest('/'))
+    await reader.next()
+  }
+  client.write(toRequest('/slow'))
+  await once(connection, 'data')
+  const pausing = once(connection, 'pause')
+  client.write(toRequest('/'))
+  await pausing
+  assert.deepEqual(custodian.told, ['keep 1', 'release 1'])
+  early.resolve()
+  for (let n = 0; n < 2; n++) await reader.next()
+  client.write(toRequest('/'))
+  await reader.next()
+  assert.deepEqual(custodian.told, ['keep 1', 'release 1'])
+  client.destroy()
+})
+
+test('a kept connection that goes over to node:http is kept no longer', async () => {
+  const custodian = new NotingCustodian()
+  await using plain = await listenPlainly(answerOk, undefined, custodian)
+  const client = plain.connect()
+  const reader = new Reader(client)
+  for (const headers of ['', '', notPlain, '']) {
+    client.write(toRequest('/', headers))
+    await reader.next()
+  }
+  assert.deepEqual(custodian.told, ['keep 1', 'release 1'])
+  client.destroy()
+})
+
+test('a kept connection is not kept while a body is streamed to it, nor while it takes no more', async () => {
+  const custodian = new NotingCustodian()
+  const large = Buffer.alloc(20_000_000)
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Buffer.from(custodian.told.join())
+  }
+  const answer = (request: Incoming, response: Outgoing): unknown => {
+    if (request.url === '/stream') {
+      const body = { chunks: chunks(), coding: 'identity', end: async () => {} } as const
+      return send(request, response, { status: 200, headers: [], body }, [])
+    }
+    if (request.url !== '/large') return answerOk(request, response)
+    const headers = ['Content-Length', String(large.length)]
+    return send(request, response, { status: 200, headers, body: large }, [])
+  }
+  await using plain = await listenPlainly(answer, undefined, custodian)
+  const client = plain.connect()
+  const reader = new Reader(client)
+  for (let n = 0; n < 2; n++) {
+    client.write(toRequest('/'))
+    await reader.next()
+  }
+  client.write(toRequest('/stream'))
+  assert.equal(String((await reader.next()).body), 'keep 1,release 1')
+  client.write(toRequest('/'))
+  await reader.next()
+  assert.deepEqual(custodian.told, ['keep 1', 'release 1', 'keep 2'])
+  client.pause().write(toRequest('/large'))
+  await readAll(client, large.length)
+  assert.deepEqual(custodian.told.slice(0, 4), ['keep 1', 'release 1', 'keep 2', 'release 2'])
+  client.destroy()
+})
+
+test('a connection taken on from another process is answered, counted and limited like one that was accepted', async () => {
+  const custodian = new NotingCustodian()
+  const addresses: (string | undefined)[] = []
+  await using plain = await listenPlainly(
+    (request, response) => {
+      addresses.push(request.socket.remoteAddress)
+      answerOk(request, response)
+    },
+    undefined,
+    custodian,
+  )
+  await using other = await acceptUnread()
+  const client = await other.connect(plain, -1)
+  client.write(toRequest('/'))
+  assert.equal((await new Reader(client).next()).status, 200)
+  assert.deepEqual(addresses, ['127.0.0.1'])
+  assert.equal(await promisify(plain.server.getConnections.bind(plain.server))(), 1)
+  plain.server.maxConnections = 1
+  await other.connect(plain, -2)
+  assert.deepEqual(custodian.told, ['release -2'])
+  client.destroy()
+})
+
+test('a connection taken on from another process that asks nothing, or more than one thing, is closed', async () => {
+  const custodian = new NotingCustodian()
+  await using plain = await listenPlainly(answerOk, undefined, custodian)
+  await using other = await acceptUnread()
+  const closing: Promise<unknown>[] = []
+  plain.server.on('connection', (connection: Socket) => closing.push(once(connection, 'close')))
+  const silent = await other.connect(plain, -1)
+  const hasty = await other.connect(plain, -2)
+  hasty.write(toRequest('/') + toRequest('/'))
+  for (const client of [hasty, silent]) {
+    let text = ''
+    client.on('data', (bytes) => {
+      text += bytes
+    })
+    await once(client, 'close')
+    assert.equal(text, '')
+  }
+  await Promise.all(closing)
+  assert.deepEqual(custodian.told, ['release -2', 'release -1'])
+})
+
+interface UnreadServer extends AsyncDisposable {
+  /** Connects here, and lets the other server take it on. */
+  readonly connect: (plain: PlainServer, id: number) => Promise<Socket>
+}
+
+/** Accepts connections and reads nothing, as a process that holds them for others does. */
+async function acceptUnread(): Promise<UnreadServer> {
+  const server = createTcpServer({ pauseOnConnect: true, allowHalfOpen: true })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    connect: async (plain, id) => {
+      const client = connect({ port, host: '127.0.0.1' })
+      const [socket] = await once(server, 'connection')
+      const raw = toRaw(socket)
+      assert.ok(raw)
+      plain.reader.adopt(raw, id)
+      return client
+    },
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+}
+
 interface PlainServer extends AsyncDisposable {
   readonly server: Server
   readonly reader: PlainReader
@@ -392,8 +577,9 @@ interface PlainServer extends AsyncDisposable {
 async function listenPlainly(
   answer: (request: Incoming, response: Outgoing) => unknown,
   server: Server = createServer(answer),
+  custodian?: Custodian,
 ): Promise<PlainServer> {
-  const reader = new PlainReader(server, { answer, isAside: () => false })
+  const reader = new PlainReader(server, { answer, isAside: () => false }, custodian)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {

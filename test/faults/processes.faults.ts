@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workerSettledMs } from '../../src/api/limits.ts'
+import { readHeld } from '../operate/held.ts'
 import { readMetric, startServe, until } from '../operate/serve.ts'
 import { chanceFrom, getStatus, Load, pause } from './load.ts'
 
@@ -34,10 +35,10 @@ for (const workers of [1, 2]) {
   })
 }
 
-// The process that has read a request is the only one that can answer it, so each connection of the dead worker loses
-// the one that was on its way; whoever connects anew waits for its successor, and is answered.
+// What the dead worker had read and not answered is lost, and as these are answered in the turn in which they are read
+// that is one request at most; the others lie unread, for the worker that takes their connections on.
 for (const connections of [1, 8, 32]) {
-  test(`a worker killed under ${connections} kept ${connections === 1 ? 'connection' : 'connections'}: none loses more than one request`, async (context) => {
+  test(`a worker killed under ${connections} kept ${connections === 1 ? 'connection' : 'connections'}: no more than one request fails`, async (context) => {
     await using serve = await startServe(records, { flags: ['--workers', '2'] })
     const chance = chanceFrom(connections)
     const injections = 5
@@ -46,7 +47,8 @@ for (const connections of [1, 8, 32]) {
     let answered = 0
     for (let n = 0; n < injections; n++) {
       const load = new Load(serve.base, connections, paths)
-      await until(async () => load.answered > 20 * connections)
+      await until(async () => readHeld(serve, serve.child.pid).length === connections)
+      await pause(chance() * 100)
       const workers = await serve.workers()
       const killedMs = performance.now()
       process.kill(workers[chance() < 0.5 ? 0 : 1] ?? 0, 'SIGKILL')
@@ -54,7 +56,7 @@ for (const connections of [1, 8, 32]) {
       await until(async () => (await readMetric(serve, 'planning_registry_workers')) === 2)
       waitedMs.push(Math.ceil(performance.now() - killedMs))
       const seen = await load.stop()
-      assert.ok(seen.failed.length <= connections, `failed: ${seen.failed}`)
+      assert.ok(seen.failed.length <= 1, `failed: ${seen.failed}`)
       assert.ok(
         seen.failed.every((code) => code === 'ECONNRESET'),
         `failed: ${seen.failed}`,
