@@ -1,4 +1,5 @@
 // What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
+import type { Now } from '../now.ts'
 import type { Snapshot } from '../store/store.ts'
 import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
@@ -53,7 +54,7 @@ export function isStreamed(body: Answer['body']): body is StreamedBody {
   return body !== null && typeof body === 'object' && 'chunks' in body
 }
 
-export type Handler = (ask: Ask) => Answer | Promise<Answer>
+export type Handler = (ask: Ask) => Now<Answer>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
@@ -100,7 +101,7 @@ export function toWholeAnswer(
   tag: string,
   headers: readonly string[],
   body: Uint8Array | string,
-): Answer | Promise<Answer> {
+): Now<Answer> {
   const { length: bytes } = body
   const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)

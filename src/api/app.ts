@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino'
 import type { RegistryStore } from '../store/store.ts'
-import type { Ask, Handler } from './answer.ts'
+import type { Answer, Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
@@ -98,22 +98,29 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       refuse(request, response, refusal)
       return
     }
-    void work(request, response)
-  }
-  const work = async (request: Incoming, response: Outgoing): Promise<void> => {
     const end = guard.begin(request, response)
     try {
-      const ask = new RequestAsk(request, settings)
-      const answer = await answerByRoute(ask)
-      if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
-      const sent = finish(request, response, answer, ask)
-      if (sent !== undefined) await sent
+      const sent = work(request, response)
+      if (sent === undefined) end()
+      else sent.catch((error: unknown) => breakOff(response, error)).finally(end)
     } catch (error) {
-      log.error({ err: error }, 'request broken off')
-      response.destroy()
-    } finally {
+      breakOff(response, error)
       end()
     }
+  }
+  /** A promise where it is not done at once. */
+  const work = (request: Incoming, response: Outgoing): Promise<unknown> | undefined => {
+    const ask = new RequestAsk(request, settings)
+    const deliver = (answer: Answer): Promise<unknown> | undefined => {
+      if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
+      return finish(request, response, answer, ask)
+    }
+    const answer = answerByRoute(ask)
+    return answer instanceof Promise ? answer.then(deliver) : deliver(answer)
+  }
+  const breakOff = (response: Outgoing, error: unknown): void => {
+    log.error({ err: error }, 'request broken off')
+    response.destroy()
   }
   const door = { store, hot, settings, finish: finishAtDoor, aside, route }
   let isDraining = false
@@ -128,8 +135,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
         if (refusal === undefined) enter(door, request, response)
         else refuse(request, response, refusal)
       } catch (error) {
-        log.error({ err: error }, 'request broken off')
-        response.destroy()
+        breakOff(response, error)
       }
     },
     drain: () => {

@@ -1,5 +1,6 @@
 // `record` and `record/{cod_archivo}`: the one operation of the specification (section 4.1), from the raw request to
 // the answer.
+import { andThen, type Now } from '../now.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from './answer.ts'
@@ -12,7 +13,7 @@ import { whyEmpty } from './why-empty.ts'
 type Batches = AsyncGenerator<Batch, void, undefined>
 
 /** `rawCode` is what follows `record/`, still encoded; undefined for a search. */
-export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string): Promise<Answer> {
+export function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string): Now<Answer> {
   const asked = parseAsked(ask.target.query, recordParameters, rawCode)
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
 
@@ -24,16 +25,20 @@ export async function answerRecords(ask: Ask, store: RegistryStore, rawCode?: st
   const { query } = asked
   const limit = query.limit ?? (query.code === undefined ? undefined : 1)
   if (limit === undefined) return toResult(ask, tag, snapshot, asked)
-  const page = await snapshot.page({ ...query, limit }, ask.patience)
-  return page === null ? toProblemAnswer(await whyEmpty(asked, snapshot), ask) : toPage(ask, tag, snapshot, asked, page)
+  return andThen(snapshot.page({ ...query, limit }, ask.patience), (page) =>
+    page === null ? toEmpty(ask, snapshot, asked) : toPage(ask, tag, snapshot, asked, page),
+  )
+}
+
+async function toEmpty(ask: Ask, snapshot: Snapshot, asked: Asked): Promise<Answer> {
+  return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
-function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): Answer | Promise<Answer> {
+function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): Now<Answer> {
   const next = page.next === null ? {} : { next: toAddress('record', asked.values, page.next) }
-  const finish = (answer: Answer): Answer => ({ ...answer, ...next, madeOf: snapshot })
   const made = toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing)
-  return made instanceof Promise ? made.then(finish) : finish(made)
+  return andThen(made, (answer) => ({ ...answer, ...next, madeOf: snapshot }))
 }
 
 /** Everything that matches: whole where it is small, streamed where it is not. */
@@ -45,7 +50,7 @@ async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked)
     const next = await batches.next()
     if (next.done) {
       // An empty search is 404, so the first batch comes before the status.
-      if (begun.length === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
+      if (begun.length === 0) return toEmpty(ask, snapshot, asked)
       return { ...(await toWholeAnswer(ask, tag, headers, toEnvelope(begun))), madeOf: snapshot }
     }
     // Its memory is that of the next one too.

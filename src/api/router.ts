@@ -20,7 +20,7 @@ export interface RouterParts {
 }
 
 /** Answers whatever is asked; never throws. */
-export function buildRouter({ routes, settings, guard, log }: RouterParts): (ask: Ask) => Promise<Answer> {
+export function buildRouter({ routes, settings, guard, log }: RouterParts): Handler {
   const { basePath } = settings
   const exact = new Map<string, Handler>()
   const beginning = new Map<string, Handler>()
@@ -45,7 +45,7 @@ export function buildRouter({ routes, settings, guard, log }: RouterParts): (ask
     const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
     return toProblemAnswer(new Problem('internal-error', detail), ask)
   }
-  return async (ask) => {
+  return (ask) => {
     const { path } = ask.target
     const plain = find(path) === undefined ? toPlainPath(path) : path
     if (plain instanceof Problem) return toProblemAnswer(plain, ask)
@@ -54,7 +54,8 @@ export function buildRouter({ routes, settings, guard, log }: RouterParts): (ask
       return refuseAddressOrMethod(ask, handler === undefined, settings)
     }
     try {
-      return await handler(ask)
+      const answer = handler(ask)
+      return answer instanceof Promise ? answer.catch((error: unknown) => toFaultAnswer(error, ask)) : answer
     } catch (error) {
       return toFaultAnswer(error, ask)
     }

@@ -1,6 +1,7 @@
 // Posting lists: for each word the ascending positions of the records that hold it, cut into blocks that can be
 // read and skipped one by one. This file names the kinds of list and the shape of a stored block; block-writer.ts
 // lays the bytes out, list-matcher.ts reads them.
+import type { Now } from '../now.ts'
 import { ByteReader } from './bytes.ts'
 
 /**
@@ -88,9 +89,7 @@ export interface ChunkRequest {
   deliver(chunks: readonly Uint8Array[], room?: Uint8Array): void
 }
 
-export type Now<T> = T | Promise<T>
-
-/** Where posting lists are kept. An embedded database answers at once, a distant one with a promise. */
+/** Where posting lists are kept. */
 export interface ListSource {
   /** The heads of those keys that have a list; of a long list the block that reaches `from` may come along. */
   readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]>

@@ -1,8 +1,9 @@
 // From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
+import { andThen, type Now } from '../now.ts'
 import type { Clause, Term } from '../text/term.ts'
 import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
 import { ListMatcher, Phrase } from './list-matcher.ts'
-import { type ListHead, type ListSource, listKinds, type Now } from './lists.ts'
+import { type ListHead, type ListSource, listKinds } from './lists.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
 
 /** A search made ready: each gives a matcher for one walk, or null where nothing can match. */
@@ -40,8 +41,7 @@ export function planSearch(
     }
     return prepare()
   }
-  const reading = source.readHeads(keysOf(term, municipalities), from)
-  return reading instanceof Promise ? reading.then(plan) : plan(reading)
+  return andThen(source.readHeads(keysOf(term, municipalities), from), plan)
 }
 
 /** What a search has to read. */

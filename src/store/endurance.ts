@@ -2,8 +2,8 @@
 // begun it could only be broken off, so from then on a read that fails is tried again for a while: a long export
 // outlives the restart of its database.
 import { setTimeout } from 'node:timers/promises'
-import type { ChunkRequest, ListHead, ListSource, Now } from '../search/lists.ts'
-
+import type { Now } from '../now.ts'
+import type { ChunkRequest, ListHead, ListSource } from '../search/lists.ts'
 import { StoreUnavailable } from './store.ts'
 
 /** How long an answer that has begun waits for the database to come back, and how often it asks. */

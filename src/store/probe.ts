@@ -1,5 +1,5 @@
 // A registry that is sound finds its own records: searches for the titles of a few of them, on any engine.
-import type { Now } from '../search/lists.ts'
+import type { Now } from '../now.ts'
 import { analyseTerm } from '../text/analyse.ts'
 import type { Snapshot } from './store.ts'
 

@@ -1,5 +1,6 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
+import { andThen, type Now } from '../now.ts'
 import { Recent } from '../recent.ts'
 import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
@@ -7,9 +8,9 @@ import type { Filters, Query } from '../record/query.ts'
 import type { OrderKey } from '../record/record.ts'
 import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
-import type { ListSource, Now } from '../search/lists.ts'
+import type { ListSource } from '../search/lists.ts'
 import { Everything, type Matcher, Turn } from '../search/matcher.ts'
-import { type Plan, planSearch } from '../search/plan.ts'
+import { planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
@@ -105,15 +106,20 @@ export class StoredSnapshot implements Snapshot {
     return (await this.#storage.findRecord(code)) !== undefined
   }
 
-  async page(query: PageQuery, patience?: Patience): Promise<Page | null> {
+  page(query: PageQuery, patience?: Patience): Now<Page | null> {
+    return andThen(this.#stretchOf(query), (stretch) => {
+      const { from, to, found } = stretch
+      if (from >= to) return null
+      if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
+      return this.#walkPage(query, stretch, patience)
+    })
+  }
+
+  async #walkPage(query: PageQuery, { from, to }: Stretch, patience: Patience | undefined): Promise<Page | null> {
     const { limit } = query
     const release = this.#storage.retain()
     const turn = new Turn(patience)
     try {
-      const stretch = this.#stretchOf(query)
-      const { from, to, found } = stretch instanceof Promise ? await stretch : stretch
-      if (from >= to) return null
-      if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
       const planning = this.#plan(query, from, turn)
       const positions: number[] = []
       let inTitles = 0
@@ -215,22 +221,21 @@ export class StoredSnapshot implements Snapshot {
   #plan(query: Query, from: number, turn: Turn): Now<readonly Part[]> {
     const { after: cursor } = query
     if (cursor === undefined) return this.#planFrom(query, from, from, turn)
-    const placing = this.#storage.firstAfter(cursor)
-    const plan = (place: number): Now<readonly Part[]> => this.#planFrom(query, from, Math.max(from, place), turn)
-    return placing instanceof Promise ? placing.then(plan) : plan(placing)
+    return andThen(this.#storage.firstAfter(cursor), (place) =>
+      this.#planFrom(query, from, Math.max(from, place), turn),
+    )
   }
 
   /** `after` the cursor. */
   #planFrom(query: Query, from: number, after: number, turn: Turn): Now<readonly Part[]> {
     const { term, after: cursor } = query
     const restFrom = cursor?.inTitles ? from : after
-    const toParts = ({ titles, rest }: Plan): readonly Part[] => {
+    const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, this.#bitmaps)
+    return andThen(planning, ({ titles, rest }) => {
       const others: Part = { inTitles: false, toMatcher: rest, from: restFrom }
       if (term === undefined || cursor?.inTitles === false) return [others]
       return [{ inTitles: true, toMatcher: titles, from: after }, others]
-    }
-    const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, this.#bitmaps)
-    return planning instanceof Promise ? planning.then(toParts) : toParts(planning)
+    })
   }
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
@@ -278,12 +283,10 @@ export class StoredSnapshot implements Snapshot {
       to = from + stretch.records
     }
     if (code === undefined) return { from, to }
-    const narrow = (found: FoundRecord | undefined): Stretch => {
+    return andThen(this.#storage.findRecord(code), (found) => {
       if (found === undefined || found.position < from || found.position >= to) return nowhere
       return { from: found.position, to: found.position + 1, found }
-    }
-    const finding = this.#storage.findRecord(code)
-    return finding instanceof Promise ? finding.then(narrow) : narrow(finding)
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 // The contract between the service and the engines that keep a registry. A snapshot is immutable: whoever holds one
 // reads the same registry to the end, whatever is published meanwhile.
+import type { Now } from '../now.ts'
 import type { Cursor } from '../record/cursor.ts'
 import type { Municipality } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
@@ -22,7 +23,7 @@ export interface Snapshot {
   /** The numbers (indexes of `municipalities`) of those that bear the name, none when it belongs to no one. */
   municipalitiesNamed(name: string): readonly number[]
   /** The first records that match, in the order of the decisions; null when none does. */
-  page(query: PageQuery, patience?: Patience): Promise<Page | null>
+  page(query: PageQuery, patience?: Patience): Now<Page | null>
   /**
    * All that match, without regard to `limit`, a batch at a time, which holds until the next one is asked for. A
    * failure throws from `next()`, `SearchGivenUp` once patience is over.

@@ -1,0 +1,9 @@
+// What is at hand, or will be: an embedded database answers at once, a distant one with a promise. Whoever waits for a
+// promise that it need not wait for pays more than many a step of a request costs.
+
+export type Now<T> = T | Promise<T>
+
+/** Goes on at once where the value is at hand. */
+export function andThen<T, R>(value: Now<T>, goOn: (value: T) => Now<R>): Now<R> {
+  return value instanceof Promise ? value.then(goOn) : goOn(value)
+}
