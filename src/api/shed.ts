@@ -39,7 +39,7 @@ export function watchPressure(processes: number): Pressure {
     // A loop that is late because the machine slept or others had the processor is not overloaded by its own work.
     const isBusy = (user + system) / 1000 > elapsedMs / 2
     delays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? delays + 1 : 0
-    const { heapUsed, rss } = process.memoryUsage()
+    const { heapUsed, rss } = readMemory()
     if (heapUsed > heapBytesMax || rss > memoryBytesMax) reason = 'memory'
     else reason = delays >= eventLoopDelaysMax ? 'event-loop' : undefined
   }
@@ -53,6 +53,15 @@ export function watchPressure(processes: number): Pressure {
       return eventLoopDelayMs
     },
     end: () => clearInterval(timer),
+  }
+}
+
+/** Node asks a file of the system for what is resident, which fails where no descriptor is left. */
+function readMemory(): { heapUsed: number; rss: number } {
+  try {
+    return process.memoryUsage()
+  } catch {
+    return { heapUsed: getHeapStatistics().used_heap_size, rss: 0 }
   }
 }
 
