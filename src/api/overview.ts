@@ -30,7 +30,7 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   if (unchanged !== undefined) return unchanged
   const summary = await snapshot.summarise(asked.query, ask.patience)
   if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
-  const body = Buffer.from(toSummaryText(summary, snapshot), 'latin1')
+  const body = toSummaryBody(summary, snapshot)
   return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), body)), madeOf: snapshot }
 }
 
@@ -45,13 +45,31 @@ function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
   }
 }
 
-/** A `WireSummary` as JSON, one character a byte. Made of the ends of its parts, since a country has 8,000 of them. */
-function toSummaryText({ total, byYear, byMunicipality }: Summary, snapshot: Snapshot): string {
+/**
+ * A `WireSummary` as JSON. A country has 8,000 municipalities: it is made of the ends of its parts, and a piece at a
+ * time, since a text of its whole length would be garbage that only a long collection takes away.
+ */
+function toSummaryBody({ total, byYear, byMunicipality }: Summary, snapshot: Snapshot): Buffer {
   const beginnings = toBeginnings(snapshot)
   const years: WireSummary['by_year'] = byYear.map(({ year, records }) => ({ year, records }))
-  const counts = byMunicipality.map(({ municipality, records }) => `${beginnings[municipality]}${records}}`)
-  return `{"total":${total},"by_year":${JSON.stringify(years)},"by_municipality":[${counts.join()}]}`
+  let text = `{"total":${total},"by_year":${JSON.stringify(years)},"by_municipality":[`
+  let bytesMax = text.length + ']}'.length
+  for (const { municipality } of byMunicipality) bytesMax += (beginnings[municipality] ?? '').length + countedBytesMax
+  const body = Buffer.allocUnsafeSlow(bytesMax)
+  let end = 0
+  for (const [index, { municipality, records }] of byMunicipality.entries()) {
+    text += `${index === 0 ? '' : ','}${beginnings[municipality]}${records}}`
+    if (text.length < pieceCharacters) continue
+    end += body.write(text, end, 'latin1')
+    text = ''
+  }
+  end += body.write(`${text}]}`, end, 'latin1')
+  return body.subarray(0, end)
 }
+
+/** Of a number of records, and what stands around it. */
+const countedBytesMax = ',4294967295}'.length
+const pieceCharacters = 8 * 1024
 
 /** For each municipality what stands before its number of records, made once for all summaries of a snapshot. */
 function toBeginnings(snapshot: Snapshot): readonly string[] {

@@ -27,21 +27,34 @@ export class Walk {
 
   /** Appends the next matches until there are `length` of them or no more; a promise only where it has to wait. */
   collect(matches: number[], length: number): Promise<void> | undefined {
-    const waiting = this.#collect(matches, length)
-    return waiting === undefined ? undefined : this.#goOn(waiting, matches, length)
+    return this.#show((match) => matches.push(match) < length)
   }
 
-  async #goOn(first: Promise<void>, matches: number[], length: number): Promise<void> {
+  /** Shows every match to `visit`; a promise only where it has to wait. */
+  each(visit: (match: number) => void): Promise<void> | undefined {
+    return this.#show((match) => {
+      visit(match)
+      return true
+    })
+  }
+
+  /** Shows the next matches to `take`, for as long as it wants more. */
+  #show(take: (match: number) => boolean): Promise<void> | undefined {
+    const waiting = this.#showUntilPending(take)
+    return waiting === undefined ? undefined : this.#goOn(waiting, take)
+  }
+
+  async #goOn(first: Promise<void>, take: (match: number) => boolean): Promise<void> {
     for (let waiting: Promise<void> | undefined = first; waiting !== undefined; ) {
       await waiting
-      waiting = this.#collect(matches, length)
+      waiting = this.#showUntilPending(take)
     }
   }
 
   /** Until it has to wait. */
-  #collect(matches: number[], length: number): Promise<void> | undefined {
+  #showUntilPending(take: (match: number) => boolean): Promise<void> | undefined {
     const turn = this.#turn
-    while (matches.length < length && this.#next < this.#to) {
+    while (this.#next < this.#to) {
       const found = turn.steps-- <= 0 ? pending : this.#matcher.advanceTo(this.#next)
       if (found === pending) {
         const waiting = this.#resume()
@@ -49,8 +62,8 @@ export class Walk {
       } else if (found === end || found >= this.#to) {
         this.#next = this.#to
       } else {
-        matches.push(found)
         this.#next = found + 1
+        if (!take(found)) return undefined
       }
     }
     return undefined

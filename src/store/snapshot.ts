@@ -252,16 +252,19 @@ export class StoredSnapshot implements Snapshot {
         for (const { year, first, records } of this.#storage.years) {
           const walk = new Walk(all, turn, this.#storage, Math.max(first, from), Math.min(first + records, to))
           let inYear = 0
-          for (const matches: number[] = []; ; matches.length = 0) {
-            await walk.collect(matches, stretchRecords)
-            for (const position of matches) increment(byMunicipality, at(numbers, position))
-            inYear += matches.length
-            if (matches.length < stretchRecords) break
-          }
+          const counting = walk.each((position) => {
+            increment(byMunicipality, at(numbers, position))
+            inYear += 1
+          })
+          if (counting !== undefined) await counting
           if (inYear > 0) byYear.set(year, inYear)
         }
       }
-      return toSummary(byYear, byMunicipality)
+      // To put thousands of municipalities in order, and then into words, are turns of their own.
+      await waitForTurn()
+      const summary = toSummary(byYear, byMunicipality)
+      await waitForTurn()
+      return summary
     } finally {
       turn.end()
       release()
@@ -321,7 +324,8 @@ function inOrderOfRecords(byMunicipality: Uint32Array): Summary['byMunicipality'
   const { length } = byMunicipality
   const keys = new Float64Array(length)
   let found = 0
-  for (const [municipality, records] of byMunicipality.entries()) {
+  for (let municipality = 0; municipality < length; municipality++) {
+    const records = at(byMunicipality, municipality)
     if (records > 0) keys[found++] = municipality - records * length
   }
   return Array.from(keys.subarray(0, found).sort(), (key) => {
