@@ -28,6 +28,25 @@ test('one waiting search goes on for each round of the event loop, first come fi
   }
 })
 
+test('a search has a turn a millisecond at most where rounds are full of other work, and is not forgotten', async () => {
+  let turns = 0
+  let isOver = false
+  const searching = async (): Promise<void> => {
+    for (; !isOver; turns++) await waitForTurn()
+  }
+  const search = searching()
+  const startedMs = performance.now()
+  for (let round = 0; round < 200; round++) {
+    const roundMs = performance.now()
+    while (performance.now() - roundMs < 0.1);
+    await nextRound()
+  }
+  const elapsedMs = performance.now() - startedMs
+  isOver = true
+  await search
+  assert.ok(turns > 2 && turns < elapsedMs + 2, `${turns} turns in ${elapsedMs} ms`)
+})
+
 test('a search ends at its next turn once patience is over', async () => {
   const patience = { isOver: false }
   const walk = new Walk(new Everything(), new Turn(patience), noLists, 0, 10_000_000)
