@@ -12,45 +12,58 @@ import { sampleRecords } from '../src/sample/records.ts'
 import { SnapshotFile } from '../src/store/sqlite/file.ts'
 import { indexes, pageBytes, tables } from '../src/store/sqlite/schema.ts'
 import { stripNames } from '../src/store/sqlite/strip.ts'
-import { type Row, rowsOf } from './measure.ts'
+import { type Bar, median, type Rounds, type Row, rowsOf } from './measure.ts'
 import { seed } from './registries.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
-export async function benchImport(records: number): Promise<Row[]> {
+export async function benchImport(records: number, { rounds }: Rounds): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
   const row = rowsOf(records)
+  const ours = { name: 'planning-registry' }
+  const alone = { name: 'SQLite alone, prepared rows' }
+  const rateRow = (
+    work: string,
+    contestant: typeof ours,
+    efforts: readonly Effort[],
+    ratio?: number,
+    bar?: Bar,
+  ): Row => ({
+    ...row(
+      work,
+      contestant,
+      efforts.map(({ seconds }) => records / seconds),
+      'records/s',
+      ratio,
+      bar,
+    ),
+    cpuMicroseconds: (median(efforts.map(({ cpuSeconds }) => cpuSeconds)) / records) * 1e6,
+  })
+  const memoryRow = (work: string, efforts: readonly Import[]): Row => {
+    const megabytes = efforts.map(({ residentMegabytes }) => residentMegabytes)
+    return row(`${work}, resident memory`, ours, megabytes, 'MB', undefined, { atMost: 400, of: 'median' })
+  }
   try {
     const bare = await writeCsv(join(folder, 'bare.csv'), records, [0, 0])
-    const imported = importCsv(bare, join(folder, 'bare.db'))
-    const baseline = insertPrepared(join(folder, 'bare.db'), join(folder, 'alone.db'))
-    const ours = { name: 'planning-registry' }
-    const alone = { name: 'SQLite alone, prepared rows' }
-    const ratio = imported.seconds / baseline.seconds
-    const memory = { atMost: 400, of: 'median' } as const
-    const rows = [
-      {
-        ...row('import without text', ours, [records / imported.seconds], 'records/s', ratio, { atMost: 2.5 }),
-        cpuMicroseconds: (imported.cpuSeconds / records) * 1e6,
-      },
-      {
-        ...row('import without text', alone, [records / baseline.seconds], 'records/s'),
-        cpuMicroseconds: (baseline.cpuSeconds / records) * 1e6,
-      },
-      row('import without text, resident memory', ours, [imported.residentMegabytes], 'MB', undefined, memory),
+    const imports: Import[] = []
+    const baselines: Effort[] = []
+    for (let round = 0; round < rounds; round++) {
+      for (const name of ['bare.db', 'alone.db']) rmSync(join(folder, name), { force: true })
+      imports.push(importCsv(bare, join(folder, 'bare.db')))
+      baselines.push(insertPrepared(join(folder, 'bare.db'), join(folder, 'alone.db')))
+    }
+    for (const name of ['bare.csv', 'bare.db', 'alone.db']) rmSync(join(folder, name))
+    const secondsOf = (efforts: readonly Effort[]): number => median(efforts.map(({ seconds }) => seconds))
+    const ratio = secondsOf(imports) / secondsOf(baselines)
+    const withText = importCsv(await writeCsv(join(folder, 'text.csv'), records, [140, 160]), join(folder, 'text.db'))
+    const [without, text] = ['import without text', 'import with 1 KB of text'] as const
+    return [
+      rateRow(without, ours, imports, ratio, { atMost: 2.5 }),
+      rateRow(without, alone, baselines),
+      memoryRow(without, imports),
+      rateRow(text, ours, [withText], undefined, { atLeast: 8000, of: 'median' }),
+      memoryRow(text, [withText]),
     ]
-    rmSync(bare)
-    const withText = await writeCsv(join(folder, 'text.csv'), records, [140, 160])
-    const read = importCsv(withText, join(folder, 'text.db'))
-    const rate = { atLeast: 8000, of: 'median' } as const
-    rows.push(
-      {
-        ...row('import with 1 KB of text', ours, [records / read.seconds], 'records/s', undefined, rate),
-        cpuMicroseconds: (read.cpuSeconds / records) * 1e6,
-      },
-      row('import with 1 KB of text, resident memory', ours, [read.residentMegabytes], 'MB', undefined, memory),
-    )
-    return rows
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -91,6 +104,9 @@ async function writeCsv(path: string, records: number, contentWords: readonly [n
 interface Effort {
   readonly seconds: number
   readonly cpuSeconds: number
+}
+
+interface Import extends Effort {
   readonly residentMegabytes: number
 }
 
@@ -98,7 +114,7 @@ interface Effort {
  * What SQLite needs for all that a registry holds, its strips as rows, and for the index, with the same settings and
  * the same care for durability as an import. Reading it does not count.
  */
-function insertPrepared(registry: string, path: string): Pick<Effort, 'seconds' | 'cpuSeconds'> {
+function insertPrepared(registry: string, path: string): Effort {
   const stored = new SnapshotFile(registry)
   const database = new DatabaseSync(path)
   let seconds = 0
@@ -148,7 +164,7 @@ function insertPrepared(registry: string, path: string): Pick<Effort, 'seconds' 
   return { seconds, cpuSeconds }
 }
 
-function importCsv(source: string, database: string): Effort {
+function importCsv(source: string, database: string): Import {
   const start = performance.now()
   const { status, stderr } = spawnSync(
     process.execPath,

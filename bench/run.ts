@@ -35,7 +35,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   },
   export: async () => benchExport(await openRegistry(largest), rounds),
   process: async () => benchProcess(await openRegistry(largest), rounds),
-  import: () => benchImport(largest),
+  import: () => benchImport(largest, rounds),
   peers: async () => benchPeers(await openRegistry(smallest), rounds),
   postgres: () => benchPostgres(largest),
 }
