@@ -12,7 +12,7 @@ const lossMax = 0.2
 /** The exit status: 0 where every ratio holds. */
 export async function guard(say: (text: string) => void): Promise<number> {
   const committed = readResults().requests?.rows ?? []
-  const rows = await benchRequests(await openRegistry(records), { rounds: 3, seconds: 2 }, work)
+  const rows = await benchRequests(await openRegistry(records), { rounds: 3, seconds: 1 }, work)
   let fallen = 0
   for (const row of rows.filter((each) => each.contestant === 'planning-registry')) {
     const before = committed.find((each) => isSameWork(each, row))

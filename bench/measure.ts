@@ -43,6 +43,9 @@ export interface Rounds {
   readonly seconds: number
 }
 
+/** Before it counts: what a service is made of is compiled as it is used, for some seconds, and then runs for weeks. */
+const warmUpSeconds = 3
+
 /** The first entrant is ours; the ratio is against the second, the reference. */
 export async function measureLoads(
   records: number,
@@ -55,7 +58,7 @@ export async function measureLoads(
   for (let round = -1; round < rounds; round++) {
     for (const { name, load, cpuSeconds = () => Number.NaN } of entrants) {
       const cpuBefore = cpuSeconds()
-      const measured = await runLoad({ ...load, seconds: round < 0 ? 1 : seconds })
+      const measured = await runLoad({ ...load, seconds: round < 0 ? warmUpSeconds : seconds })
       const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
       // A peer that is too slow to answer in time is shown by its rate.
       if (measured.errors > 0 && name === entrants[0]?.name) {
