@@ -175,7 +175,7 @@ async function writeRecords(
     let written = 0
     for (const row of staging.inCanonicalOrder('with content')) {
       const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
-      const full = writer.add(row.record, content)
+      const full = writer.add(row.record, content, content === row.content ? row.digest : undefined)
       if (full !== undefined) await full
       written += 1
       if (written % 500 === 0 || written === total) progress.report('writing records', written, total)

@@ -78,8 +78,11 @@ export interface Summary {
 
 /** A new snapshot in the making. Nothing in service changes before `publish` has resolved. */
 export interface SnapshotWriter {
-  /** Records come in canonical order (`compareCanonically`), each with the text to search beside its title. */
-  add(record: StoredRecord, content: string): void | Promise<void>
+  /**
+   * Records come in canonical order (`compareCanonically`), each with the text to search beside its title, and with the
+   * digest of both where it is known (digest.ts).
+   */
+  add(record: StoredRecord, content: string, digest?: Uint8Array): void | Promise<void>
   /** Verifies, makes durable and puts in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Leaves nothing behind. */

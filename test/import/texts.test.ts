@@ -12,7 +12,7 @@ test('the text of a record is what its row and its documents say, up to what can
     read: async () => text,
     close: async () => {},
   })
-  const row = { record, content: 'fila', documents: ['a.pdf', 'b.pdf'] }
+  const row = { record, digest: new Uint8Array(20), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
   assert.equal(await readContent(row, readOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
   const long = await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })
   assert.equal(long.length, 8 * 1024 * 1024)

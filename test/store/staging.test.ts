@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { compareCanonically, fromStored, type RegistryRecord, toStored } from '../../src/record/record.ts'
@@ -25,7 +26,8 @@ test('staged rows come back as they were put in', (t) => {
   const row = { record: recordOf('ñ/2-1'), content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
   staging.add(row, { source: 0, line: 2 })
   const stored = toStored(row.record)
-  const staged = { ...row, record: { ...stored, wire: Buffer.from(stored.wire) } }
+  const digest = createHash('sha1').update(`${stored.code}\0`).update(stored.wire).update(`\0${row.content}`).digest()
+  const staged = { ...row, digest, record: { ...stored, wire: Buffer.from(stored.wire) } }
   assert.deepEqual([...staging.inCanonicalOrder('with content')], [staged])
   assert.deepEqual([...staging.inCanonicalOrder('without content')], [{ ...staged, content: '' }])
   assert.deepEqual(fromStored(staged.record), row.record)

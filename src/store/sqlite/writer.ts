@@ -1,7 +1,7 @@
 // Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; puts
 // the strips behind them, seals it all and puts it in place by rename. Whatever fails before the rename leaves the
 // registry in service untouched.
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -11,6 +11,7 @@ import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import type { ListHead } from '../../search/lists.ts'
+import { digestBytes, putDigest } from '../digest.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { toStripsFact } from './file.ts'
@@ -33,8 +34,11 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #index: IndexBuilder
   readonly #gazetteer = new Gazetteer()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
-  /** Of the records that wait to be inserted. */
-  readonly #digests = Array.from({ length: rowsAtOnce }, () => Buffer.alloc(20))
+  /** Of the records that wait to be inserted, one behind the other. */
+  readonly #digests = Buffer.alloc(rowsAtOnce * digestBytes)
+  readonly #eachDigest = Array.from({ length: rowsAtOnce }, (_, nth) =>
+    this.#digests.subarray(nth * digestBytes, (nth + 1) * digestBytes),
+  )
   /** What the digest of a record is made of. */
   #digested = Buffer.allocUnsafeSlow(1 << 16)
   readonly #years: { year: number; first: number; records: number }[] = []
@@ -64,11 +68,14 @@ export class SqliteWriter implements SnapshotWriter {
     this.#rows = new RowInserter(this.#database, 'record', 6)
   }
 
-  add(record: StoredRecord, content: string): Promise<void> | undefined {
+  add(record: StoredRecord, content: string, known?: Uint8Array): Promise<void> | undefined {
     const position = this.#records++
     const { code, checkinDate, wire } = record
-    const digest = this.#digestOf(record, content)
-    this.#id.update(digest)
+    const nth = position % rowsAtOnce
+    const digest = this.#eachDigest[nth] as Buffer
+    if (known === undefined) this.#putDigest(record, content, digest)
+    else digest.set(known)
+    if (nth === rowsAtOnce - 1) this.#id.update(this.#digests)
     this.#rows.add(position, code, foldCode(code), checkinDate, digest, content === '' ? 0 : 1)
     // With a comma behind it: a stretch of them is part of an answer as it lies.
     this.#strips.record.add(wire, comma)
@@ -80,8 +87,7 @@ export class SqliteWriter implements SnapshotWriter {
     return this.#index.add(record.title, content)
   }
 
-  /** Of code, wire form and content with a zero between them. Holds for as long as a row may wait to be inserted. */
-  #digestOf({ code, wire }: StoredRecord, content: string): Buffer {
+  #putDigest({ code, wire }: StoredRecord, content: string, digest: Buffer): void {
     const bytesMax = (code.length + content.length) * utf8BytesMax + wire.length + 2
     if (bytesMax > this.#digested.length) this.#digested = Buffer.allocUnsafeSlow(bytesMax * 2)
     const bytes = this.#digested
@@ -91,10 +97,7 @@ export class SqliteWriter implements SnapshotWriter {
     end += wire.length
     bytes[end++] = 0
     if (content !== '') end += bytes.write(content, end)
-    const digest = this.#digests[this.#records % rowsAtOnce] as Buffer
-    // As text and into the same bytes again and again: a buffer for each digest takes longer to make than the digest.
-    digest.write(hash('sha1', bytes.subarray(0, end), 'latin1'), 'latin1')
-    return digest
+    putDigest(bytes.subarray(0, end), digest, 0)
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
@@ -143,6 +146,7 @@ export class SqliteWriter implements SnapshotWriter {
     const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
     for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
     const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
+    this.#id.update(this.#digests.subarray(0, (this.#records % rowsAtOnce) * digestBytes))
     this.#id.update(fictional ? 'fictional' : '')
     const id = this.#id.digest('hex').slice(0, 32)
     insertFact.run('id', id)
