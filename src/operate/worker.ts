@@ -18,6 +18,9 @@ const socketDescriptor = 4
 /** How often workers tell each other what they counted: a client gains no more than what it can send in between. */
 const countsIntervalMs = 200
 
+/** How soon a worker notices at the latest that it is alone; until then it holds the port. */
+const channelCheckIntervalMs = 500
+
 /** `whenListening` runs once it takes requests, `whenAbandoned` at the end where the first process is gone. */
 export async function runWorker(whenListening: () => void, whenAbandoned: () => void): Promise<void> {
   const [number = '0', ...flags] = process.argv.slice(2)
@@ -26,32 +29,47 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
   // Ctrl-C at a terminal reaches every process; the first one says when to end.
   process.on('SIGINT', () => {})
-  const ending = new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve())
-    // Without the first process nobody would ever end this one.
-    process.once('disconnect', () => resolve())
-  })
+  const told = new Promise<void>((resolve) => process.once('SIGTERM', () => resolve()))
+  // Without the first process nobody would ever end this one.
+  const abandonment = watchChannel()
+  const say = (message: FromWorker): Promise<void> => Promise.race([tell(message), abandonment.seen])
   try {
     const custodian = toCustodian()
     const answering = await startProcess(settings, log, { socket: socketDescriptor, custodian })
     const counting = shareCounts(answering)
     heed(answering, custodian, log)
-    await tell({ kind: 'listening', address: answering.address })
+    await say({ kind: 'listening', address: answering.address })
     whenListening()
     try {
-      await Promise.race([ending, answering.damage])
+      await Promise.race([told, abandonment.seen, answering.damage])
     } finally {
       await answering.drain()
       clearInterval(counting)
-      await tell(await toReport(answering))
+      await say(await toReport(answering))
       await answering.close()
     }
   } catch (error) {
     process.exitCode = 2
-    await tell({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
+    await say({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
   }
+  abandonment.end()
   if (process.connected) process.disconnect?.()
   else whenAbandoned()
+}
+
+interface Watch {
+  readonly seen: Promise<void>
+  readonly end: () => void
+}
+
+/** Sees that the first process is gone. Node says nothing of that while a connection is on its way there. */
+function watchChannel(): Watch {
+  const gone = Promise.withResolvers<void>()
+  process.once('disconnect', gone.resolve)
+  const looking = setInterval(() => {
+    if (!process.connected) gone.resolve()
+  }, channelCheckIntervalMs)
+  return { seen: gone.promise, end: () => clearInterval(looking) }
 }
 
 function heed(answering: AnsweringProcess, custodian: Custodian, log: Log): void {

@@ -88,6 +88,19 @@ test('when the first process is killed its workers end too, and leave neither po
   await serve[Symbol.asyncDispose]()
 })
 
+test('they end too where it is killed while a connection is on its way to it', async () => {
+  const serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const workers = await serve.workers()
+  serve.child.kill('SIGSTOP')
+  const agent = new Agent({ keepAlive: true })
+  // From the second answer on.
+  for (let n = 0; n < 2; n++) assert.equal(await getStatus(serve, 'record/A-1', agent), 200)
+  serve.child.kill('SIGKILL')
+  await until(async () => workers.every((pid) => !isAlive(pid)))
+  agent.destroy()
+  await serve[Symbol.asyncDispose]()
+})
+
 test('a client has one quota, whichever workers its connections come to', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2', '--rate-limit', '5'] })
   const statuses: number[] = []
