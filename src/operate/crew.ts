@@ -48,6 +48,8 @@ export class Crew {
   readonly #cache: string
   readonly #log: Log
   readonly #workers = new Map<number, Worker>()
+  /** Numbers of those that do not listen yet. */
+  readonly #starting = new Set<number>()
   readonly #quickDeaths = new Map<number, number>()
   readonly #departed: Metrics[] = []
   readonly #custody: Custody
@@ -84,10 +86,7 @@ export class Crew {
     this.#isRestarting = true
     this.#log.info('restarting the workers one by one')
     try {
-      for (const old of [...this.#workers.values()]) {
-        await this.#start(old.number)
-        await this.#dismiss(old)
-      }
+      for (const old of [...this.#workers.values()]) await this.#restart(old)
       this.#log.info('all workers restarted')
     } catch (error) {
       this.#log.error({ err: error }, 'workers not restarted, the old ones stay')
@@ -138,6 +137,21 @@ export class Crew {
     clearTimeout(deadline)
   }
 
+  async #restart(old: Worker): Promise<void> {
+    const { number } = old
+    // One that died meanwhile has a successor, or will have.
+    if (this.#workers.get(number) !== old) return
+    const startedMs = performance.now()
+    try {
+      await this.#start(number)
+    } catch (error) {
+      // It was not replaced when it died, since another was being started.
+      if (!this.#workers.has(number) && !this.#isEnding) this.#replace(number, startedMs, 'it did not start')
+      throw error
+    }
+    await this.#dismiss(old)
+  }
+
   async #start(number: number): Promise<string> {
     const child = spawn(
       process.execPath,
@@ -156,6 +170,7 @@ export class Crew {
       onReport: undefined,
       onClosed: undefined,
     }
+    this.#starting.add(number)
     const started = Promise.withResolvers<string>()
     const deadline = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
     let isListening = false
@@ -185,7 +200,7 @@ export class Crew {
     // Later than its exit: what it said last has been heard.
     child.once('close', () => this.#custody.remove(child, isListening && !worker.isLeaving && !this.#isEnding))
     child.once('error', (error) => started.reject(error))
-    return started.promise
+    return started.promise.finally(() => this.#starting.delete(number))
   }
 
   #heed(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>, raw: unknown): void {
@@ -221,7 +236,8 @@ export class Crew {
     // For a moment those who wait for this worker may wait on; after that the others take the new ones.
     if (waitMs > connectionPatienceMs) this.#port.close(number)
     setTimeout(() => {
-      if (this.#isEnding) return
+      // Under a restart one by one another has its number already.
+      if (this.#isEnding || this.#workers.has(number) || this.#starting.has(number)) return
       const startedAgainMs = performance.now()
       this.#start(number).catch((error: unknown) => {
         this.#log.error({ err: error, worker: number }, 'worker not replaced')

@@ -51,6 +51,22 @@ test('SIGUSR2 replaces every worker, one by one, and no request fails', async ()
   assert.ok(after.every((pid) => !before.includes(pid)))
 })
 
+for (const [index, which] of ['the one whose successor is starting', 'one whose turn comes'].entries()) {
+  test(`a worker that dies while the workers are restarted has one successor: ${which}`, async () => {
+    await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+    const before = await serve.workers()
+    serve.child.kill('SIGUSR2')
+    await until(async () => (await serve.workers()).length === 3)
+    process.kill(before[index] ?? 0, 'SIGKILL')
+    await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
+    await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+    const after = await serve.workers()
+    assert.equal(after.length, 2)
+    assert.ok(after.every((pid) => !before.includes(pid)))
+    assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
+  })
+}
+
 test('SIGHUP reaches every worker', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'B-1' }])
