@@ -230,7 +230,9 @@ export class StoredSnapshot implements Snapshot {
   #planFrom(query: Query, from: number, after: number, turn: Turn): Now<readonly Part[]> {
     const { term, after: cursor } = query
     const restFrom = cursor?.inTitles ? from : after
-    const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, this.#bitmaps)
+    // To look at one record alone takes less than to make a bitmap of all.
+    const bitmaps = query.code === undefined ? this.#bitmaps : undefined
+    const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, bitmaps)
     return andThen(planning, ({ titles, rest }) => {
       const others: Part = { inTitles: false, toMatcher: rest, from: restFrom }
       if (term === undefined || cursor?.inTitles === false) return [others]
