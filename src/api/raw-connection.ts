@@ -4,7 +4,7 @@ import type { SendHandle } from 'node:child_process'
 import type { Server, Socket } from 'node:net'
 
 export interface RawConnection {
-  close(): void
+  close(whenClosed?: () => void): void
 }
 
 /** Undefined where it is closed already. */
@@ -22,6 +22,22 @@ export function isRaw(value: unknown): value is RawConnection {
  */
 export function toSendHandle(raw: RawConnection): SendHandle {
   return raw as unknown as SendHandle
+}
+
+/**
+ * Whoever closes it from now on has it closed only when the returned function is called. One that is closed on its way
+ * to another process takes this process, or the channel, with it: the system is handed what is there no more.
+ */
+export function putOffClosing(raw: RawConnection): () => void {
+  let close: (() => void) | undefined
+  raw.close = (whenClosed) => {
+    close ??= () => raw.close(whenClosed)
+  }
+  return () => {
+    // What is left is that of all connections.
+    Reflect.deleteProperty(raw, 'close')
+    close?.()
+  }
 }
 
 /** As if it had just been accepted: counted, limited and read like any other. The cluster of Node does the same. */

@@ -2,7 +2,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 import type { RawConnection } from '../api/raw-connection.ts'
-import { toSendHandle } from '../api/raw-connection.ts'
+import { putOffClosing, toSendHandle } from '../api/raw-connection.ts'
 
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
@@ -58,7 +58,9 @@ export function pass(
   whenPassed: (error: Error | null) => void,
 ): void {
   const passed: ToWorker = { kind: 'passed', id: message.id }
-  channel.send?.(message, toSendHandle(raw), undefined, () => {})
+  // A channel that is full takes it later.
+  const letClose = putOffClosing(raw)
+  channel.send?.(message, toSendHandle(raw), undefined, () => letClose())
   channel.send?.(passed, undefined, undefined, whenPassed)
 }
 
