@@ -1,5 +1,6 @@
 // The last stage of a request: writes an answer to the connection, at the pace of its reader.
 
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchGivenUp } from '../record/patience.ts'
 import type { Answer, StreamedBody } from './answer.ts'
@@ -44,7 +45,7 @@ async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody)
     if (response instanceof PlainResponse && coding === 'identity') {
       await pipeline(chunks, response.openBody('as they are taken'))
     } else {
-      const connection = response instanceof PlainResponse ? response.openBody('ahead') : response
+      const connection = response instanceof PlainResponse ? response.openBody('ahead') : toWritable(response)
       // In memory of their own, since more is asked for before they are sent.
       const blocks = toBlocks(chunks)
       if (coding === 'identity') await pipeline(blocks, connection)
@@ -57,6 +58,14 @@ async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody)
   } finally {
     await end()
   }
+}
+
+/**
+ * With HTTP/2 the stream itself. What Node puts before it, to look like HTTP/1.1, finishes as if all were well where
+ * the reader gives up, and who waits for it to take more waits for ever.
+ */
+function toWritable(response: Exclude<Outgoing, PlainResponse>): Writable {
+  return 'stream' in response && response.stream instanceof Writable ? response.stream : response
 }
 
 /** The rule for stalled readers. Node counts a byte that the connection took as life, and only that. */
@@ -75,6 +84,8 @@ function isEarlyClose(error: unknown): boolean {
     code === 'EPIPE' ||
     code === 'ERR_STREAM_DESTROYED' ||
     code === 'ECANCELED' ||
+    code === 'ERR_HTTP2_STREAM_ERROR' ||
+    code === 'ERR_HTTP2_SESSION_ERROR' ||
     code === 'ERR_STREAM_UNABLE_TO_PIPE'
   )
 }

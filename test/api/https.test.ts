@@ -1,15 +1,19 @@
 // HTTPS: HTTP/2 and HTTP/1.1 on one port, TLS 1.2 and later, certificates changed without dropping a connection. The
 // certificates beside this file are for tests alone and good for a hundred years.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import * as http2 from 'node:http2'
 import { Agent, type RequestOptions, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import type { Incoming, Outgoing } from '../../src/api/exchange.ts'
+import { send } from '../../src/api/send.ts'
 import { startService, type TestService } from '../service.ts'
 
 const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
@@ -133,6 +137,35 @@ test('a reader of HTTP/2 that goes away does no harm', async () => {
   assert.equal((await ask2(session, 'record/A-1')).status, 200)
   session.close()
 })
+
+for (const coding of ['identity', 'gzip'] as const) {
+  test(`a long answer that its reader gives up over HTTP/2 is over for the service too: ${coding}`, async (t) => {
+    const sent = Promise.withResolvers<unknown>()
+    async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+      for (;;) yield randomBytes(64 * 1024)
+    }
+    let isEnded = false
+    const end = async (): Promise<void> => {
+      isEnded = true
+    }
+    const server = http2.createServer((request: unknown, response: unknown) => {
+      const body = { chunks: chunks(), coding, end } as const
+      sent.resolve(send(request as Incoming, response as Outgoing, { status: 200, headers: [], body }, []))
+    })
+    t.after(() => server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    t.after(() => session.destroy())
+    const stream = session.request({ ':path': '/' }).end()
+    await once(stream, 'response')
+    // The window of the stream is full, and the answer waits for it.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    stream.on('error', () => {})
+    stream.close(http2.constants.NGHTTP2_REFUSED_STREAM)
+    await sent.promise
+    assert.ok(isEnded)
+  })
+}
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   test(`${version} is spoken`, async () => {
