@@ -60,6 +60,9 @@ const firstBatchRecords = 64
 const batchRecords = 128
 const stretchRecords = 512
 
+/** To put more of them in order, and then into words, are turns of their own. */
+const municipalitiesPerTurn = 1000
+
 const numbersAskedBytes = 2 * 1024 * 1024
 
 /** What an entry costs beside the bytes in it. */
@@ -262,10 +265,10 @@ export class StoredSnapshot implements Snapshot {
           if (inYear > 0) byYear.set(year, inYear)
         }
       }
-      // To put thousands of municipalities in order, and then into words, are turns of their own.
-      await waitForTurn()
+      const isLong = byMunicipality.length > municipalitiesPerTurn
+      if (isLong) await waitForTurn()
       const summary = toSummary(byYear, byMunicipality)
-      await waitForTurn()
+      if (isLong) await waitForTurn()
       return summary
     } finally {
       turn.end()
