@@ -51,6 +51,7 @@ export class SqliteStorage implements SnapshotStorage {
       this.facts = toFacts(file)
       this.municipalities = readMunicipalities(database)
       this.years = readYears(database)
+      file.strips.record.open()
       const prepare = (sql: string): StatementSync => {
         const statement = database.prepare(sql)
         statement.setReturnArrays(true)

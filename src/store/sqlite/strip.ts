@@ -114,6 +114,11 @@ export class Strip {
     return bytes
   }
 
+  /** Reads where its strings begin, which else the first who asks for one waits for. */
+  open(): void {
+    this.#starts ??= this.#readStarts()
+  }
+
   #start(number: number): number {
     this.#starts ??= this.#readStarts()
     const start = this.#starts[number]
@@ -121,7 +126,7 @@ export class Strip {
     return start
   }
 
-  /** Kept from the first use on: 8 bytes for each. */
+  /** Kept from then on: 8 bytes for each. */
   #readStarts(): Float64Array {
     const starts = new Float64Array(this.count + 1)
     this.#read(Buffer.from(starts.buffer), 0, starts.byteLength, this.#bytes)
