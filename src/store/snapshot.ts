@@ -110,19 +110,21 @@ export class StoredSnapshot implements Snapshot {
   }
 
   page(query: PageQuery, patience?: Patience): Now<Page | null> {
-    return andThen(this.#stretchOf(query), (stretch) => {
-      const { from, to, found } = stretch
-      if (from >= to) return null
-      if (found !== undefined && isCodeAlone(query)) return { text: found.text, records: 1, next: null }
-      return this.#walkPage(query, stretch, patience)
-    })
+    const stretch = this.#stretchOf(query)
+    const page = stretch instanceof Promise ? undefined : toPageAtOnce(query, stretch)
+    return page === undefined ? this.#walkPage(query, stretch, patience) : page
   }
 
-  async #walkPage(query: PageQuery, { from, to }: Stretch, patience: Patience | undefined): Promise<Page | null> {
+  /** Whatever has to be waited for is waited for here, where the snapshot is kept readable. */
+  async #walkPage(query: PageQuery, finding: Now<Stretch>, patience: Patience | undefined): Promise<Page | null> {
     const { limit } = query
     const release = this.#storage.retain()
     const turn = new Turn(patience)
     try {
+      const stretch = finding instanceof Promise ? await finding : finding
+      const page = toPageAtOnce(query, stretch)
+      if (page !== undefined) return page
+      const { from, to } = stretch
       const planning = this.#plan(query, from, turn)
       const positions: number[] = []
       let inTitles = 0
@@ -307,9 +309,11 @@ interface Stretch {
 
 const nowhere: Stretch = { from: 0, to: 0 }
 
-/** The record itself is the answer: nothing else has to be looked up. */
-function isCodeAlone(query: Query): boolean {
-  return query.term === undefined && query.municipality === undefined && query.after === undefined
+/** Where nothing else has to be looked up: nothing can match, or the record is the answer. */
+function toPageAtOnce({ term, municipality, after }: Query, { from, to, found }: Stretch): Page | null | undefined {
+  if (from >= to) return null
+  const isCodeAlone = term === undefined && municipality === undefined && after === undefined
+  return found !== undefined && isCodeAlone ? { text: found.text, records: 1, next: null } : undefined
 }
 
 interface Part {
