@@ -47,7 +47,7 @@ export interface StreamedBody {
   /** Applied on the way. */
   readonly coding: CodingName
   /** Ends the search behind the chunks, begun or not; harmless once it is over. */
-  readonly end: () => Promise<unknown>
+  readonly end: () => Promise<void>
 }
 
 export function isStreamed(body: Answer['body']): body is StreamedBody {

@@ -2,8 +2,9 @@
 // serve.ts a process.
 
 import type { Logger } from 'pino'
+import { andThen, type Now } from '../now.ts'
 import type { RegistryStore } from '../store/store.ts'
-import type { Answer, Ask, Handler } from './answer.ts'
+import type { Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import type { Incoming, Outgoing } from './exchange.ts'
@@ -101,22 +102,19 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     const end = guard.begin(request, response)
     try {
       const sent = work(request, response)
-      if (sent === undefined) end()
-      else sent.catch((error: unknown) => breakOff(response, error)).finally(end)
+      if (sent instanceof Promise) sent.catch((error: unknown) => breakOff(response, error)).finally(end)
+      else end()
     } catch (error) {
       breakOff(response, error)
       end()
     }
   }
-  /** A promise where it is not done at once. */
-  const work = (request: Incoming, response: Outgoing): Promise<unknown> | undefined => {
+  const work = (request: Incoming, response: Outgoing): Now<void> => {
     const ask = new RequestAsk(request, settings)
-    const deliver = (answer: Answer): Promise<unknown> | undefined => {
+    return andThen(answerByRoute(ask), (answer) => {
       if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
       return finish(request, response, answer, ask)
-    }
-    const answer = answerByRoute(ask)
-    return answer instanceof Promise ? answer.then(deliver) : deliver(answer)
+    })
   }
   const breakOff = (response: Outgoing, error: unknown): void => {
     log.error({ err: error }, 'request broken off')

@@ -35,7 +35,7 @@ export type Finish = (
   response: Outgoing,
   answer: Answer,
   ask: FinishAsk,
-) => Promise<unknown> | undefined
+) => Promise<void> | undefined
 
 type FinishAsk = Pick<Ask, 'id' | 'baseAddress'>
 

@@ -63,7 +63,9 @@ async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked)
     return toUnchanged(entityTag, headers)
   }
   ask.patience?.begin()
-  return toStreamedAnswer(ask, tag, headers, streamEnvelope(begun, batches), () => batches.return())
+  return toStreamedAnswer(ask, tag, headers, streamEnvelope(begun, batches), async () => {
+    await batches.return()
+  })
 }
 
 /** Up to here an answer is worth holding whole, for its Content-Length and for the cache. */

@@ -20,7 +20,7 @@ export function send(
   response: Outgoing,
   answer: Answer,
   requestHeaders: readonly string[],
-): Promise<unknown> | undefined {
+): Promise<void> | undefined {
   const { status, headers, ownHeaders = noHeaders, body } = answer
   if (response instanceof PlainResponse) response.writeHead(status, headers, ownHeaders, requestHeaders)
   else response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
