@@ -21,7 +21,7 @@ export class ListMatcher implements Matcher {
   readonly #head: ListHead
   #fetched: readonly Uint8Array[]
   #firstFetched = 0
-  #room: Uint8Array | undefined
+  #room: ArrayBufferLike | undefined
   #ahead = 1
   #block = -1
   #blockLast = -1
@@ -39,7 +39,7 @@ export class ListMatcher implements Matcher {
   #passed = 0
   #place = -1
   #placeReader: ByteReader | undefined
-  #placeRoom: Uint8Array | undefined
+  #placeRoom: ArrayBufferLike | undefined
   #placePassed = 0
 
   constructor(head: ListHead, turn: Turn) {

@@ -84,9 +84,9 @@ export interface ChunkRequest {
   readonly first: number
   readonly count: number
   /** Memory to read them into, lent by whoever asks. */
-  readonly room?: Uint8Array | undefined
+  readonly room?: ArrayBufferLike | undefined
   /** With the memory that they lie in, to be lent again. None where they lie in what is kept. */
-  deliver(chunks: readonly Uint8Array[], room?: Uint8Array): void
+  deliver(chunks: readonly Uint8Array[], room?: ArrayBufferLike): void
 }
 
 /** Where posting lists are kept. */

@@ -65,18 +65,15 @@ export class Strip {
   }
 
   /** Those numbered from `first` on, each by itself, in the memory that is lent where it suffices, else in new. */
-  several(first: number, count: number, lent?: Uint8Array): { strings: Buffer[]; room: Uint8Array } {
+  several(first: number, count: number, lent?: ArrayBufferLike): { strings: Buffer[]; room: ArrayBufferLike } {
     const end = Math.min(first + count, this.count)
     const from = this.#start(first)
-    const size = this.#start(end) - from
-    const room = lent === undefined || lent.length < size ? Buffer.allocUnsafeSlow(toRoomBytes(size)) : lent
-    const bytes = Buffer.from(room.buffer, room.byteOffset, size)
-    this.#read(bytes, 0, size, from)
+    const bytes = this.#stretch(first, end, lent)
     const strings: Buffer[] = []
     for (let number = first; number < end; number++) {
       strings.push(bytes.subarray(this.#start(number) - from, this.#start(number + 1) - from))
     }
-    return { strings, room }
+    return { strings, room: bytes.buffer }
   }
 
   /** Some of them, one behind the other, in the memory that is lent where it suffices, else in new. */
