@@ -42,7 +42,9 @@ export class HotAnswers {
     if (answer.status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
     const key = toKey(url, coding)
     if (typeof body === 'string') {
-      this.#answers.offer(key, { answer, hot: undefined }, body.length + url.length + entryBytes)
+      // Nothing is made for one that is not kept: V8 would take it to be long-lived, and the answer in it too.
+      if (!this.#answers.isKnown(key)) return
+      this.#answers.keep(key, { answer, hot: undefined }, body.length + url.length + entryBytes)
     } else if (body instanceof Uint8Array) {
       // Compressed, or put together from many batches. A copy where it is the small part of a large buffer.
       const own = body.length * 2 < body.buffer.byteLength ? new Uint8Array(body) : body
