@@ -9,10 +9,13 @@ import { end, type Matcher, type Turn } from './matcher.ts'
 import { Walk } from './walk.ts'
 
 /** A list is worth a bitmap when it holds one record in so many of the registry. */
-const densityMin = 128
+const densityMin = 256
 
 /** Shorter lists are walked in no time. */
-const recordsMin = 4096
+const recordsMin = 256
+
+/** Taken from a list at once. */
+const batchRecords = 4096
 
 const bitmapBytesMax = 48 * 1024 * 1024
 
@@ -57,9 +60,9 @@ export class Bitmaps {
     const bits = new Uint32Array((this.#records >>> 5) + 1)
     const walk = new Walk(new ListMatcher(head, turn), turn, source, 0, this.#records)
     for (let batch: number[] = []; ; batch = []) {
-      await walk.collect(batch, recordsMin)
+      await walk.collect(batch, batchRecords)
       for (const record of batch) bits[record >>> 5] = at(bits, record >>> 5) | (1 << (record & 31))
-      if (batch.length < recordsMin) break
+      if (batch.length < batchRecords) break
     }
     this.#kept.keep(head.key, bits, bits.byteLength)
     return bits

@@ -95,12 +95,22 @@ function toPlan(lists: TermLists, turn: Turn): Plan {
     all: () => join(wholeRecord, inMunicipality()),
     titles: () => join(title, inMunicipality()),
     rest: () => {
+      if (standsInTitlesAlone(term, lists)) return null
       const all = join(wholeRecord, inMunicipality())
       // Only asked about records of the municipality.
       const unwanted = all && join(title, new Everything())
       return all && unwanted ? new Without(all, unwanted, turn) : all
     },
   }
+}
+
+/** Whether every record that holds a word of the term has it in its title: then no match is left for the rest. */
+function standsInTitlesAlone(term: Term, lists: TermLists): boolean {
+  return term.clauses.every((clause) => {
+    if (clause.kind !== 'word') return false
+    const whole = findHead(lists, wholeRecord.stem + clause.stem)
+    return whole?.records === findHead(lists, title.stem + clause.stem)?.records
+  })
 }
 
 interface Fields {
