@@ -8,10 +8,11 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import Papa from 'papaparse'
+import { foldCode } from '../src/record/code.ts'
 import { sampleRecords } from '../src/sample/records.ts'
+import { readEntries } from '../src/store/sqlite/entry.ts'
 import { SnapshotFile } from '../src/store/sqlite/file.ts'
-import { indexes, pageBytes, tables } from '../src/store/sqlite/schema.ts'
-import { stripNames } from '../src/store/sqlite/strip.ts'
+import { pageBytes, tables } from '../src/store/sqlite/schema.ts'
 import { type Bar, median, type Rounds, type Row, rowsOf } from './measure.ts'
 import { seed } from './registries.ts'
 
@@ -111,8 +112,8 @@ interface Import extends Effort {
 }
 
 /**
- * What SQLite needs for all that a registry holds, its strips as rows, and for the index, with the same settings and
- * the same care for durability as an import. Reading it does not count.
+ * What SQLite needs for all that a registry holds, its strips as rows, and for an index of the codes, with the same
+ * settings and the same care for durability as an import. Reading it does not count.
  */
 function insertPrepared(registry: string, path: string): Effort {
   const stored = new SnapshotFile(registry)
@@ -127,10 +128,15 @@ function insertPrepared(registry: string, path: string): Effort {
     seconds += (performance.now() - start) / 1000
     cpuSeconds += (user + system) / 1e6
   }
+  const strips = ['record', 'block', 'place'] as const
   time(() => {
     database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; BEGIN; ${tables}
-      ${stripNames.map((name) => `CREATE TABLE ${name}_strip (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);`).join('')}`)
+      CREATE TABLE entry (
+        position INTEGER PRIMARY KEY, code TEXT NOT NULL, folded_code TEXT NOT NULL, checkin_date TEXT NOT NULL,
+        digest BLOB NOT NULL, has_text INTEGER NOT NULL
+      );
+      ${strips.map((name) => `CREATE TABLE ${name} (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);`).join('')}`)
   })
   const insertAll = (table: string, rows: readonly SQLInputValue[][]): void => {
     const insert = database.prepare(`INSERT INTO ${table} VALUES (${rows[0]?.map(() => '?')})`)
@@ -146,15 +152,24 @@ function insertPrepared(registry: string, path: string): Effort {
     if (String(name).startsWith('sqlite_')) continue
     insertAll(String(name), select.all() as unknown as SQLInputValue[][])
   }
-  for (const name of stripNames) {
+  const entries = Array.from(readEntries(stored.strips.entry), ({ digest, hasText, checkinDate, code }, position) => [
+    position,
+    code,
+    foldCode(code),
+    checkinDate,
+    Buffer.from(digest),
+    hasText ? 1 : 0,
+  ])
+  insertAll('entry', entries)
+  for (const name of strips) {
     const { strings } = stored.strips[name].several(0, stored.strips[name].count)
     insertAll(
-      `${name}_strip`,
+      name,
       strings.map((bytes, number) => [number, bytes]),
     )
   }
   time(() => {
-    database.exec(`${indexes}; COMMIT; ANALYZE`)
+    database.exec('CREATE UNIQUE INDEX entry_code ON entry (folded_code); COMMIT; ANALYZE')
     database.close()
     const file = openSync(path, 'r+')
     fsyncSync(file)

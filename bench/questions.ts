@@ -2,6 +2,7 @@
 // fixed seed. The addresses differ even where the words do not, by letters that are percent-encoded without need, so
 // that no answer comes from the cache unless the work is about the cache.
 import type { WireRecord } from '../src/record/record.ts'
+import { readOrderKey } from '../src/store/sqlite/entry.ts'
 import { SnapshotFile } from '../src/store/sqlite/file.ts'
 
 export interface Questions {
@@ -56,11 +57,10 @@ class QuestionSource {
     const file = new SnapshotFile(path)
     const { database, strips } = file
     const n = strips.record.count
-    const read = database.prepare('SELECT code FROM record WHERE position = ?')
     this.#records = Array.from({ length: Math.min(n, questionsMax) }, () => {
       const position = this.number(n)
-      const { code } = read.get(position) as { code: string }
-      const wire = JSON.parse(strips.record.gather([position]).toString().slice(0, -1)) as WireRecord
+      const { code } = readOrderKey(strips.entry, position)
+      const wire = JSON.parse(strips.record.text(position, 'utf8', 0, 1)) as WireRecord
       return { code, title: wire.title, municipality: wire.municipality, year: wire.checkin_date.slice(0, 4) }
     })
     const words = database.prepare(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -42,6 +42,19 @@ test('an import leaves nothing beside the registry but its lock', async () => {
   await build('alone.db', 'alone')
   const beside = readdirSync(folder).filter((name) => name.startsWith('alone.db'))
   assert.deepEqual(beside.sort(), ['alone.db', 'alone.db.lock'])
+})
+
+test('two records that bear one code are not published', async () => {
+  const path = join(folder, 'twice.db')
+  const writer = await createSnapshot(`sqlite:${path}`)
+  for await (const { record } of sampleRecords({ records: 2, documents: 0, seed: 'twice' })) {
+    await writer.add(toStored({ ...record, code: 'AB-7' }), '')
+  }
+  await assert.rejects(
+    writer.publish({ fictional: true, dryRun: false }),
+    /twice\.db\.building: two records bear the code AB-7/,
+  )
+  assert.equal(existsSync(path), false)
 })
 
 test('one changed byte keeps a registry from being opened', async () => {

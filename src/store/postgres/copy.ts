@@ -3,6 +3,8 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
+import { foldCode } from '../../record/code.ts'
+import { readEntries } from '../sqlite/entry.ts'
 import type { SnapshotFile } from '../sqlite/file.ts'
 import type { StripName } from '../sqlite/strip.ts'
 import { type ColumnKind, type SnapshotTable, snapshotTables } from './schema.ts'
@@ -69,36 +71,44 @@ function* encodeRows(file: SnapshotFile, table: SnapshotTable, sent: Sent, onChu
   onChunk()
 }
 
-/** Of a table, of a strip, or of both side by side: the string at the number of the row is its last column. */
-function* rowsOf(file: SnapshotFile, { name, columns, key, strip }: SnapshotTable): Generator<Value[]> {
-  const inTable = Object.entries(columns).slice(0, strip === undefined ? undefined : -1)
-  const strings = strip === undefined ? undefined : stringsOf(file, strip)
-  if (strip !== undefined && inTable.length === 1) {
-    let number = 0
-    for (const string of strings ?? []) yield [number++, string]
-    return
-  }
-  // Texts are read as their bytes: they are sent as they are.
-  const list = inTable.map(([column, kind]) => (kind === 'text' ? `CAST(${column} AS BLOB)` : column))
-  const statement = file.database.prepare(`SELECT ${list.join(', ')} FROM ${name} ORDER BY ${key}`)
+function rowsOf(file: SnapshotFile, table: SnapshotTable): Iterable<Value[]> {
+  if (table.strip === undefined) return rowsOfTable(file, table)
+  return table.strip === 'record' ? rowsOfRecords(file) : rowsOfStrip(file, table.strip)
+}
+
+/** Texts are read as their bytes: they are sent as they are. */
+function rowsOfTable({ database }: SnapshotFile, { name, columns, key }: SnapshotTable): Iterable<Value[]> {
+  const list = Object.entries(columns).map(([column, kind]) => (kind === 'text' ? `CAST(${column} AS BLOB)` : column))
+  const statement = database.prepare(`SELECT ${list.join(', ')} FROM ${name} ORDER BY ${key}`)
   statement.setReturnArrays(true)
-  for (const row of statement.iterate() as unknown as Iterable<Value[]>) {
-    if (strings === undefined) yield row
-    else yield [...row, (strings.next().value ?? null) as Uint8Array | null]
+  return statement.iterate() as unknown as Iterable<Value[]>
+}
+
+function* rowsOfRecords(file: SnapshotFile): Generator<Value[]> {
+  const wires = stringsOf(file, 'record')
+  let position = 0
+  for (const { code, checkinDate, digest, hasText } of readEntries(file.strips.entry)) {
+    const texts = [code, foldCode(code), checkinDate].map((text) => Buffer.from(text))
+    // A record has a comma behind it in its strip.
+    const wire = (wires.next().value ?? nothing).subarray(0, -1)
+    yield [position++, ...texts, digest, hasText ? 1 : 0, wire]
   }
+}
+
+function* rowsOfStrip(file: SnapshotFile, strip: StripName): Generator<Value[]> {
+  let number = 0
+  for (const string of stringsOf(file, strip)) yield [number++, string]
 }
 
 /** A few at a time: each by itself would cost a call of the system. */
 const stringsAtOnce = 256
 
-/** A record has a comma behind it in its strip. */
-function* stringsOf({ strips }: SnapshotFile, name: StripName): Generator<Uint8Array> {
+function* stringsOf({ strips }: SnapshotFile, name: StripName): Generator<Uint8Array, undefined> {
   const strip = strips[name]
-  for (let first = 0; first < strip.count; first += stringsAtOnce) {
-    for (const string of strip.several(first, stringsAtOnce).strings)
-      yield name === 'record' ? string.subarray(0, -1) : string
-  }
+  for (let first = 0; first < strip.count; first += stringsAtOnce) yield* strip.several(first, stringsAtOnce).strings
 }
+
+const nothing = new Uint8Array(0)
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const endOfData = -1

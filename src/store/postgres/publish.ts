@@ -1,7 +1,7 @@
 // The last steps of a publication, all inside its transaction: is what arrived what was sent, what does it change, and
 // the switch itself.
 import type { TransactionSql } from 'postgres'
-import { formatVersion, isChanged } from '../sqlite/schema.ts'
+import { formatVersion } from '../sqlite/schema.ts'
 import { type Publication, type SnapshotFacts, StoreFault } from '../store.ts'
 import type { Sent } from './copy.ts'
 import { snapshotTables } from './schema.ts'
@@ -37,7 +37,7 @@ export async function compare(transaction: TransactionSql, schema: string): Prom
   )
   if (previous === undefined) return null
   const [row] = await transaction.unsafe(
-    `SELECT count(*) AS both, count(*) FILTER (WHERE ${isChanged}) AS changed,
+    `SELECT count(*) AS both, count(*) FILTER (WHERE old.digest <> new.digest) AS changed,
        (SELECT count(*) FROM ${schema}.record) AS now, (SELECT count(*) FROM ${previous.name}.record) AS before
      FROM ${schema}.record AS new JOIN ${previous.name}.record AS old USING (folded_code)`,
   )

@@ -61,7 +61,7 @@ export interface SnapshotTable {
   readonly name: string
   readonly columns: Readonly<Record<string, ColumnKind>>
   readonly key: string
-  /** The strip of a snapshot file that the last column comes from. */
+  /** The strip of a snapshot file that it is made of, else the table of the same name. */
   readonly strip?: StripName
 }
 

@@ -1,30 +1,62 @@
-// What a new snapshot changes against the one in service, for the report of an import.
+// What a new snapshot changes against the one in service, for the report of an import: goes along the codes of both in
+// order of their hashes. A digest is that of code, wire form and text: where two are equal nothing has changed.
+import { digestBytes } from '../digest.ts'
 import type { Publication } from '../store.ts'
+import { readEntries, readFoldedCode } from './entry.ts'
 import { SnapshotFile } from './file.ts'
-import { isChanged } from './schema.ts'
 
 /** Null when the previous file is no snapshot of this format. */
 export function compareSnapshots(previous: string, next: string): Publication['changes'] {
-  let file: SnapshotFile
+  let old: SnapshotFile
   try {
-    new SnapshotFile(previous).close()
-    file = new SnapshotFile(next)
+    old = new SnapshotFile(previous)
   } catch {
     return null
   }
+  const file = new SnapshotFile(next)
   try {
-    const { database } = file
-    database.exec('COMMIT')
-    database.prepare('ATTACH ? AS previous').run(previous)
-    const row = database
-      .prepare(
-        `SELECT count(*) AS both, coalesce(sum(${isChanged}), 0) AS changed,
-           (SELECT count(*) FROM main.record) AS now, (SELECT count(*) FROM previous.record) AS before
-         FROM main.record AS new JOIN previous.record AS old ON old.folded_code = new.folded_code`,
-      )
-      .get() as { both: number; changed: number; now: number; before: number }
-    return { added: row.now - row.both, changed: row.changed, gone: row.before - row.both }
+    return compareFiles(old, file)
   } finally {
+    old.close()
     file.close()
   }
+}
+
+function compareFiles(before: SnapshotFile, now: SnapshotFile): Publication['changes'] {
+  const [old, young] = [before.readCodes(), now.readCodes()]
+  const [oldDigests, youngDigests] = [readDigests(before), readDigests(now)]
+  let both = 0
+  let changed = 0
+  let first = 0
+  for (let nth = 0; nth < young.count; nth++) {
+    const hash = young.hashAt(nth)
+    while (first < old.count && old.hashAt(first) < hash) first++
+    const position = young.positionAt(nth)
+    for (let other = first; other < old.count && old.hashAt(other) === hash; other++) {
+      const otherPosition = old.positionAt(other)
+      const isSame = isEqualDigest(youngDigests, position, oldDigests, otherPosition)
+      if (!isSame && readFoldedCode(now.strips.entry, position) !== readFoldedCode(before.strips.entry, otherPosition))
+        continue
+      both++
+      if (!isSame) changed++
+      break
+    }
+  }
+  return { added: young.count - both, changed, gone: old.count - both }
+}
+
+/** One behind the other. */
+function readDigests({ strips }: SnapshotFile): Buffer {
+  const digests = Buffer.allocUnsafeSlow(strips.entry.count * digestBytes)
+  let at = 0
+  for (const { digest } of readEntries(strips.entry)) {
+    digests.set(digest, at)
+    at += digestBytes
+  }
+  return digests
+}
+
+function isEqualDigest(digests: Buffer, position: number, others: Buffer, other: number): boolean {
+  const [from, otherFrom] = [position * digestBytes, other * digestBytes]
+  return digests.compare(others, otherFrom, otherFrom + digestBytes, from, from + digestBytes) === 0
 }

@@ -3,12 +3,13 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreFault } from '../store.ts'
+import { CodeIndex } from './code-index.ts'
 import { applicationId, formatVersion } from './schema.ts'
 import { readSealedId } from './seal.ts'
-import { Strip, type StripName, type StripSize, sizeOnDisk, stripNames } from './strip.ts'
+import { Strip, type StripName, type StripSize, sizeOnDisk } from './strip.ts'
 
-/** Room for the index of a million codes, so that looking one up reads nothing but its record. */
-const cacheKibibytes = 32 * 1024
+/** Room for what of a million words the heads of lists are looked up by, and a part of those. */
+const cacheKibibytes = 16 * 1024
 
 interface Opened {
   readonly file: number
@@ -38,15 +39,15 @@ export class SnapshotFile {
     }
   }
 
+  readCodes(): CodeIndex {
+    const [bytes = new Uint8Array(0)] = this.strips.code.several(0, 1).strings
+    return new CodeIndex(bytes)
+  }
+
   close(): void {
     this.database.close()
     closeSync(this.#file)
   }
-}
-
-/** What the facts say of the strips. */
-export function toStripsFact(sizes: Readonly<Record<StripName, StripSize>>): string {
-  return JSON.stringify(Object.fromEntries(stripNames.map((name) => [name, sizes[name]])))
 }
 
 /** How often a file is opened anew that is replaced between the one opening and the other. */

@@ -5,7 +5,7 @@
 export const applicationId = 0x50526567
 
 /** Changes with the tables, the layout of posting lists or the analyser: a file of another version is imported anew. */
-export const formatVersion = 4
+export const formatVersion = 5
 
 export const pageBytes = 8192
 
@@ -16,19 +16,9 @@ export const tables = `
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, ine_code TEXT, other_names TEXT NOT NULL, keys TEXT NOT NULL,
     records INTEGER NOT NULL, first_year INTEGER NOT NULL, last_year INTEGER NOT NULL
   );
-  CREATE TABLE record (
-    position INTEGER PRIMARY KEY, code TEXT NOT NULL, folded_code TEXT NOT NULL, checkin_date TEXT NOT NULL,
-    digest BLOB NOT NULL, has_text INTEGER NOT NULL
-  );
   CREATE TABLE municipality_numbers (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
   CREATE TABLE list (
     key TEXT PRIMARY KEY, records INTEGER NOT NULL, lasts BLOB NOT NULL, first_block INTEGER NOT NULL,
     first_place INTEGER, inline BLOB
   ) WITHOUT ROWID;
 `
-
-/** Whether two versions of a record differ: the digest is that of its code, its wire form and its text. */
-export const isChanged = 'old.digest <> new.digest'
-
-/** Built once the rows are there: sorting beats inserting in random order. */
-export const indexes = 'CREATE UNIQUE INDEX record_code ON record (folded_code)'

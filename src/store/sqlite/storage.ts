@@ -6,6 +6,8 @@ import { compareCanonically, type OrderKey } from '../../record/record.ts'
 import { type ChunkRequest, type ListHead, lastRecordOf, unionMax } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
+import type { CodeIndex } from './code-index.ts'
+import { readFoldedCode, readOrderKey } from './entry.ts'
 import { SnapshotFile, unreadable } from './file.ts'
 import { KeptRecords, keptBytesMax } from './kept-records.ts'
 
@@ -28,8 +30,7 @@ export class SqliteStorage implements SnapshotStorage {
   readonly #file: SnapshotFile
   readonly #head: StatementSync
   readonly #headsBeginning: StatementSync
-  readonly #place: StatementSync
-  readonly #code: StatementSync
+  readonly #codes: CodeIndex
   readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 8192)
   readonly #keptChunks = {
     block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 1024),
@@ -52,6 +53,8 @@ export class SqliteStorage implements SnapshotStorage {
       this.municipalities = readMunicipalities(database)
       this.years = readYears(database)
       file.strips.record.open()
+      file.strips.entry.open()
+      this.#codes = file.readCodes()
       const prepare = (sql: string): StatementSync => {
         const statement = database.prepare(sql)
         statement.setReturnArrays(true)
@@ -64,8 +67,6 @@ export class SqliteStorage implements SnapshotStorage {
       // SQLite compiles a statement anew for every limit that is bound to it.
       const range = `key >= ? AND key < ? ORDER BY key LIMIT ${unionMax}`
       this.#headsBeginning = prepare(`SELECT key, ${head} FROM list WHERE ${range}`)
-      this.#place = prepare('SELECT checkin_date, code FROM record WHERE position = ?')
-      this.#code = prepare('SELECT position FROM record WHERE folded_code = ?')
     } catch (error) {
       file.close()
       throw error instanceof StoreFault ? error : unreadable(path, error)
@@ -140,10 +141,7 @@ export class SqliteStorage implements SnapshotStorage {
     this.#page = grown
   }
 
-  readonly #readPlace = (position: number): OrderKey => {
-    const [checkinDate, code] = this.#place.get(position) as unknown as [string, string]
-    return { checkinDate, code }
-  }
+  readonly #readPlace = (position: number): OrderKey => readOrderKey(this.#file.strips.entry, position)
 
   /** Positions stand in canonical order, so halving finds the place without an index of its own. */
   firstAfter(key: OrderKey): number {
@@ -158,10 +156,10 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   findRecord(code: string): FoundRecord | undefined {
-    const row = this.#code.get(code) as unknown as [number] | undefined
-    if (row === undefined) return undefined
-    const [position] = row
-    return { position, text: this.#file.strips.record.text(position, comma) }
+    const position = this.#codes.find(code, (each) => readFoldedCode(this.#file.strips.entry, each) === code)
+    return position === undefined
+      ? undefined
+      : { position, text: this.#file.strips.record.text(position, 'latin1', 0, comma) }
   }
 
   readMunicipalityNumbers(): Uint32Array {

@@ -1,10 +1,11 @@
-// Byte strings one behind the other, found by number: the records as they go over the wire, the blocks and places of
-// posting lists. They lie behind the last page of the database, where SQLite does not look. To read one is one call of
-// the system for its very bytes; out of a table it takes the way down a tree, whole pages and copies of both.
+// Byte strings one behind the other, found by number: the records as they go over the wire, what else is known of them,
+// the blocks and places of posting lists. They lie behind the last page of the database, where SQLite does not look. To
+// read one is one call of the system for its very bytes; out of a table it takes the way down a tree, whole pages and
+// copies of both.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
 /** In the order in which they follow the pages. */
-export const stripNames = ['record', 'block', 'place'] as const
+export const stripNames = ['record', 'entry', 'code', 'block', 'place'] as const
 
 export type StripName = (typeof stripNames)[number]
 
@@ -37,13 +38,13 @@ export class Strip {
     this.count = count
   }
 
-  /** One character a byte, without so many at its end. */
-  text(number: number, without = 0): string {
-    const from = this.#start(number)
-    const size = this.#start(number + 1) - from - without
+  /** Without so many bytes at its beginning and at its end; in latin1 one character a byte. */
+  text(number: number, encoding: 'latin1' | 'utf8', before = 0, behind = 0): string {
+    const from = this.#start(number) + before
+    const size = this.#start(number + 1) - from - behind
     if (size > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(size * 2)
     this.#read(this.#scratch, 0, size, from)
-    return this.#scratch.toString('latin1', 0, size)
+    return this.#scratch.toString(encoding, 0, size)
   }
 
   sizeOf(number: number): number {
@@ -179,6 +180,13 @@ export class StripWriter {
     this.#end(size)
   }
 
+  /** The bytes, and a text behind them in UTF-8. */
+  addText(bytes: Uint8Array, text: string): void {
+    this.#makeRoom(bytes.length + text.length * utf8BytesMax)
+    this.#buffer.set(bytes, this.#filled)
+    this.#end(bytes.length + this.#buffer.write(text, this.#filled + bytes.length))
+  }
+
   /** Nothing can be added afterwards. */
   finish(): StripSize {
     this.#flush()
@@ -220,3 +228,5 @@ export class StripWriter {
 }
 
 const nothing = new Uint8Array(0)
+/** Of a UTF-16 unit. */
+const utf8BytesMax = 3

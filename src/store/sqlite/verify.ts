@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { type Probe, probeTitles } from '../probe.ts'
 import { StoredSnapshot } from '../snapshot.ts'
 import { type Soundness, StoreFault } from '../store.ts'
+import { readFoldedCode } from './entry.ts'
 import { SnapshotFile } from './file.ts'
 import { isSealIntact } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
@@ -21,16 +22,14 @@ export async function checkSnapshot(path: string): Promise<Soundness> {
   const storage = new SqliteStorage(path)
   const file = new SnapshotFile(path)
   try {
-    const { database, strips } = file
-    faults.push(...checkPages(database), ...checkCounts(file, storage.facts.records))
-    const read = database.prepare('SELECT folded_code AS code FROM record WHERE position = ?')
-    const readProbe = (position: number): Probe | undefined => {
-      const row = read.get(position) as { code: string } | undefined
-      return row && { code: row.code, wire: strips.record.gather([position]).toString().slice(0, -1) }
-    }
+    const { strips } = file
+    faults.push(...checkPages(file.database), ...checkCounts(file, storage.facts.records), ...checkCodes(file))
+    const readProbe = (position: number): Probe => ({
+      code: readFoldedCode(strips.entry, position),
+      wire: strips.record.text(position, 'utf8', 0, 1),
+    })
     faults.push(...(await probeTitles(new StoredSnapshot(storage), readProbe)))
-    const { n } = database.prepare('SELECT count(*) AS n FROM record WHERE has_text = 0').get() as { n: number }
-    return { facts: storage.facts, faults, recordsWithoutText: n }
+    return { facts: storage.facts, faults, recordsWithoutText: Number(file.facts.get('without_text')) }
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error))
     return { facts: storage.facts, faults, recordsWithoutText: 0 }
@@ -45,15 +44,29 @@ function checkPages(database: DatabaseSync): string[] {
   return rows.map((row) => row.quick_check).filter((message) => message !== 'ok')
 }
 
-function checkCounts({ database, strips }: SnapshotFile, records: number): string[] {
+function checkCounts(file: SnapshotFile, records: number): string[] {
+  const { database, strips } = file
   const counted = database
     .prepare(
-      `SELECT (SELECT count(*) FROM record) AS records, (SELECT coalesce(max(position), -1) + 1 FROM record) AS positions,
-         (SELECT coalesce(sum(records), 0) FROM year) AS years,
+      `SELECT (SELECT coalesce(sum(records), 0) FROM year) AS years,
          (SELECT coalesce(sum(records), 0) FROM municipality) AS municipalities`,
     )
     .get() as Record<string, number>
-  return Object.entries({ ...counted, wires: strips.record.count })
+  const { record, entry } = strips
+  return Object.entries({ ...counted, wires: record.count, entries: entry.count, codes: file.readCodes().count })
     .filter(([, count]) => count !== records)
     .map(([what, count]) => `${records} records are announced, ${count} are found by counting ${what}`)
+}
+
+/** A code names one record. Those that bear the same have the same hash, and so follow each other. */
+function checkCodes(file: SnapshotFile): string[] {
+  const faults: string[] = []
+  const codes = file.readCodes()
+  for (let nth = 1; nth < codes.count; nth++) {
+    if (codes.hashAt(nth) !== codes.hashAt(nth - 1)) continue
+    const code = readFoldedCode(file.strips.entry, codes.positionAt(nth))
+    if (code === readFoldedCode(file.strips.entry, codes.positionAt(nth - 1)))
+      faults.push(`two records bear the code ${code}`)
+  }
+  return faults
 }

@@ -6,19 +6,19 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync 
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import type { ListHead } from '../../search/lists.ts'
 import { digestBytes, putDigest } from '../digest.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
+import { CodeIndexWriter } from './code-index.ts'
 import { compareSnapshots } from './compare.ts'
-import { toStripsFact } from './file.ts'
+import { addEntry } from './entry.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { takeImportLock } from './lock.ts'
-import { RowInserter, rowsAtOnce } from './row-inserter.ts'
-import { applicationId, formatVersion, indexes, pageBytes, tables } from './schema.ts'
+import { RowInserter } from './row-inserter.ts'
+import { applicationId, formatVersion, pageBytes, tables } from './schema.ts'
 import { makeDurable, sealFile } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
 import { type StripName, StripWriter, stripNames } from './strip.ts'
@@ -29,20 +29,19 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #building: string
   readonly #releaseLock: () => void
   readonly #database: DatabaseSync
-  readonly #rows: RowInserter
   readonly #strips: Readonly<Record<StripName, StripWriter>>
   readonly #index: IndexBuilder
   readonly #gazetteer = new Gazetteer()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
-  /** Of the records that wait to be inserted, one behind the other. */
-  readonly #digests = Buffer.alloc(rowsAtOnce * digestBytes)
-  readonly #eachDigest = Array.from({ length: rowsAtOnce }, (_, nth) =>
-    this.#digests.subarray(nth * digestBytes, (nth + 1) * digestBytes),
-  )
+  readonly #codes = new CodeIndexWriter()
+  /** Of records that the id does not speak of yet, one behind the other. */
+  readonly #digests = Buffer.alloc(digestsAtOnce * digestBytes)
+  readonly #digest = Buffer.alloc(digestBytes)
   /** What the digest of a record is made of. */
   #digested = Buffer.allocUnsafeSlow(1 << 16)
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
+  #withoutText = 0
   #closed = false
 
   /** Throws `StoreFault` while another import writes to the same path, or where something else than a registry lies. */
@@ -58,28 +57,28 @@ export class SqliteWriter implements SnapshotWriter {
     mkdirSync(folder)
     this.#index = new IndexBuilder(folder)
     const strip = (name: StripName): StripWriter => new StripWriter(join(folder, name))
-    this.#strips = { record: strip('record'), block: strip('block'), place: strip('place') }
+    this.#strips = Object.fromEntries(stripNames.map((name) => [name, strip(name)])) as Record<StripName, StripWriter>
     this.#database = new DatabaseSync(this.#building)
     this.#database.exec(`
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
       PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
-      PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
+      PRAGMA cache_size = -2048; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
       BEGIN; ${tables}`)
-    this.#rows = new RowInserter(this.#database, 'record', 6)
   }
 
   add(record: StoredRecord, content: string, known?: Uint8Array): Promise<void> | undefined {
     const position = this.#records++
     const { code, checkinDate, wire } = record
-    const nth = position % rowsAtOnce
-    const digest = this.#eachDigest[nth] as Buffer
-    if (known === undefined) this.#putDigest(record, content, digest)
-    else digest.set(known)
-    if (nth === rowsAtOnce - 1) this.#id.update(this.#digests)
-    this.#rows.add(position, code, foldCode(code), checkinDate, digest, content === '' ? 0 : 1)
+    const digest = known ?? this.#toDigest(record, content)
+    const nth = position % digestsAtOnce
+    this.#digests.set(digest, nth * digestBytes)
+    if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
+    addEntry(this.#strips.entry, { digest, hasText: content !== '', checkinDate, code })
+    this.#codes.add(code)
+    if (content === '') this.#withoutText++
     // With a comma behind it: a stretch of them is part of an answer as it lies.
     this.#strips.record.add(wire, comma)
-    const year = Number(record.checkinDate.slice(0, 4))
+    const year = Number(checkinDate.slice(0, 4))
     this.#gazetteer.add(record, year)
     const stretch = this.#years.at(-1)
     if (stretch?.year === year) stretch.records++
@@ -87,7 +86,7 @@ export class SqliteWriter implements SnapshotWriter {
     return this.#index.add(record.title, content)
   }
 
-  #putDigest({ code, wire }: StoredRecord, content: string, digest: Buffer): void {
+  #toDigest({ code, wire }: StoredRecord, content: string): Buffer {
     const bytesMax = (code.length + content.length) * utf8BytesMax + wire.length + 2
     if (bytesMax > this.#digested.length) this.#digested = Buffer.allocUnsafeSlow(bytesMax * 2)
     const bytes = this.#digested
@@ -97,7 +96,8 @@ export class SqliteWriter implements SnapshotWriter {
     end += wire.length
     bytes[end++] = 0
     if (content !== '') end += bytes.write(content, end)
-    putDigest(bytes.subarray(0, end), digest, 0)
+    putDigest(bytes.subarray(0, end), this.#digest, 0)
+    return this.#digest
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
@@ -126,14 +126,12 @@ export class SqliteWriter implements SnapshotWriter {
 
   async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
     const database = this.#database
-    this.#rows.finish()
     const sink = new Sink(database, this.#strips)
     const writer = new BlockWriter(sink)
     await this.#index.finish(
       writer,
       (done, total) => onProgress?.('index', done, total),
-      // With little memory to sort in: the threads that merge need theirs.
-      () => database.exec(`PRAGMA cache_size = -2048; ${indexes}`),
+      () => this.#strips.code.add(this.#codes.finish()),
     )
     const { municipalities, numbers } = this.#gazetteer.finish(writer)
     sink.finish()
@@ -146,14 +144,15 @@ export class SqliteWriter implements SnapshotWriter {
     const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
     for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
     const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
-    this.#id.update(this.#digests.subarray(0, (this.#records % rowsAtOnce) * digestBytes))
+    this.#id.update(this.#digests.subarray(0, (this.#records % digestsAtOnce) * digestBytes))
     this.#id.update(fictional ? 'fictional' : '')
     const id = this.#id.digest('hex').slice(0, 32)
     insertFact.run('id', id)
     insertFact.run('records', String(this.#records))
+    insertFact.run('without_text', String(this.#withoutText))
     insertFact.run('fictional', fictional ? '1' : '0')
-    const { record, block, place } = this.#strips
-    insertFact.run('strips', toStripsFact({ record: record.finish(), block: block.finish(), place: place.finish() }))
+    const sizes = stripNames.map((name) => [name, this.#strips[name].finish()])
+    insertFact.run('strips', JSON.stringify(Object.fromEntries(sizes)))
     database.exec('COMMIT; ANALYZE')
     database.close()
     await sealFile(
@@ -171,6 +170,7 @@ export class SqliteWriter implements SnapshotWriter {
 
 const comma = Buffer.from(',')
 const utf8BytesMax = 3
+const digestsAtOnce = 256
 
 class Sink implements ListSink {
   readonly #heads: RowInserter
