@@ -12,6 +12,7 @@ import { foldCode } from '../src/record/code.ts'
 import { sampleRecords } from '../src/sample/records.ts'
 import { readEntries } from '../src/store/sqlite/entry.ts'
 import { SnapshotFile } from '../src/store/sqlite/file.ts'
+import { ListHeads } from '../src/store/sqlite/list-heads.ts'
 import { pageBytes, tables } from '../src/store/sqlite/schema.ts'
 import { type Bar, median, type Rounds, type Row, rowsOf } from './measure.ts'
 import { seed } from './registries.ts'
@@ -136,6 +137,10 @@ function insertPrepared(registry: string, path: string): Effort {
         position INTEGER PRIMARY KEY, code TEXT NOT NULL, folded_code TEXT NOT NULL, checkin_date TEXT NOT NULL,
         digest BLOB NOT NULL, has_text INTEGER NOT NULL
       );
+      CREATE TABLE list (
+        key TEXT PRIMARY KEY, records INTEGER NOT NULL, lasts BLOB NOT NULL, first_block INTEGER NOT NULL,
+        first_place INTEGER, inline BLOB
+      ) WITHOUT ROWID;
       ${strips.map((name) => `CREATE TABLE ${name} (number INTEGER PRIMARY KEY, bytes BLOB NOT NULL);`).join('')}`)
   })
   const insertAll = (table: string, rows: readonly SQLInputValue[][]): void => {
@@ -161,6 +166,15 @@ function insertPrepared(registry: string, path: string): Effort {
     hasText ? 1 : 0,
   ])
   insertAll('entry', entries)
+  const heads = Array.from(new ListHeads(stored.strips), (head) => [
+    head.key,
+    head.records,
+    new Uint8Array(head.lasts.buffer),
+    head.firstBlock,
+    head.firstPlace,
+    head.inline,
+  ])
+  insertAll('list', heads)
   for (const name of strips) {
     const { strings } = stored.strips[name].several(0, stored.strips[name].count)
     insertAll(

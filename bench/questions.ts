@@ -2,8 +2,10 @@
 // fixed seed. The addresses differ even where the words do not, by letters that are percent-encoded without need, so
 // that no answer comes from the cache unless the work is about the cache.
 import type { WireRecord } from '../src/record/record.ts'
+import { listKinds } from '../src/search/lists.ts'
 import { readOrderKey } from '../src/store/sqlite/entry.ts'
 import { SnapshotFile } from '../src/store/sqlite/file.ts'
+import { ListHeads } from '../src/store/sqlite/list-heads.ts'
 
 export interface Questions {
   readonly work: string
@@ -55,7 +57,7 @@ class QuestionSource {
 
   constructor(path: string) {
     const file = new SnapshotFile(path)
-    const { database, strips } = file
+    const { strips } = file
     const n = strips.record.count
     this.#records = Array.from({ length: Math.min(n, questionsMax) }, () => {
       const position = this.number(n)
@@ -63,11 +65,14 @@ class QuestionSource {
       const wire = JSON.parse(strips.record.text(position, 'utf8', 0, 1)) as WireRecord
       return { code, title: wire.title, municipality: wire.municipality, year: wire.checkin_date.slice(0, 4) }
     })
-    const words = database.prepare(
-      "SELECT substr(key, 2) AS word FROM list WHERE key >= 'fa' AND key < 'g' AND records BETWEEN ? AND ? AND length(key) > 4",
-    )
+    const forms = Array.from(new ListHeads(strips), ({ key, records }) => ({
+      word: key.slice(1),
+      kind: key[0],
+      records,
+    }))
+    const words = forms.filter(({ word, kind }) => kind === listKinds.form && /^[a-zñ]{4,}$/.test(word))
     const between = (least: number, most: number): string[] =>
-      (words.all(least, most) as { word: string }[]).map(({ word }) => word).filter((word) => /^[a-zñ]+$/.test(word))
+      words.filter(({ records }) => records >= least && records <= most).map(({ word }) => word)
     this.#rare = between(2, 50)
     this.#common = between(Math.floor(n / 20), n)
     this.#forms = between(1, n)

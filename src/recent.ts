@@ -2,6 +2,7 @@
 // has grown to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs
 // a hit nothing but the look-up. Keys are looked up by a number made of each: V8 takes every text that is looked up in
 // a Map into its table of all texts, which costs more than the look-up where most texts come once.
+import { hashText } from './hash.ts'
 
 export class Recent<Key extends string | number, Value> {
   readonly #weightMax: number
@@ -84,10 +85,6 @@ interface Entry<Key, Value> {
   readonly weight: number
 }
 
-/** Of a text by FNV-1a, which is quick and spreads evenly; whoever makes texts collide only misses. */
 function toNumber(key: string | number): number {
-  if (typeof key === 'number') return key
-  let number = 0x811c9dc5
-  for (let i = 0; i < key.length; i++) number = Math.imul(number ^ key.charCodeAt(i), 0x01000193)
-  return number ^ (number >>> 15)
+  return typeof key === 'number' ? key : hashText(key) | 0
 }

@@ -3,6 +3,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import type { ListSink } from './block-writer.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
+import { HeadReader, putHead } from './head-bytes.ts'
 import type { ListHead } from './lists.ts'
 
 /** A file grows by about this much at once. */
@@ -31,18 +32,10 @@ export class ListFileWriter implements ListSink {
     if (piece.length >= pieceBytes) this.#flush()
   }
 
-  putHead({ key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
-    const piece = this.#piece
-    piece.varint(tags.head)
-    piece.text(key)
-    piece.varint(records)
-    piece.varint(lasts.length)
-    for (const last of lasts) piece.varint(last)
-    piece.varint(firstBlock)
-    piece.varint(firstPlace === null ? 0 : firstPlace + 1)
-    piece.varint(inline === null ? 0 : inline.length + 1)
-    if (inline !== null) piece.append(inline, 0, inline.length)
-    if (piece.length >= pieceBytes) this.#flush()
+  putHead(head: ListHead): void {
+    this.#piece.varint(tags.head)
+    putHead(this.#piece, head)
+    if (this.#piece.length >= pieceBytes) this.#flush()
   }
 
   /** Returns the size of the file. */
@@ -75,31 +68,18 @@ export function readLists(path: string, from: number, to: number, sink: ListSink
     closeSync(file)
   }
   const reader = new ByteReader(bytes)
+  const heads = new HeadReader(bytes, reader)
   const take = (size: number): Buffer => {
     reader.at += size
     return bytes.subarray(reader.at - size, reader.at)
   }
   while (reader.at < bytes.length) {
     const tag = reader.varint()
-    if (tag !== tags.head) {
-      const number = reader.varint()
-      sink.putChunk(tag === tags.block ? 'block' : 'place', number, take(reader.varint()))
+    if (tag === tags.head) {
+      sink.putHead(heads.next())
       continue
     }
-    const key = take(reader.varint()).toString('utf8')
-    const records = reader.varint()
-    const lasts = new Uint32Array(reader.varint())
-    for (let i = 0; i < lasts.length; i++) lasts[i] = reader.varint()
-    const firstBlock = reader.varint()
-    const place = reader.varint()
-    const inline = reader.varint()
-    sink.putHead({
-      key,
-      records,
-      lasts,
-      firstBlock,
-      firstPlace: place === 0 ? null : place - 1,
-      inline: inline === 0 ? null : take(inline - 1),
-    })
+    const number = reader.varint()
+    sink.putChunk(tag === tags.block ? 'block' : 'place', number, take(reader.varint()))
   }
 }

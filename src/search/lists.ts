@@ -2,7 +2,6 @@
 // read and skipped one by one. This file names the kinds of list and the shape of a stored block; block-writer.ts
 // lays the bytes out, list-matcher.ts reads them.
 import type { Now } from '../now.ts'
-import { ByteReader } from './bytes.ts'
 
 /**
  * The kinds of list, each the first letter of a list's key. Title lists stand beside the lists of the whole record,
@@ -97,16 +96,4 @@ export interface ListSource {
   readHeadsBeginning(beginning: string): Now<readonly ListHead[]>
   /** Delivers to each request. */
   readChunks(requests: readonly ChunkRequest[]): Now<void>
-}
-
-/** The last record of a block, read from its groups. */
-export function lastRecordOf(block: Uint8Array): number {
-  const reader = new ByteReader(block)
-  let last = 0
-  while (reader.at < block.length) {
-    last += reader.varint()
-    const size = reader.varint() >>> 1
-    reader.at += size
-  }
-  return last
 }

@@ -46,8 +46,8 @@ test('a list is worth a bitmap where it is long, and a good part of the registry
   const lists = new MemoryLists()
   const head = lists.write('t', new Map(Array.from({ length: 5000 }, (_, record) => [record, []])), false)
   assert.ok(new Bitmaps(100_000).isWorthwhile(head))
-  assert.ok(!new Bitmaps(1_000_000).isWorthwhile(head))
-  assert.ok(!new Bitmaps(6000).isWorthwhile({ ...head, records: 3000 }))
+  assert.ok(!new Bitmaps(2_000_000).isWorthwhile(head))
+  assert.ok(!new Bitmaps(6000).isWorthwhile({ ...head, records: 200 }))
 })
 
 test('a bitmap is made once', async () => {

@@ -53,7 +53,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Files that every folder may use; the others at the top are above all folders. */
-const shared = ['src/commands.ts', 'src/config.ts', 'src/now.ts', 'src/recent.ts', 'src/thread.ts', 'src/version.ts']
+const shared = [
+  'src/commands.ts',
+  'src/config.ts',
+  'src/hash.ts',
+  'src/now.ts',
+  'src/recent.ts',
+  'src/thread.ts',
+  'src/version.ts',
+]
 
 const folderOf = (path: string): string | undefined => /^src\/(\w+)\//.exec(path)?.[1]
 

@@ -6,6 +6,7 @@ import type { TransactionSql } from 'postgres'
 import { foldCode } from '../../record/code.ts'
 import { readEntries } from '../sqlite/entry.ts'
 import type { SnapshotFile } from '../sqlite/file.ts'
+import { ListHeads } from '../sqlite/list-heads.ts'
 import type { StripName } from '../sqlite/strip.ts'
 import { type ColumnKind, type SnapshotTable, snapshotTables } from './schema.ts'
 
@@ -73,7 +74,8 @@ function* encodeRows(file: SnapshotFile, table: SnapshotTable, sent: Sent, onChu
 
 function rowsOf(file: SnapshotFile, table: SnapshotTable): Iterable<Value[]> {
   if (table.strip === undefined) return rowsOfTable(file, table)
-  return table.strip === 'record' ? rowsOfRecords(file) : rowsOfStrip(file, table.strip)
+  if (table.strip === 'record') return rowsOfRecords(file)
+  return table.strip === 'head' ? rowsOfHeads(file) : rowsOfStrip(file, table.strip)
 }
 
 /** Texts are read as their bytes: they are sent as they are. */
@@ -92,6 +94,12 @@ function* rowsOfRecords(file: SnapshotFile): Generator<Value[]> {
     // A record has a comma behind it in its strip.
     const wire = (wires.next().value ?? nothing).subarray(0, -1)
     yield [position++, ...texts, digest, hasText ? 1 : 0, wire]
+  }
+}
+
+function* rowsOfHeads({ strips }: SnapshotFile): Generator<Value[]> {
+  for (const { key, records, lasts, firstBlock, firstPlace, inline } of new ListHeads(strips)) {
+    yield [Buffer.from(key), records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline]
   }
 }
 

@@ -109,6 +109,7 @@ export const snapshotTables: readonly SnapshotTable[] = [
       inline: 'bytea',
     },
     key: 'key',
+    strip: 'head',
   },
   { name: 'block', columns: { number: 'integer', bytes: 'bytea' }, key: 'number', strip: 'block' },
   { name: 'place', columns: { number: 'integer', bytes: 'bytea' }, key: 'number', strip: 'place' },

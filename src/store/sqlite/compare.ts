@@ -31,9 +31,9 @@ function compareFiles(before: SnapshotFile, now: SnapshotFile): Publication['cha
   for (let nth = 0; nth < young.count; nth++) {
     const hash = young.hashAt(nth)
     while (first < old.count && old.hashAt(first) < hash) first++
-    const position = young.positionAt(nth)
+    const position = young.numberAt(nth)
     for (let other = first; other < old.count && old.hashAt(other) === hash; other++) {
-      const otherPosition = old.positionAt(other)
+      const otherPosition = old.numberAt(other)
       const isSame = isEqualDigest(youngDigests, position, oldDigests, otherPosition)
       if (!isSame && readFoldedCode(now.strips.entry, position) !== readFoldedCode(before.strips.entry, otherPosition))
         continue

@@ -3,13 +3,10 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreFault } from '../store.ts'
-import { CodeIndex } from './code-index.ts'
+import { HashIndex } from './hash-index.ts'
 import { applicationId, formatVersion } from './schema.ts'
 import { readSealedId } from './seal.ts'
 import { Strip, type StripName, type StripSize, sizeOnDisk } from './strip.ts'
-
-/** Room for what of a million words the heads of lists are looked up by, and a part of those. */
-const cacheKibibytes = 16 * 1024
 
 interface Opened {
   readonly file: number
@@ -39,9 +36,9 @@ export class SnapshotFile {
     }
   }
 
-  readCodes(): CodeIndex {
-    const [bytes = new Uint8Array(0)] = this.strips.code.several(0, 1).strings
-    return new CodeIndex(bytes)
+  /** Finds positions by folded code. */
+  readCodes(): HashIndex {
+    return new HashIndex(this.strips.code.whole(0))
   }
 
   close(): void {
@@ -72,7 +69,7 @@ function openOnce(path: string): Opened {
     file = openSync(path, 'r')
     database = new DatabaseSync(path, { readOnly: true })
     refuseForeign(path, database)
-    database.exec(`PRAGMA cache_size = -${cacheKibibytes}; BEGIN`)
+    database.exec('BEGIN')
     return { file, database, facts: readFacts(database) }
   } catch (error) {
     database?.close()

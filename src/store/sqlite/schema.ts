@@ -1,11 +1,11 @@
-// The tables of a snapshot file, and what tells such a file from any other SQLite database. What is read by number and
-// in bulk is not among them: it follows them as strips (strip.ts).
+// The tables of a snapshot file, and what tells such a file from any other SQLite database. They hold what is read when
+// it is opened; records and posting lists follow them as strips (strip.ts).
 
 /** "PReg" in ASCII, in the header of every snapshot file. */
 export const applicationId = 0x50526567
 
 /** Changes with the tables, the layout of posting lists or the analyser: a file of another version is imported anew. */
-export const formatVersion = 5
+export const formatVersion = 6
 
 export const pageBytes = 8192
 
@@ -17,8 +17,4 @@ export const tables = `
     records INTEGER NOT NULL, first_year INTEGER NOT NULL, last_year INTEGER NOT NULL
   );
   CREATE TABLE municipality_numbers (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
-  CREATE TABLE list (
-    key TEXT PRIMARY KEY, records INTEGER NOT NULL, lasts BLOB NOT NULL, first_block INTEGER NOT NULL,
-    first_place INTEGER, inline BLOB
-  ) WITHOUT ROWID;
 `

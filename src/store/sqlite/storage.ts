@@ -1,15 +1,16 @@
 // What a service reads of a snapshot file, and what it keeps of that in memory.
 import { statSync } from 'node:fs'
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Recent } from '../../recent.ts'
 import { compareCanonically, type OrderKey } from '../../record/record.ts'
-import { type ChunkRequest, type ListHead, lastRecordOf, unionMax } from '../../search/lists.ts'
+import type { ChunkRequest, ListHead } from '../../search/lists.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
-import type { CodeIndex } from './code-index.ts'
 import { readFoldedCode, readOrderKey } from './entry.ts'
 import { SnapshotFile, unreadable } from './file.ts'
+import type { HashIndex } from './hash-index.ts'
 import { KeptRecords, keptBytesMax } from './kept-records.ts'
+import { ListHeads } from './list-heads.ts'
 
 /** What searches read again and again, taken out of the file once: common words, their blocks, the newest records. */
 const headBytesMax = 8 * 1024 * 1024
@@ -28,9 +29,8 @@ export class SqliteStorage implements SnapshotStorage {
   readonly years: readonly YearStretch[]
   readonly batchesAhead = 0
   readonly #file: SnapshotFile
-  readonly #head: StatementSync
-  readonly #headsBeginning: StatementSync
-  readonly #codes: CodeIndex
+  readonly #codes: HashIndex
+  readonly #lists: ListHeads
   readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 8192)
   readonly #keptChunks = {
     block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 1024),
@@ -55,18 +55,7 @@ export class SqliteStorage implements SnapshotStorage {
       file.strips.record.open()
       file.strips.entry.open()
       this.#codes = file.readCodes()
-      const prepare = (sql: string): StatementSync => {
-        const statement = database.prepare(sql)
-        statement.setReturnArrays(true)
-        return statement
-      }
-      // Where the only block is in the head, the last record can be read from it.
-      const lasts = 'CASE WHEN inline IS NULL THEN lasts END'
-      const head = `records, ${lasts}, first_block, first_place, inline`
-      this.#head = prepare(`SELECT ${head} FROM list WHERE key = ?`)
-      // SQLite compiles a statement anew for every limit that is bound to it.
-      const range = `key >= ? AND key < ? ORDER BY key LIMIT ${unionMax}`
-      this.#headsBeginning = prepare(`SELECT key, ${head} FROM list WHERE ${range}`)
+      this.#lists = new ListHeads(file.strips)
     } catch (error) {
       file.close()
       throw error instanceof StoreFault ? error : unreadable(path, error)
@@ -78,8 +67,7 @@ export class SqliteStorage implements SnapshotStorage {
     for (const key of keys) {
       let head = this.#heads.get(key)
       if (head === undefined) {
-        const row = this.#head.get(key)
-        head = row === undefined ? null : toHead(key, row as unknown as HeadRow)
+        head = this.#lists.find(key) ?? null
         this.#heads.offer(key, head, head === null ? entryBytes : sizeOfHead(head))
       }
       if (head !== null) found.push(head)
@@ -88,8 +76,7 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readHeadsBeginning(beginning: string): ListHead[] {
-    const rows = this.#headsBeginning.all(beginning, `${beginning}\u{10ffff}`)
-    return (rows as unknown as [key: string, ...HeadRow][]).map(([key, ...row]) => toHead(key, row))
+    return this.#lists.findBeginning(beginning)
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {
@@ -224,23 +211,6 @@ function readYears(database: DatabaseSync): YearStretch[] {
 
 /** Bytes behind each record in its strip: what joins it to the next. */
 const comma = 1
-
-type HeadRow = [
-  records: number,
-  lasts: Uint8Array | null,
-  firstBlock: number,
-  firstPlace: number | null,
-  inline: Uint8Array | null,
-]
-
-function toHead(key: string, row: HeadRow): ListHead {
-  const [records, bytes, firstBlock, firstPlace, inline] = row
-  const lasts =
-    bytes === null
-      ? Uint32Array.of(lastRecordOf(inline ?? new Uint8Array(0)))
-      : new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
-  return { key, records, lasts, firstBlock, firstPlace, inline }
-}
 
 function sizeOfHead({ lasts, inline }: ListHead): number {
   return entryBytes + lasts.byteLength + (inline?.length ?? 0)

@@ -5,7 +5,7 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 
 /** In the order in which they follow the pages. */
-export const stripNames = ['record', 'entry', 'code', 'block', 'place'] as const
+export const stripNames = ['record', 'entry', 'code', 'head', 'key', 'milestone', 'block', 'place'] as const
 
 export type StripName = (typeof stripNames)[number]
 
@@ -42,9 +42,21 @@ export class Strip {
   text(number: number, encoding: 'latin1' | 'utf8', before = 0, behind = 0): string {
     const from = this.#start(number) + before
     const size = this.#start(number + 1) - from - behind
-    if (size > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(size * 2)
-    this.#read(this.#scratch, 0, size, from)
-    return this.#scratch.toString(encoding, 0, size)
+    return this.#readScratch(from, size).toString(encoding, 0, size)
+  }
+
+  /** Those numbered `first` to `end` (excluded), as they lie; until the next is read. */
+  lend(first: number, end: number): Buffer {
+    const from = this.#start(first)
+    const size = this.#start(end) - from
+    return this.#readScratch(from, size).subarray(0, size)
+  }
+
+  /** In memory of its own. */
+  whole(number: number): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(this.sizeOf(number))
+    this.readTo(number, bytes, 0)
+    return bytes
   }
 
   sizeOf(number: number): number {
@@ -131,6 +143,12 @@ export class Strip {
     return starts
   }
 
+  #readScratch(from: number, size: number): Buffer {
+    if (size > this.#scratch.length) this.#scratch = Buffer.allocUnsafeSlow(size * 2)
+    this.#read(this.#scratch, 0, size, from)
+    return this.#scratch
+  }
+
   #read(into: Buffer, at: number, size: number, from: number): void {
     for (let done = 0; done < size; ) {
       const read = readSync(this.#file, into, at + done, size - done, this.#from + from + done)
@@ -156,7 +174,7 @@ const bufferBytes = 1 << 20
 export class StripWriter {
   readonly path: string
   readonly #file: number
-  #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
+  readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
   #filled = 0
   #written = 0
   #starts = new Float64Array(1024)
@@ -174,7 +192,13 @@ export class StripWriter {
   /** The bytes, and what follows them. */
   add(bytes: Uint8Array, suffix: Uint8Array = nothing): void {
     const size = bytes.length + suffix.length
-    this.#makeRoom(size)
+    if (this.#filled + size > bufferBytes) this.#flush()
+    if (size > bufferBytes) {
+      this.#write(bytes)
+      this.#write(suffix)
+      this.#end(0)
+      return
+    }
     this.#buffer.set(bytes, this.#filled)
     this.#buffer.set(suffix, this.#filled + bytes.length)
     this.#end(size)
@@ -182,7 +206,12 @@ export class StripWriter {
 
   /** The bytes, and a text behind them in UTF-8. */
   addText(bytes: Uint8Array, text: string): void {
-    this.#makeRoom(bytes.length + text.length * utf8BytesMax)
+    const sizeMax = bytes.length + text.length * utf8BytesMax
+    if (sizeMax > bufferBytes) {
+      this.add(bytes, Buffer.from(text))
+      return
+    }
+    if (this.#filled + sizeMax > bufferBytes) this.#flush()
     this.#buffer.set(bytes, this.#filled)
     this.#end(bytes.length + this.#buffer.write(text, this.#filled + bytes.length))
   }
@@ -197,12 +226,6 @@ export class StripWriter {
 
   close(): void {
     closeSync(this.#file)
-  }
-
-  #makeRoom(bytes: number): void {
-    if (this.#filled + bytes <= this.#buffer.length) return
-    this.#flush()
-    if (bytes > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(bytes)
   }
 
   #end(bytes: number): void {

@@ -64,8 +64,8 @@ function checkCodes(file: SnapshotFile): string[] {
   const codes = file.readCodes()
   for (let nth = 1; nth < codes.count; nth++) {
     if (codes.hashAt(nth) !== codes.hashAt(nth - 1)) continue
-    const code = readFoldedCode(file.strips.entry, codes.positionAt(nth))
-    if (code === readFoldedCode(file.strips.entry, codes.positionAt(nth - 1)))
+    const code = readFoldedCode(file.strips.entry, codes.numberAt(nth))
+    if (code === readFoldedCode(file.strips.entry, codes.numberAt(nth - 1)))
       faults.push(`two records bear the code ${code}`)
   }
   return faults

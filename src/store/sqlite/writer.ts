@@ -6,18 +6,18 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync 
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
-import type { ListHead } from '../../search/lists.ts'
 import { digestBytes, putDigest } from '../digest.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
-import { CodeIndexWriter } from './code-index.ts'
 import { compareSnapshots } from './compare.ts'
 import { addEntry } from './entry.ts'
 import { Gazetteer } from './gazetteer.ts'
+import { HashIndexWriter } from './hash-index.ts'
+import { ListHeadWriter } from './list-heads.ts'
 import { takeImportLock } from './lock.ts'
-import { RowInserter } from './row-inserter.ts'
 import { applicationId, formatVersion, pageBytes, tables } from './schema.ts'
 import { makeDurable, sealFile } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
@@ -33,7 +33,7 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #index: IndexBuilder
   readonly #gazetteer = new Gazetteer()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
-  readonly #codes = new CodeIndexWriter()
+  readonly #codes = new HashIndexWriter()
   /** Of records that the id does not speak of yet, one behind the other. */
   readonly #digests = Buffer.alloc(digestsAtOnce * digestBytes)
   readonly #digest = Buffer.alloc(digestBytes)
@@ -74,7 +74,7 @@ export class SqliteWriter implements SnapshotWriter {
     this.#digests.set(digest, nth * digestBytes)
     if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
     addEntry(this.#strips.entry, { digest, hasText: content !== '', checkinDate, code })
-    this.#codes.add(code)
+    this.#codes.add(foldCode(code))
     if (content === '') this.#withoutText++
     // With a comma behind it: a stretch of them is part of an answer as it lies.
     this.#strips.record.add(wire, comma)
@@ -126,15 +126,15 @@ export class SqliteWriter implements SnapshotWriter {
 
   async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
     const database = this.#database
-    const sink = new Sink(database, this.#strips)
-    const writer = new BlockWriter(sink)
+    const heads = new ListHeadWriter(this.#strips)
+    const writer = new BlockWriter(this.#toSink(heads))
     await this.#index.finish(
       writer,
       (done, total) => onProgress?.('index', done, total),
       () => this.#strips.code.add(this.#codes.finish()),
     )
     const { municipalities, numbers } = this.#gazetteer.finish(writer)
-    sink.finish()
+    heads.finish()
     const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     for (const [number, each] of municipalities.entries()) {
       const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)] as const
@@ -153,13 +153,23 @@ export class SqliteWriter implements SnapshotWriter {
     insertFact.run('fictional', fictional ? '1' : '0')
     const sizes = stripNames.map((name) => [name, this.#strips[name].finish()])
     insertFact.run('strips', JSON.stringify(Object.fromEntries(sizes)))
-    database.exec('COMMIT; ANALYZE')
+    database.exec('COMMIT')
     database.close()
     await sealFile(
       this.#building,
       stripNames.map((name) => this.#strips[name].path),
       id,
     )
+  }
+
+  #toSink(heads: ListHeadWriter): ListSink {
+    return {
+      putChunk: (table, number, bytes) => {
+        if (number !== this.#strips[table].count) throw new Error(`${table} ${number} comes out of turn`)
+        this.#strips[table].add(bytes)
+      },
+      putHead: (head) => heads.add(head),
+    }
   }
 
   async #putInPlace(): Promise<void> {
@@ -171,29 +181,6 @@ export class SqliteWriter implements SnapshotWriter {
 const comma = Buffer.from(',')
 const utf8BytesMax = 3
 const digestsAtOnce = 256
-
-class Sink implements ListSink {
-  readonly #heads: RowInserter
-  readonly #strips: Readonly<Record<StripName, StripWriter>>
-
-  constructor(database: DatabaseSync, strips: Readonly<Record<StripName, StripWriter>>) {
-    this.#strips = strips
-    this.#heads = new RowInserter(database, 'list', 6)
-  }
-
-  putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void {
-    if (number !== this.#strips[table].count) throw new Error(`${table} ${number} comes out of turn`)
-    this.#strips[table].add(bytes)
-  }
-
-  putHead({ key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
-    this.#heads.add(key, records, new Uint8Array(lasts.buffer), firstBlock, firstPlace, inline)
-  }
-
-  finish(): void {
-    this.#heads.finish()
-  }
-}
 
 function readFactsOf(path: string): SnapshotFacts {
   const storage = new SqliteStorage(path)

@@ -1,20 +1,15 @@
-// Finds records by code: a hash of every code, in ascending order, each with the position of its record. A few bytes
-// for each of a million, so that all of them are in memory and to look one up reads nothing but what bears it.
+// Finds by text the number of what bears it: the hash of every text, in ascending order, each with its number. A few
+// bytes for each of a million, so that all of them are in memory and to look one up reads nothing but what bears it.
+import { hashText } from '../../hash.ts'
 import { at } from '../../search/bytes.ts'
-import { hashCode } from '../seen-codes.ts'
 
-/** The upper 32 bits of what tells codes apart while they are imported. */
-function toHash(code: string): number {
-  return (hashCode(code) / 2 ** 21) >>> 0
-}
-
-export class CodeIndexWriter {
-  /** Position and hash in turn: as numbers of 64 bits, whose lower half comes first, they are in order of hash. */
+export class HashIndexWriter {
+  /** Number and hash in turn: as numbers of 64 bits, whose lower half comes first, they are in order of hash. */
   #pairs = new Uint32Array(2048)
   #count = 0
 
-  /** The code of the next record. */
-  add(code: string): void {
+  /** The text of the next number. */
+  add(text: string): void {
     const place = this.#count * 2
     if (place === this.#pairs.length) {
       const grown = new Uint32Array(place * 2)
@@ -22,7 +17,7 @@ export class CodeIndexWriter {
       this.#pairs = grown
     }
     this.#pairs[place] = this.#count++
-    this.#pairs[place + 1] = toHash(code)
+    this.#pairs[place + 1] = hashText(text)
   }
 
   finish(): Uint8Array {
@@ -31,7 +26,7 @@ export class CodeIndexWriter {
   }
 }
 
-export class CodeIndex {
+export class HashIndex {
   readonly count: number
   readonly #pairs: Uint32Array
 
@@ -41,9 +36,9 @@ export class CodeIndex {
     this.count = this.#pairs.length / 2
   }
 
-  /** The position of the first record that has the hash of the code and, as `bears` tells, the code itself. */
-  find(code: string, bears: (position: number) => boolean): number | undefined {
-    const hash = toHash(code)
+  /** The number of the first that has the hash of the text and, as `bears` tells, the text itself. */
+  find(text: string, bears: (number: number) => boolean): number | undefined {
+    const hash = hashText(text)
     let low = 0
     let high = this.count
     while (low < high) {
@@ -52,16 +47,17 @@ export class CodeIndex {
       else high = middle
     }
     for (; low < this.count && this.hashAt(low) === hash; low++) {
-      if (bears(this.positionAt(low))) return this.positionAt(low)
+      if (bears(this.numberAt(low))) return this.numberAt(low)
     }
     return undefined
   }
 
+  /** In ascending order of the hashes. */
   hashAt(nth: number): number {
     return at(this.#pairs, nth * 2 + 1)
   }
 
-  positionAt(nth: number): number {
+  numberAt(nth: number): number {
     return at(this.#pairs, nth * 2)
   }
 }
