@@ -5,8 +5,10 @@ import { StoredSnapshot } from '../snapshot.ts'
 import { type Soundness, StoreFault } from '../store.ts'
 import { readFoldedCode } from './entry.ts'
 import { SnapshotFile } from './file.ts'
+import type { HashIndex } from './hash-index.ts'
 import { isSealIntact } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
+import type { Strip } from './strip.ts'
 
 /** Throws when the file is not sound. */
 export async function verifySnapshot(path: string): Promise<void> {
@@ -22,8 +24,11 @@ export async function checkSnapshot(path: string): Promise<Soundness> {
   const storage = new SqliteStorage(path)
   const file = new SnapshotFile(path)
   try {
-    const { strips } = file
-    faults.push(...checkPages(file.database), ...checkCounts(file, storage.facts.records), ...checkCodes(file))
+    const { database, strips } = file
+    const codes = file.readCodes()
+    const counts = { wires: strips.record.count, entries: strips.entry.count, codes: codes.count }
+    faults.push(...checkPages(database), ...checkCounts(database, counts, storage.facts.records))
+    faults.push(...checkCodes(codes, strips.entry))
     const readProbe = (position: number): Probe => ({
       code: readFoldedCode(strips.entry, position),
       wire: strips.record.text(position, 'utf8', 0, 1),
@@ -44,29 +49,26 @@ function checkPages(database: DatabaseSync): string[] {
   return rows.map((row) => row.quick_check).filter((message) => message !== 'ok')
 }
 
-function checkCounts(file: SnapshotFile, records: number): string[] {
-  const { database, strips } = file
+function checkCounts(database: DatabaseSync, counts: Record<string, number>, records: number): string[] {
   const counted = database
     .prepare(
       `SELECT (SELECT coalesce(sum(records), 0) FROM year) AS years,
          (SELECT coalesce(sum(records), 0) FROM municipality) AS municipalities`,
     )
     .get() as Record<string, number>
-  const { record, entry } = strips
-  return Object.entries({ ...counted, wires: record.count, entries: entry.count, codes: file.readCodes().count })
+  return Object.entries({ ...counted, ...counts })
     .filter(([, count]) => count !== records)
     .map(([what, count]) => `${records} records are announced, ${count} are found by counting ${what}`)
 }
 
-/** A code names one record. Those that bear the same have the same hash, and so follow each other. */
-function checkCodes(file: SnapshotFile): string[] {
+/** A code names one record; two that bear the same have the same hash. */
+function checkCodes(codes: HashIndex, entries: Strip): string[] {
   const faults: string[] = []
-  const codes = file.readCodes()
   for (let nth = 1; nth < codes.count; nth++) {
-    if (codes.hashAt(nth) !== codes.hashAt(nth - 1)) continue
-    const code = readFoldedCode(file.strips.entry, codes.numberAt(nth))
-    if (code === readFoldedCode(file.strips.entry, codes.numberAt(nth - 1)))
-      faults.push(`two records bear the code ${code}`)
+    for (let other = nth - 1; other >= 0 && codes.hashAt(other) === codes.hashAt(nth); other--) {
+      const code = readFoldedCode(entries, codes.numberAt(nth))
+      if (code === readFoldedCode(entries, codes.numberAt(other))) faults.push(`two records bear the code ${code}`)
+    }
   }
   return faults
 }
