@@ -12,6 +12,15 @@ import { Strip, StripWriter } from '../../src/store/sqlite/strip.ts'
 const folder = mkdtempSync(join(tmpdir(), 'list-heads-'))
 after(() => rmSync(folder, { recursive: true }))
 
+let reads = 0
+
+class CountingStrip extends Strip {
+  override lend(first: number, end: number): Buffer {
+    reads++
+    return super.lend(first, end)
+  }
+}
+
 function withHeads(written: readonly ListHead[], use: (heads: ListHeads) => void): void {
   const names = ['head', 'key', 'milestone'] as const
   const writers = Object.fromEntries(names.map((name) => [name, new StripWriter(join(folder, name))]))
@@ -26,7 +35,7 @@ function withHeads(written: readonly ListHead[], use: (heads: ListHeads) => void
     strip.close()
     const file = openSync(join(folder, name), 'r')
     files.push(file)
-    return new Strip(file, 0, size)
+    return new CountingStrip(file, 0, size)
   }
   try {
     use(new ListHeads({ head: open('head', head), key: open('key', key), milestone: open('milestone', milestone) }))
@@ -73,6 +82,17 @@ test('every head is found by its key as it was written, and every word by its be
       })
     }),
   )
+})
+
+test('words are found by their beginning in a few reads, whatever follows them', () => {
+  const words = Array.from({ length: 2000 }, (_, nth) => `${'abz'[nth % 3]}${nth}`)
+  withHeads(toHeads(words), (heads) => {
+    for (const key of ['fa', 'fz199', 'gz199', 'fzz', 'gzz', 'gb1998', 'f0', 'g0']) {
+      reads = 0
+      const found = heads.findBeginning(key)
+      assert.ok(reads <= found.length / 8 + 3, `${reads} reads for ${found.length} words that begin with ${key}`)
+    }
+  })
 })
 
 test('of words beyond number that begin alike only so many are read', () => {

@@ -12,6 +12,9 @@ const milestoneEvery = 16
 
 const orderedKinds: readonly string[] = [listKinds.form, listKinds.titleForm] satisfies ListKind[]
 
+/** Lists of the kinds that follow have keys behind all words; only the unions of words stand among them. */
+const unionKinds: readonly string[] = [listKinds.prefix, listKinds.titlePrefix] satisfies ListKind[]
+
 export interface HeadStrips<S> {
   readonly head: S
   readonly key: S
@@ -77,8 +80,7 @@ export class ListHeads {
     const found: ListHead[] = []
     for (const head of this.#readFrom(this.#milestoneBefore(beginning))) {
       if (head.key.startsWith(beginning)) found.push(head)
-      // The union of many words stands among them.
-      else if (orderedKinds.includes(head.key.charAt(0)) && head.key > beginning) break
+      else if (!unionKinds.includes(head.key.charAt(0)) && head.key > beginning) break
       if (found.length === unionMax) break
     }
     return found
