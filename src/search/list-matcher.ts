@@ -11,7 +11,7 @@ const placesPerBlock = blockRecordsMax / placeRecordsMax
 const nothing = new Uint8Array(0)
 
 /** What comparing the word positions of a record costs beside one step along a list. */
-const comparisonSteps = 8
+const comparisonSteps = 64
 
 /** One posting list. */
 export class ListMatcher implements Matcher {
