@@ -6,7 +6,7 @@ import { end, type Matcher, pending, type Turn } from './matcher.ts'
 import { waitForTurn } from './turnstile.ts'
 
 /** Steps before other work has its turn: a quarter of a millisecond or so. */
-const turnSteps = 15000
+const turnSteps = 10_000
 
 export class Walk {
   readonly #matcher: Matcher
