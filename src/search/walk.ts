@@ -8,6 +8,9 @@ import { waitForTurn } from './turnstile.ts'
 /** Steps before other work has its turn: a quarter of a millisecond or so. */
 const turnSteps = 10_000
 
+/** What a visit takes beside the step to the match. */
+const visitSteps = 2
+
 export class Walk {
   readonly #matcher: Matcher
   readonly #turn: Turn
@@ -34,6 +37,7 @@ export class Walk {
   each(visit: (match: number) => void): Promise<void> | undefined {
     return this.#show((match) => {
       visit(match)
+      this.#turn.steps -= visitSteps
       return true
     })
   }

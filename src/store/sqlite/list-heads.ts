@@ -52,16 +52,14 @@ export class ListHeadWriter {
 export class ListHeads {
   readonly #strip: Strip
   readonly #keys: HashIndex
-  readonly #milestones: readonly { readonly number: number; readonly key: string }[]
+  readonly #milestoneStrip: Strip
+  /** Put into memory when first needed. */
+  #milestones: readonly Milestone[] | undefined
 
   constructor({ head, key, milestone }: HeadStrips<Strip>) {
     this.#strip = head
     this.#keys = new HashIndex(key.whole(0))
-    const lines = milestone.whole(0).toString().split('\n')
-    this.#milestones = lines.map((line) => {
-      const space = line.indexOf(' ')
-      return { number: Number(line.slice(0, space)), key: line.slice(space + 1) }
-    })
+    this.#milestoneStrip = milestone
     head.open()
   }
 
@@ -99,13 +97,25 @@ export class ListHeads {
 
   /** The number of the last that is not behind the beginning. */
   #milestoneBefore(beginning: string): number {
+    this.#milestones ??= this.#milestoneStrip.whole(0).toString().split('\n').map(toMilestone)
+    const milestones = this.#milestones
     let low = 0
-    let high = this.#milestones.length
+    let high = milestones.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.#milestones[middle]?.key ?? '') <= beginning) low = middle + 1
+      if ((milestones[middle]?.key ?? '') <= beginning) low = middle + 1
       else high = middle
     }
-    return this.#milestones[low - 1]?.number ?? 0
+    return milestones[low - 1]?.number ?? 0
   }
+}
+
+interface Milestone {
+  readonly number: number
+  readonly key: string
+}
+
+function toMilestone(line: string): Milestone {
+  const space = line.indexOf(' ')
+  return { number: Number(line.slice(0, space)), key: line.slice(space + 1) }
 }
