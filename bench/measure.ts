@@ -1,5 +1,5 @@
-// Measures several contestants at the same work, interleaved and repeated in one run: these machines are noisy, so a
-// ratio of medians means something where a figure alone does not.
+// Measures several contestants at the same work, interleaved and repeated in one run: these machines are noisy, for
+// seconds on end, so a ratio within one round means something where a figure alone does not.
 import { type Load, type Measured, runLoad } from './load.ts'
 
 export interface Row {
@@ -16,8 +16,8 @@ export interface Row {
   /** Processor time of the contestant a request: steadier than the rate where neighbours share the machine. */
   readonly cpuMicroseconds?: number
   /**
-   * Of the median against that of the reference in the same rounds; for loads, of the requests that a second of
-   * processor time answers, which is the rate of a server that has a core to itself.
+   * Of the median against that of the reference; for loads, the median of the ratios of each round, of the requests
+   * that a second of processor time answers, which is the rate of a server that has a core to itself.
    */
   readonly ratio?: number
   /** What the ratio, or the figure where there is no ratio, has to reach. */
@@ -68,14 +68,17 @@ export async function measureLoads(
       if (round >= 0) results.get(name)?.push({ ...measured, cpuMicroseconds })
     }
   }
-  const costs = entrants.map(({ name }) => median((results.get(name) ?? []).map((each) => each.cpuMicroseconds)))
+  const reference = results.get(entrants[1]?.name ?? '') ?? []
   return entrants.map(({ name }, index) => {
     const measured = results.get(name) ?? []
     const rates = measured.map((each) => each.requestsPerSecond)
-    const cost = costs[index] ?? Number.NaN
-    const byCost = (costs[1] ?? Number.NaN) / cost
-    const byRate =
-      median(rates) / median((results.get(entrants[1]?.name ?? '') ?? []).map((each) => each.requestsPerSecond))
+    const cost = median(measured.map((each) => each.cpuMicroseconds))
+    const byCost = measured.map(
+      (each, round) => (reference[round]?.cpuMicroseconds ?? Number.NaN) / each.cpuMicroseconds,
+    )
+    const byRate = measured.map(
+      (each, round) => each.requestsPerSecond / (reference[round]?.requestsPerSecond ?? Number.NaN),
+    )
     return {
       records,
       work,
@@ -87,7 +90,7 @@ export async function measureLoads(
       ...(Number.isNaN(cost) ? {} : { cpuMicroseconds: cost }),
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
-      ...(index === 1 ? {} : { ratio: Number.isNaN(byCost) ? byRate : byCost }),
+      ...(index === 1 ? {} : { ratio: median(byCost.some(Number.isNaN) ? byRate : byCost) }),
       ...(index === 0 && bar !== undefined ? { bar } : {}),
     }
   })

@@ -2,27 +2,29 @@
 // bytes for each of a million, so that all of them are in memory and to look one up reads nothing but what bears it.
 import { hashText } from '../../hash.ts'
 import { at } from '../../search/bytes.ts'
+import { NumberList } from './number-list.ts'
 
 export class HashIndexWriter {
-  /** Number and hash in turn: as numbers of 64 bits, whose lower half comes first, they are in order of hash. */
-  #pairs = new Uint32Array(2048)
-  #count = 0
+  readonly #hashes = new NumberList()
 
   /** The text of the next number. */
   add(text: string): void {
-    const place = this.#count * 2
-    if (place === this.#pairs.length) {
-      const grown = new Uint32Array(place * 2)
-      grown.set(this.#pairs)
-      this.#pairs = grown
-    }
-    this.#pairs[place] = this.#count++
-    this.#pairs[place + 1] = hashText(text)
+    this.#hashes.push(hashText(text))
   }
 
+  /** Number and hash in turn: as numbers of 64 bits, whose lower half comes first, they are in order of hash. */
   finish(): Uint8Array {
-    const { buffer } = this.#pairs
-    return new Uint8Array(new BigUint64Array(buffer, 0, this.#count).sort().buffer, 0, this.#count * 8)
+    const pairs = new Uint32Array(this.#hashes.count * 2)
+    let number = 0
+    for (const hashes of this.#hashes.pieces()) {
+      for (const hash of hashes) {
+        pairs[number * 2] = number
+        pairs[number * 2 + 1] = hash
+        number++
+      }
+    }
+    new BigUint64Array(pairs.buffer).sort()
+    return new Uint8Array(pairs.buffer)
   }
 }
 

@@ -3,6 +3,7 @@
 // read one is one call of the system for its very bytes; out of a table it takes the way down a tree, whole pages and
 // copies of both.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { NumberList } from './number-list.ts'
 
 /** In the order in which they follow the pages. */
 export const stripNames = ['record', 'entry', 'code', 'head', 'key', 'milestone', 'block', 'place'] as const
@@ -168,7 +169,7 @@ function toRoomBytes(size: number): number {
   return Math.max(size, 16 * 1024)
 }
 
-const bufferBytes = 1 << 20
+const bufferBytes = 1 << 18
 
 /** Writes a strip to a file of its own, from which it is carried over behind the pages (seal.ts). */
 export class StripWriter {
@@ -177,8 +178,7 @@ export class StripWriter {
   readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
   #filled = 0
   #written = 0
-  #starts = new Float64Array(1024)
-  #count = 0
+  readonly #sizes = new NumberList()
 
   constructor(path: string) {
     this.path = path
@@ -186,7 +186,7 @@ export class StripWriter {
   }
 
   get count(): number {
-    return this.#count
+    return this.#sizes.count
   }
 
   /** The bytes, and what follows them. */
@@ -196,7 +196,7 @@ export class StripWriter {
     if (size > bufferBytes) {
       this.#write(bytes)
       this.#write(suffix)
-      this.#end(0)
+      this.#sizes.push(size)
       return
     }
     this.#buffer.set(bytes, this.#filled)
@@ -220,8 +220,16 @@ export class StripWriter {
   finish(): StripSize {
     this.#flush()
     const bytes = this.#written
-    this.#write(Buffer.from(this.#starts.buffer, 0, (this.#count + 1) * Float64Array.BYTES_PER_ELEMENT))
-    return { count: this.#count, bytes }
+    let start = 0
+    this.#write(new Uint8Array(Float64Array.of(start).buffer))
+    for (const sizes of this.#sizes.pieces()) {
+      const starts = Float64Array.from(sizes, (size) => {
+        start += size
+        return start
+      })
+      this.#write(new Uint8Array(starts.buffer))
+    }
+    return { count: this.count, bytes }
   }
 
   close(): void {
@@ -230,13 +238,7 @@ export class StripWriter {
 
   #end(bytes: number): void {
     this.#filled += bytes
-    this.#count++
-    if (this.#count === this.#starts.length) {
-      const grown = new Float64Array(this.#count * 2)
-      grown.set(this.#starts)
-      this.#starts = grown
-    }
-    this.#starts[this.#count] = this.#written + this.#filled
+    this.#sizes.push(bytes)
   }
 
   #flush(): void {
