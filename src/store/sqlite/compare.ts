@@ -23,7 +23,7 @@ export function compareSnapshots(previous: string, next: string): Publication['c
 }
 
 function compareFiles(before: SnapshotFile, now: SnapshotFile): Publication['changes'] {
-  const [old, young] = [before.readCodes(), now.readCodes()]
+  const [old, young] = [before.codes, now.codes]
   const [oldDigests, youngDigests] = [readDigests(before), readDigests(now)]
   let both = 0
   let changed = 0

@@ -20,6 +20,7 @@ export class SnapshotFile {
   readonly facts: ReadonlyMap<string, string>
   readonly strips: Readonly<Record<StripName, Strip>>
   readonly #file: number
+  #codes: HashIndex | undefined
 
   /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
   constructor(path: string) {
@@ -37,8 +38,9 @@ export class SnapshotFile {
   }
 
   /** Finds positions by folded code. */
-  readCodes(): HashIndex {
-    return new HashIndex(this.strips.code.whole(0))
+  get codes(): HashIndex {
+    this.#codes ??= new HashIndex(this.strips.code.whole(0))
+    return this.#codes
   }
 
   close(): void {

@@ -28,7 +28,7 @@ export class SqliteStorage implements SnapshotStorage {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearStretch[]
   readonly batchesAhead = 0
-  readonly #file: SnapshotFile
+  readonly file: SnapshotFile
   readonly #codes: HashIndex
   readonly #lists: ListHeads
   readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 8192)
@@ -46,7 +46,7 @@ export class SqliteStorage implements SnapshotStorage {
   /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
   constructor(path: string) {
     const file = new SnapshotFile(path)
-    this.#file = file
+    this.file = file
     try {
       const { database } = file
       this.facts = toFacts(file)
@@ -54,7 +54,7 @@ export class SqliteStorage implements SnapshotStorage {
       this.years = readYears(database)
       file.strips.record.open()
       file.strips.entry.open()
-      this.#codes = file.readCodes()
+      this.#codes = file.codes
       this.#lists = new ListHeads(file.strips)
     } catch (error) {
       file.close()
@@ -86,7 +86,7 @@ export class SqliteStorage implements SnapshotStorage {
         deliver([kept])
         continue
       }
-      const { strings, room: taken } = this.#file.strips[table].several(first, count, room)
+      const { strings, room: taken } = this.file.strips[table].several(first, count, room)
       // Several at once are of a long walk, and not soon wanted again.
       const [chunk] = count === 1 ? strings : []
       if (chunk !== undefined && this.#keptChunks[table].isKnown(first)) {
@@ -97,7 +97,7 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readRecords(positions: readonly number[], lent?: ArrayBufferLike): Uint8Array {
-    return this.#file.strips.record.gather(positions, lent).subarray(0, -comma)
+    return this.file.strips.record.gather(positions, lent).subarray(0, -comma)
   }
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
@@ -111,7 +111,7 @@ export class SqliteStorage implements SnapshotStorage {
 
   /** Behind what is there already; where it ends now. */
   #putOnPage(position: number, at: number): number {
-    const { record: strip } = this.#file.strips
+    const { record: strip } = this.file.strips
     if (at + keptBytesMax > this.#page.length) this.#growPage(at + keptBytesMax)
     const kept = this.#records.copyTo(position, this.#page, at)
     if (kept > 0) return at + kept
@@ -128,7 +128,7 @@ export class SqliteStorage implements SnapshotStorage {
     this.#page = grown
   }
 
-  readonly #readPlace = (position: number): OrderKey => readOrderKey(this.#file.strips.entry, position)
+  readonly #readPlace = (position: number): OrderKey => readOrderKey(this.file.strips.entry, position)
 
   /** Positions stand in canonical order, so halving finds the place without an index of its own. */
   firstAfter(key: OrderKey): number {
@@ -143,15 +143,15 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   findRecord(code: string): FoundRecord | undefined {
-    const position = this.#codes.find(code, (each) => readFoldedCode(this.#file.strips.entry, each) === code)
+    const position = this.#codes.find(code, (each) => readFoldedCode(this.file.strips.entry, each) === code)
     return position === undefined
       ? undefined
-      : { position, text: this.#file.strips.record.text(position, 'latin1', 0, comma) }
+      : { position, text: this.file.strips.record.text(position, 'latin1', 0, comma) }
   }
 
   readMunicipalityNumbers(): Uint32Array {
     if (this.#numbers === undefined) {
-      const row = this.#file.database.prepare('SELECT numbers FROM municipality_numbers').get()
+      const row = this.file.database.prepare('SELECT numbers FROM municipality_numbers').get()
       const bytes = (row as { numbers: Uint8Array }).numbers
       this.#numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
     }
@@ -162,14 +162,14 @@ export class SqliteStorage implements SnapshotStorage {
     this.#readers++
     return () => {
       this.#readers--
-      if (this.#retired && this.#readers === 0) this.#file.close()
+      if (this.#retired && this.#readers === 0) this.file.close()
     }
   }
 
   /** Closes the file once nobody reads it any more. */
   retire(): void {
     this.#retired = true
-    if (this.#readers === 0) this.#file.close()
+    if (this.#readers === 0) this.file.close()
   }
 }
 

@@ -2,30 +2,28 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Probe, probeTitles } from '../probe.ts'
 import { StoredSnapshot } from '../snapshot.ts'
-import { type Soundness, StoreFault } from '../store.ts'
+import { type SnapshotFacts, type Soundness, StoreFault } from '../store.ts'
 import { readFoldedCode } from './entry.ts'
-import { SnapshotFile } from './file.ts'
 import type { HashIndex } from './hash-index.ts'
 import { isSealIntact } from './seal.ts'
 import { SqliteStorage } from './storage.ts'
 import type { Strip } from './strip.ts'
 
 /** Throws when the file is not sound. */
-export async function verifySnapshot(path: string): Promise<void> {
-  const { faults } = await checkSnapshot(path)
+export async function verifySnapshot(path: string): Promise<SnapshotFacts> {
+  const { facts, faults } = await checkSnapshot(path)
   if (faults.length > 0) throw new StoreFault(`Cannot publish ${path}: ${faults.join('; ')}`)
+  return facts
 }
 
-export async function checkSnapshot(path: string): Promise<Soundness> {
+export async function checkSnapshot(path: string): Promise<Soundness & { readonly facts: SnapshotFacts }> {
   const faults: string[] = []
   const seal = await isSealIntact(path)
   if (seal === false) faults.push('the file was damaged after it was written: its checksum differs')
   if (seal === null) faults.push('the file is cut short or was never finished: it bears no checksum')
   const storage = new SqliteStorage(path)
-  const file = new SnapshotFile(path)
   try {
-    const { database, strips } = file
-    const codes = file.readCodes()
+    const { database, strips, codes, facts } = storage.file
     const counts = { wires: strips.record.count, entries: strips.entry.count, codes: codes.count }
     faults.push(...checkPages(database), ...checkCounts(database, counts, storage.facts.records))
     faults.push(...checkCodes(codes, strips.entry))
@@ -34,12 +32,11 @@ export async function checkSnapshot(path: string): Promise<Soundness> {
       wire: strips.record.text(position, 'utf8', 0, 1),
     })
     faults.push(...(await probeTitles(new StoredSnapshot(storage), readProbe)))
-    return { facts: storage.facts, faults, recordsWithoutText: Number(file.facts.get('without_text')) }
+    return { facts: storage.facts, faults, recordsWithoutText: Number(facts.get('without_text')) }
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error))
     return { facts: storage.facts, faults, recordsWithoutText: 0 }
   } finally {
-    file.close()
     storage.retire()
   }
 }

@@ -11,7 +11,7 @@ import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import { digestBytes, putDigest } from '../digest.ts'
-import { type Publication, type PublishOptions, type SnapshotFacts, type SnapshotWriter, StoreFault } from '../store.ts'
+import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { addEntry } from './entry.ts'
 import { Gazetteer } from './gazetteer.ts'
@@ -20,7 +20,6 @@ import { ListHeadWriter } from './list-heads.ts'
 import { takeImportLock } from './lock.ts'
 import { applicationId, formatVersion, pageBytes, tables } from './schema.ts'
 import { makeDurable, sealFile } from './seal.ts'
-import { SqliteStorage } from './storage.ts'
 import { type StripName, StripWriter, stripNames } from './strip.ts'
 import { verifySnapshot } from './verify.ts'
 
@@ -103,10 +102,9 @@ export class SqliteWriter implements SnapshotWriter {
   async publish(options: PublishOptions): Promise<Publication> {
     try {
       await this.#finish(options)
-      await Promise.all([verifySnapshot(this.#building), makeDurable(this.#building)])
+      const [facts] = await Promise.all([verifySnapshot(this.#building), makeDurable(this.#building)])
       const previous = existsSync(this.#path) ? this.#path : null
       const changes = previous === null ? null : compareSnapshots(previous, this.#building)
-      const facts = readFactsOf(this.#building)
       if (!options.dryRun) await this.#putInPlace()
       return { facts, changes, names: this.#gazetteer.names() }
     } finally {
@@ -181,12 +179,6 @@ export class SqliteWriter implements SnapshotWriter {
 const comma = Buffer.from(',')
 const utf8BytesMax = 3
 const digestsAtOnce = 256
-
-function readFactsOf(path: string): SnapshotFacts {
-  const storage = new SqliteStorage(path)
-  storage.retire()
-  return storage.facts
-}
 
 /** A registry may be replaced, whatever its version or state; anything else is somebody's file. */
 function refuseForeignFile(path: string): void {
