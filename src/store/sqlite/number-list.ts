@@ -1,5 +1,5 @@
-// Numbers of 32 bits that are gathered, a few bytes for each of a million: in pieces, since an array that grows is there
-// twice for a moment, and half empty for long.
+// Numbers of 32 bits that are gathered, a few bytes for each of a million: in pieces, since an array that grows is
+// there twice for a moment, and half empty for long.
 
 const pieceNumbers = 1 << 16
 
