@@ -1,5 +1,6 @@
 // Reads the bytes of a posting list (lists.ts) as a matcher, block by block and group by group; and finds out of
 // several lists in which records their words follow each other.
+import { halve } from '../halve.ts'
 import { at, ByteReader, byteAt } from './bytes.ts'
 import { blockRecordsMax, groupRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 import { AllOf, end, type Matcher, pending, type Turn } from './matcher.ts'
@@ -129,14 +130,7 @@ export class ListMatcher implements Matcher {
   /** The first block that reaches the target. */
   #blockOf(target: number): number {
     const { lasts } = this.#head
-    let low = this.#block + 1
-    let high = lasts.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (at(lasts, middle) < target) low = middle + 1
-      else high = middle
-    }
-    return low
+    return halve(this.#block + 1, lasts.length, (block) => at(lasts, block) < target)
   }
 
   #open(block: number, bytes: Uint8Array): void {

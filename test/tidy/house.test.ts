@@ -56,6 +56,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 const shared = [
   'src/commands.ts',
   'src/config.ts',
+  'src/halve.ts',
   'src/hash.ts',
   'src/now.ts',
   'src/recent.ts',

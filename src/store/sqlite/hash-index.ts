@@ -1,5 +1,6 @@
 // Finds by text the number of what bears it: the hash of every text, in ascending order, each with its number. A few
 // bytes for each of a million, so that all of them are in memory and to look one up reads nothing but what bears it.
+import { halve } from '../../halve.ts'
 import { hashText } from '../../hash.ts'
 import { at } from '../../search/bytes.ts'
 import { NumberList } from './number-list.ts'
@@ -41,15 +42,9 @@ export class HashIndex {
   /** The number of the first that has the hash of the text and, as `bears` tells, the text itself. */
   find(text: string, bears: (number: number) => boolean): number | undefined {
     const hash = hashText(text)
-    let low = 0
-    let high = this.count
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.hashAt(middle) < hash) low = middle + 1
-      else high = middle
-    }
-    for (; low < this.count && this.hashAt(low) === hash; low++) {
-      if (bears(this.numberAt(low))) return this.numberAt(low)
+    let nth = halve(0, this.count, (each) => this.hashAt(each) < hash)
+    for (; nth < this.count && this.hashAt(nth) === hash; nth++) {
+      if (bears(this.numberAt(nth))) return this.numberAt(nth)
     }
     return undefined
   }

@@ -1,6 +1,7 @@
 // The heads of posting lists in a snapshot file: a strip of them in the order in which lists are written, the hashes of
 // their keys, and milestones: one in so many of the words as written, which are in alphabetical order, to find those
 // that begin alike.
+import { halve } from '../../halve.ts'
 import { ByteWriter } from '../../search/bytes.ts'
 import { HeadReader, putHead } from '../../search/head-bytes.ts'
 import { type ListHead, type ListKind, listKinds, unionMax } from '../../search/lists.ts'
@@ -99,14 +100,8 @@ export class ListHeads {
   #milestoneBefore(beginning: string): number {
     this.#milestones ??= this.#milestoneStrip.whole(0).toString().split('\n').map(toMilestone)
     const milestones = this.#milestones
-    let low = 0
-    let high = milestones.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((milestones[middle]?.key ?? '') <= beginning) low = middle + 1
-      else high = middle
-    }
-    return milestones[low - 1]?.number ?? 0
+    const behind = halve(0, milestones.length, (nth) => (milestones[nth]?.key ?? '') <= beginning)
+    return milestones[behind - 1]?.number ?? 0
   }
 }
 

@@ -1,6 +1,7 @@
 // What a service reads of a snapshot file, and what it keeps of that in memory.
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { halve } from '../../halve.ts'
 import { Recent } from '../../recent.ts'
 import { compareCanonically, type OrderKey } from '../../record/record.ts'
 import type { ChunkRequest, ListHead } from '../../search/lists.ts'
@@ -132,14 +133,7 @@ export class SqliteStorage implements SnapshotStorage {
 
   /** Positions stand in canonical order, so halving finds the place without an index of its own. */
   firstAfter(key: OrderKey): number {
-    let low = 0
-    let high = this.facts.records
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compareCanonically(this.#readPlace(middle), key) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    return halve(0, this.facts.records, (position) => compareCanonically(this.#readPlace(position), key) <= 0)
   }
 
   findRecord(code: string): FoundRecord | undefined {
