@@ -56,6 +56,10 @@ test('every string, every stretch and every choice of them comes back as it was 
       const numbers = picks.map((pick) => pick % strings.length)
       withStrip(strings, (strip) => {
         assert.equal(strip.count, strings.length)
+        assert.deepEqual(
+          Array.from(strip.strings(), String),
+          strings.map((each) => Buffer.from(each).toString()),
+        )
         for (const [number, string] of strings.entries()) {
           assert.equal(Buffer.from(strip.text(number, 'latin1'), 'latin1').toString(), Buffer.from(string).toString())
         }

@@ -86,10 +86,10 @@ function rowsOfTable({ database }: SnapshotFile, { name, columns, key }: Snapsho
   return statement.iterate() as unknown as Iterable<Value[]>
 }
 
-function* rowsOfRecords(file: SnapshotFile): Generator<Value[]> {
-  const wires = stringsOf(file, 'record')
+function* rowsOfRecords({ strips }: SnapshotFile): Generator<Value[]> {
+  const wires = strips.record.strings()
   let position = 0
-  for (const { code, checkinDate, digest, hasText } of readEntries(file.strips.entry)) {
+  for (const { code, checkinDate, digest, hasText } of readEntries(strips.entry)) {
     const texts = [code, foldCode(code), checkinDate].map((text) => Buffer.from(text))
     // A record has a comma behind it in its strip.
     const wire = (wires.next().value ?? nothing).subarray(0, -1)
@@ -103,17 +103,9 @@ function* rowsOfHeads({ strips }: SnapshotFile): Generator<Value[]> {
   }
 }
 
-function* rowsOfStrip(file: SnapshotFile, strip: StripName): Generator<Value[]> {
+function* rowsOfStrip({ strips }: SnapshotFile, name: StripName): Generator<Value[]> {
   let number = 0
-  for (const string of stringsOf(file, strip)) yield [number++, string]
-}
-
-/** A few at a time: each by itself would cost a call of the system. */
-const stringsAtOnce = 256
-
-function* stringsOf({ strips }: SnapshotFile, name: StripName): Generator<Uint8Array, undefined> {
-  const strip = strips[name]
-  for (let first = 0; first < strip.count; first += stringsAtOnce) yield* strip.several(first, stringsAtOnce).strings
+  for (const string of strips[name].strings()) yield [number++, string]
 }
 
 const nothing = new Uint8Array(0)

@@ -2,7 +2,7 @@
 // order of their hashes. A digest is that of code, wire form and text: where two are equal nothing has changed.
 import { digestBytes } from '../digest.ts'
 import type { Publication } from '../store.ts'
-import { readEntries, readFoldedCode } from './entry.ts'
+import { readDigests, readFoldedCode } from './entry.ts'
 import { SnapshotFile } from './file.ts'
 
 /** Null when the previous file is no snapshot of this format. */
@@ -24,7 +24,7 @@ export function compareSnapshots(previous: string, next: string): Publication['c
 
 function compareFiles(before: SnapshotFile, now: SnapshotFile): Publication['changes'] {
   const [old, young] = [before.codes, now.codes]
-  const [oldDigests, youngDigests] = [readDigests(before), readDigests(now)]
+  const [oldDigests, youngDigests] = [readDigests(before.strips.entry), readDigests(now.strips.entry)]
   let both = 0
   let changed = 0
   let first = 0
@@ -43,17 +43,6 @@ function compareFiles(before: SnapshotFile, now: SnapshotFile): Publication['cha
     }
   }
   return { added: young.count - both, changed, gone: old.count - both }
-}
-
-/** One behind the other. */
-function readDigests({ strips }: SnapshotFile): Buffer {
-  const digests = Buffer.allocUnsafeSlow(strips.entry.count * digestBytes)
-  let at = 0
-  for (const { digest } of readEntries(strips.entry)) {
-    digests.set(digest, at)
-    at += digestBytes
-  }
-  return digests
 }
 
 function isEqualDigest(digests: Buffer, position: number, others: Buffer, other: number): boolean {

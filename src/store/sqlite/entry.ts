@@ -27,23 +27,23 @@ export function readFoldedCode(strip: Strip, position: number): string {
   return foldCode(readOrderKey(strip, position).code)
 }
 
-/** A few at a time: each by itself would cost a call of the system. */
-const entriesAtOnce = 1024
-
 /** All, in order. A digest holds until the next entry is asked for. */
 export function* readEntries(strip: Strip): Generator<Entry, void, undefined> {
-  let lent: ArrayBufferLike | undefined
-  for (let first = 0; first < strip.count; first += entriesAtOnce) {
-    const { strings, room } = strip.several(first, entriesAtOnce, lent)
-    lent = room
-    for (const bytes of strings) {
-      const text = bytes.toString('utf8', digestBytes)
-      yield {
-        digest: bytes.subarray(0, digestBytes),
-        hasText: text.startsWith('1'),
-        checkinDate: text.slice(1, 1 + dateCharacters),
-        code: text.slice(1 + dateCharacters),
-      }
+  for (const bytes of strip.strings()) {
+    const text = bytes.toString('utf8', digestBytes)
+    yield {
+      digest: bytes.subarray(0, digestBytes),
+      hasText: text.startsWith('1'),
+      checkinDate: text.slice(1, 1 + dateCharacters),
+      code: text.slice(1 + dateCharacters),
     }
   }
+}
+
+/** The digests alone, one behind the other. */
+export function readDigests(strip: Strip): Buffer {
+  const digests = Buffer.allocUnsafeSlow(strip.count * digestBytes)
+  let at = 0
+  for (const bytes of strip.strings()) at += bytes.copy(digests, at, 0, digestBytes)
+  return digests
 }

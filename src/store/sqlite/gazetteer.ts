@@ -6,6 +6,7 @@ import type { BlockWriter } from '../../search/block-writer.ts'
 import { at, increment } from '../../search/bytes.ts'
 import { municipalityKey } from '../../search/plan.ts'
 import type { MunicipalityFacts, MunicipalityNames } from '../store.ts'
+import { NumberList } from './number-list.ts'
 
 interface Entry {
   /** In the order in which they were met. */
@@ -30,8 +31,7 @@ export class Gazetteer {
   /** The same by name, where the name alone says which municipality is meant. */
   readonly #byName = new Map<string, Spelling>()
   /** For each record the number of its entry. */
-  #entryOf = new Uint32Array(1 << 12)
-  #records = 0
+  readonly #entryOf = new NumberList()
 
   add(record: StoredRecord, year: number): void {
     const spelling = this.#byName.get(record.municipality) ?? this.#find(record)
@@ -40,8 +40,7 @@ export class Gazetteer {
     entry.records++
     entry.firstYear = Math.min(entry.firstYear, year)
     entry.lastYear = Math.max(entry.lastYear, year)
-    if (this.#records === this.#entryOf.length) this.#grow()
-    this.#entryOf[this.#records++] = entry.number
+    this.#entryOf.push(entry.number)
   }
 
   #find({ municipality: name, code }: StoredRecord): Spelling {
@@ -91,7 +90,7 @@ export class Gazetteer {
       .map((entry) => ({ entry, facts: toFacts(entry) }))
       .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
     const { ends, positions } = this.#positionsByEntry()
-    const numbers = new Uint32Array(this.#records)
+    const numbers = new Uint32Array(this.#entryOf.count)
     for (const [number, { entry }] of found.entries()) {
       const end = at(ends, entry.number)
       writer.begin(false)
@@ -114,14 +113,11 @@ export class Gazetteer {
       length += records
     }
     const positions = new Uint32Array(length)
-    for (let i = 0; i < length; i++) positions[increment(ends, at(this.#entryOf, i))] = i
+    let position = 0
+    for (const numbers of this.#entryOf.pieces()) {
+      for (const number of numbers) positions[increment(ends, number)] = position++
+    }
     return { ends, positions }
-  }
-
-  #grow(): void {
-    const grown = new Uint32Array(this.#entryOf.length * 2)
-    grown.set(this.#entryOf)
-    this.#entryOf = grown
   }
 }
 

@@ -23,6 +23,9 @@ export function sizeOnDisk({ count, bytes }: StripSize): number {
 /** A stretch is read whole and picked from where that is at most so many times what is wanted of it. */
 const worthReading = 4
 
+/** Where all are read: each by itself would cost a call of the system. */
+const stringsAtOnce = 256
+
 export class Strip {
   readonly count: number
   readonly #file: number
@@ -88,6 +91,16 @@ export class Strip {
       strings.push(bytes.subarray(this.#start(number) - from, this.#start(number + 1) - from))
     }
     return { strings, room: bytes.buffer }
+  }
+
+  /** All, in order, each until the next is asked for. */
+  *strings(): Generator<Buffer, void, undefined> {
+    let lent: ArrayBufferLike | undefined
+    for (let first = 0; first < this.count; first += stringsAtOnce) {
+      const { strings, room } = this.several(first, stringsAtOnce, lent)
+      lent = room
+      yield* strings
+    }
   }
 
   /** Some of them, one behind the other, in the memory that is lent where it suffices, else in new. */
