@@ -7,3 +7,17 @@ export type Now<T> = T | Promise<T>
 export function andThen<T, R>(value: Now<T>, goOn: (value: T) => Now<R>): Now<R> {
   return value instanceof Promise ? value.then(goOn) : goOn(value)
 }
+
+/** Does the last thing once the work is over, however it ends. */
+export function andFinally<T>(work: () => Now<T>, last: () => void): Now<T> {
+  let done: Now<T>
+  try {
+    done = work()
+  } catch (error) {
+    last()
+    throw error
+  }
+  if (done instanceof Promise) return done.finally(last)
+  last()
+  return done
+}

@@ -1,36 +1,37 @@
 // What is used again and again, within a bound of weight. Two generations: the elder goes as a whole once the younger
 // has grown to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs
-// a hit nothing but the look-up. Keys are looked up by a number made of each: V8 takes every text that is looked up in
-// a Map into its table of all texts, which costs more than the look-up where most texts come once.
+// a hit nothing but the look-up. A key is looked for by a number made of it, in the few places that the number allows:
+// most keys come once, and to learn that one is not here touches two lines of memory. A Map touches many more, and for
+// a text takes it into V8's table of all texts.
 import { hashText } from './hash.ts'
 
 export class Recent<Key extends string | number, Value> {
   readonly #weightMax: number
+  readonly #places: number
   /** Keys that came once, each as a number, in the one place that it allows. */
   readonly #strangers: Int32Array
-  #younger = new Map<number, Entry<Key, Value>>()
-  #elder = new Map<number, Entry<Key, Value>>()
-  #youngerWeight = 0
-  #elderWeight = 0
+  #younger: Generation<Key, Value>
+  #elder: Generation<Key, Value>
 
-  /**
-   * Of keys that came once, `strangersMax` are remembered, a power of two: about as many as there is room for entries.
-   * Were they more, entries would be kept that have to go before they are used.
-   */
-  constructor(weightMax: number, strangersMax: number) {
+  /** With so many places, a power of two: a few times as many as the bound leaves room for entries. */
+  constructor(weightMax: number, places: number) {
     this.#weightMax = weightMax
-    this.#strangers = new Int32Array(strangersMax)
+    this.#places = places
+    // Were more strangers remembered, entries would be kept that have to go before they are used.
+    this.#strangers = new Int32Array(places / 4)
+    this.#younger = new Generation(places)
+    this.#elder = new Generation(places)
   }
 
   get weight(): number {
-    return this.#youngerWeight + this.#elderWeight
+    return this.#younger.weight + this.#elder.weight
   }
 
   get(key: Key): Value | undefined {
     const number = toNumber(key)
-    const younger = this.#younger.get(number)
+    const younger = this.#younger.find(number)
     if (younger?.key === key) return younger.value
-    const elder = this.#elder.get(number)
+    const elder = this.#elder.find(number)
     if (elder?.key !== key) return undefined
     this.#take(number, elder)
     return elder.value
@@ -58,24 +59,17 @@ export class Recent<Key extends string | number, Value> {
   }
 
   clear(): void {
-    this.#younger = new Map()
-    this.#elder = new Map()
-    this.#youngerWeight = 0
-    this.#elderWeight = 0
+    this.#younger = new Generation(this.#places)
+    this.#elder = new Generation(this.#places)
   }
 
-  /**
-   * What stands in both generations weighs twice until the elder goes. Of two keys with one number the later stays.
-   */
+  /** What stands in both generations weighs twice until the elder goes. */
   #take(number: number, entry: Entry<Key, Value>): void {
-    if (this.#youngerWeight + entry.weight > this.#weightMax / 2) {
+    if (this.#younger.weight + entry.weight > this.#weightMax / 2) {
       this.#elder = this.#younger
-      this.#elderWeight = this.#youngerWeight
-      this.#younger = new Map()
-      this.#youngerWeight = 0
+      this.#younger = new Generation(this.#places)
     }
-    this.#younger.set(number, entry)
-    this.#youngerWeight += entry.weight
+    this.#younger.put(number, entry)
   }
 }
 
@@ -85,6 +79,48 @@ interface Entry<Key, Value> {
   readonly weight: number
 }
 
+/** Next to each other, so that they are looked at together. */
+const placesOfOne = 4
+
+class Generation<Key, Value> {
+  weight = 0
+  readonly #numbers: Int32Array
+  readonly #entries: (Entry<Key, Value> | undefined)[]
+
+  constructor(places: number) {
+    this.#numbers = new Int32Array(places)
+    this.#entries = new Array<Entry<Key, Value> | undefined>(places).fill(undefined)
+  }
+
+  find(number: number): Entry<Key, Value> | undefined {
+    const numbers = this.#numbers
+    const first = number & (numbers.length - placesOfOne)
+    for (let place = first; place < first + placesOfOne; place++) {
+      if (numbers[place] === number) return this.#entries[place]
+    }
+    return undefined
+  }
+
+  /** In the place of an entry of the same number, else in an empty one, else in that of any of the few. */
+  put(number: number, entry: Entry<Key, Value>): void {
+    const place = this.#placeFor(number)
+    this.weight += entry.weight - (this.#entries[place]?.weight ?? 0)
+    this.#numbers[place] = number
+    this.#entries[place] = entry
+  }
+
+  #placeFor(number: number): number {
+    const first = number & (this.#numbers.length - placesOfOne)
+    let empty = -1
+    for (let place = first; place < first + placesOfOne; place++) {
+      if (this.#numbers[place] === number && this.#entries[place] !== undefined) return place
+      if (this.#entries[place] === undefined) empty = place
+    }
+    return empty < 0 ? first + ((number >>> 16) & (placesOfOne - 1)) : empty
+  }
+}
+
+/** Never 0, which is what an empty place has. */
 function toNumber(key: string | number): number {
-  return typeof key === 'number' ? key : hashText(key) | 0
+  return (typeof key === 'number' ? Math.imul(key, 0x9e3779b1) : hashText(key) | 0) || 1
 }

@@ -32,3 +32,17 @@ test('what is offered stays from the second time on', () => {
   recent.offer('once', 'a', 10)
   assert.equal(recent.get('once'), 'a')
 })
+
+test('a key is never taken for another, however many share its place', () => {
+  const recent = new Recent<number, number>(1_000_000, 16)
+  for (let key = 0; key < 1000; key++) recent.keep(key, key, 1)
+  let found = 0
+  for (let key = 0; key < 1000; key++) {
+    const value = recent.get(key)
+    if (value === undefined) continue
+    assert.equal(value, key)
+    found++
+  }
+  assert.ok(found > 0 && found <= 16, String(found))
+  assert.ok(recent.weight <= 16, String(recent.weight))
+})

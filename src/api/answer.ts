@@ -35,7 +35,7 @@ export interface Answer {
   /** Text, one character a byte (`Page`), leaves in one write with its headers, and costs no buffer. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
-  readonly next?: string
+  readonly next?: string | undefined
   /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
   readonly madeOf?: Snapshot | undefined
 }
@@ -95,23 +95,29 @@ export function toTag(snapshotId: string, question: readonly string[]): string {
   return `${snapshotId.slice(0, 16)}-${fingerprint([version, ...question])}`
 }
 
-/** An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. */
+/**
+ * An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. Made of
+ * a snapshot, it is kept as long as that is in service.
+ */
 export function toWholeAnswer(
   ask: Ask,
   tag: string,
   headers: readonly string[],
   body: Uint8Array | string,
+  madeOf?: Snapshot,
+  next?: string,
 ): Now<Answer> {
   const { length: bytes } = body
   const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)
   if (coding === 'identity') {
-    return { status: 200, headers, ownHeaders: ['ETag', entityTag, 'Content-Length', String(bytes)], body }
+    const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
+    return { status: 200, headers, ownHeaders, body, madeOf, next }
   }
   return compressWhole(body, coding).then((encoded) => {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-    return { status: 200, headers, ownHeaders, body: encoded }
+    return { status: 200, headers, ownHeaders, body: encoded, madeOf, next }
   })
 }
 

@@ -1,4 +1,4 @@
-// Tells texts apart in 64 bits. No secret depends on it, so it need not be hard to forge, only quick: a digest of the
+// Tells texts apart in 62 bits. No secret depends on it, so it need not be hard to forge, only quick: a digest of the
 // platform costs as much as reading a record.
 
 /** Two hashes that differ in their multipliers, each mixed with the other at the end (MurmurHash3's way). */
@@ -17,7 +17,8 @@ export function fingerprint(texts: readonly string[]): string {
   }
   one = Math.imul(one ^ (one >>> 16), 2_246_822_507) ^ Math.imul(other ^ (other >>> 13), 3_266_489_909)
   other = Math.imul(other ^ (other >>> 16), 2_246_822_507) ^ Math.imul(one ^ (one >>> 13), 3_266_489_909)
-  return `${one >>> 0}-${other >>> 0}`
+  // As many bits as V8 puts into words without making a number of its own of them.
+  return `${one & 0x7fffffff}-${other & 0x7fffffff}`
 }
 
 const beyondUnits = 0x10000

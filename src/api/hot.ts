@@ -14,7 +14,7 @@ export class HotAnswers {
   misses = 0
 
   constructor(bytesMax: number = 32 * 1024 * 1024) {
-    this.#answers = new Recent(bytesMax, 1024)
+    this.#answers = new Recent(bytesMax, 4096)
   }
 
   get bytes(): number {

@@ -17,7 +17,7 @@ export async function answerMunicipalities(ask: Ask, store: RegistryStore): Prom
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
-  return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(body))), madeOf: snapshot }
+  return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(body), snapshot)
 }
 
 /** How many records match the filters, by year and by municipality. */
@@ -31,7 +31,7 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   const summary = await snapshot.summarise(asked.query, ask.patience)
   if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
   const body = toSummaryBody(summary, snapshot)
-  return { ...(await toWholeAnswer(ask, tag, toJsonHeaders(snapshot), body)), madeOf: snapshot }
+  return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), body, snapshot)
 }
 
 function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {

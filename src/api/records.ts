@@ -36,9 +36,8 @@ async function toEmpty(ask: Ask, snapshot: Snapshot, asked: Asked): Promise<Answ
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
 function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): Now<Answer> {
-  const next = page.next === null ? {} : { next: toAddress('record', asked.values, page.next) }
-  const made = toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing)
-  return andThen(made, (answer) => ({ ...answer, ...next, madeOf: snapshot }))
+  const next = page.next === null ? undefined : toAddress('record', asked.values, page.next)
+  return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
 
 /** Everything that matches: whole where it is small, streamed where it is not. */
@@ -51,7 +50,7 @@ async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked)
     if (next.done) {
       // An empty search is 404, so the first batch comes before the status.
       if (begun.length === 0) return toEmpty(ask, snapshot, asked)
-      return { ...(await toWholeAnswer(ask, tag, headers, toEnvelope(begun))), madeOf: snapshot }
+      return toWholeAnswer(ask, tag, headers, toEnvelope(begun), snapshot)
     }
     // Its memory is that of the next one too.
     begun.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })

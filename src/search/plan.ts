@@ -1,20 +1,11 @@
-// From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
-import { andThen, type Now } from '../now.ts'
-import type { Clause, Term } from '../text/term.ts'
+// From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them. A plan is
+// made for every search, and nothing here is a function made for it: V8 would compile each anew.
+import type { Now } from '../now.ts'
+import type { Clause, PhraseClause, Term } from '../text/term.ts'
 import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
 import { ListMatcher, Phrase } from './list-matcher.ts'
 import { type ListHead, type ListSource, listKinds } from './lists.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
-
-/** A search made ready: each gives a matcher for one walk, or null where nothing can match. */
-export interface Plan {
-  /** Every match. */
-  readonly all: () => Matcher | null
-  /** With a term: the matches whose title alone holds it. */
-  readonly titles: () => Matcher | null
-  /** The others. */
-  readonly rest: () => Matcher | null
-}
 
 /**
  * The lists of a term, found before the search begins, which will be walked from the position `from` on; with `bitmaps`
@@ -28,90 +19,198 @@ export function planSearch(
   from: number,
   bitmaps?: Bitmaps,
 ): Now<Plan> {
-  const plan = (heads: readonly ListHead[]): Now<Plan> => {
-    const lists: TermLists = { term, municipalities, heads, unions: noUnions, common: new Map() }
-    const missing = term === undefined ? [] : wordsOfTitles(term, lists, bitmaps)
-    const hasPrefix = term?.clauses.some(({ kind }) => kind === 'prefix') === true
-    if (missing.length === 0 && !hasPrefix) return toPlan(lists, turn)
-    const prepare = async (): Promise<Plan> => {
-      for (const { clause, head } of missing) {
-        if (bitmaps !== undefined) lists.common.set(clause, await bitmaps.read(head, source, turn))
-      }
-      return toPlan({ ...lists, unions: hasPrefix ? await readUnions(term, heads, source) : noUnions }, turn)
-    }
-    return prepare()
+  const reading = source.readHeads(keysOf(term, municipalities), from)
+  if (reading instanceof Promise) {
+    return reading.then((heads) => new Plan(term, municipalities, heads, turn).prepare(source, bitmaps))
   }
-  return andThen(source.readHeads(keysOf(term, municipalities), from), plan)
+  return new Plan(term, municipalities, reading, turn).prepare(source, bitmaps)
 }
 
-/** What a search has to read. */
-interface TermLists {
-  readonly term: Term | undefined
-  readonly municipalities: readonly number[] | undefined
+/** A search made ready: `all`, `titles` and `rest` each give a matcher for a walk, or null where nothing can match. */
+export class Plan {
+  readonly #term: Term | undefined
+  readonly #municipalities: readonly number[] | undefined
   /** A handful: looking through them takes less than a map would. */
-  readonly heads: readonly ListHead[]
-  readonly unions: ReadonlyMap<string, readonly ListHead[]>
-  /** Words that many titles hold, where something else must match too: the titles of each as a bitmap. */
-  readonly common: Map<Clause, Uint32Array>
-}
+  readonly #heads: readonly ListHead[]
+  readonly #turn: Turn
+  /** The titles of each clause as a bitmap, where many hold its word and something else must match too. */
+  readonly #titleBits: (Uint32Array | undefined)[] = []
+  /** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
+  #unions: ReadonlyMap<string, readonly ListHead[]> = noUnions
 
-function findHead({ heads }: Pick<TermLists, 'heads'>, key: string): ListHead | undefined {
-  return heads.find((head) => head.key === key)
-}
-
-/** Takes the bitmaps that there are; those that have to be made first are returned. */
-function wordsOfTitles(
-  term: Term,
-  lists: TermLists,
-  bitmaps: Bitmaps | undefined,
-): { readonly clause: Clause; readonly head: ListHead }[] {
-  if (bitmaps === undefined || (term.clauses.length < 2 && lists.municipalities === undefined)) return []
-  return term.clauses.flatMap((clause) => {
-    const head = clause.kind === 'word' ? findHead(lists, title.stem + clause.stem) : undefined
-    if (head === undefined || !bitmaps.isWorthwhile(head)) return []
-    const bitmap = bitmaps.find(head)
-    if (bitmap === undefined) return [{ clause, head }]
-    lists.common.set(clause, bitmap)
-    return []
-  })
-}
-
-function toPlan(lists: TermLists, turn: Turn): Plan {
-  const { term, municipalities, common } = lists
-  const inMunicipality = (): Matcher | null => {
-    if (municipalities === undefined) return new Everything()
-    const found = municipalities.flatMap((number) => findHead(lists, municipalityKey(number)) ?? [])
-    return anyOf(found.map((head) => new ListMatcher(head, turn)))
+  constructor(
+    term: Term | undefined,
+    municipalities: readonly number[] | undefined,
+    heads: readonly ListHead[],
+    turn: Turn,
+  ) {
+    this.#term = term
+    this.#municipalities = municipalities
+    this.#heads = heads
+    this.#turn = turn
   }
-  if (term === undefined) return { all: inMunicipality, titles: () => null, rest: inMunicipality }
-  const join = (fields: Fields, place: Matcher | null): Matcher | null => {
-    if (term.clauses.length === 0) return null
-    const listed = fields === title ? term.clauses.filter((clause) => !common.has(clause)) : term.clauses
-    const parts = listed.map((clause) => toMatcher(clause, fields, lists, turn))
-    if (listed.length < term.clauses.length) parts.push(new BitmapMatcher([...common.values()], turn))
-    return allOf([place, ...parts], turn)
+
+  /** Fetches what it lacks besides the heads. */
+  prepare(source: ListSource, bitmaps: Bitmaps | undefined): Now<Plan> {
+    const lacksBits = bitmaps !== undefined && this.#lacksBits(bitmaps)
+    return lacksBits || this.#hasPrefix() ? this.#fetch(source, bitmaps) : this
   }
-  return {
-    all: () => join(wholeRecord, inMunicipality()),
-    titles: () => join(title, inMunicipality()),
-    rest: () => {
-      if (standsInTitlesAlone(term, lists)) return null
-      const all = join(wholeRecord, inMunicipality())
-      // Only asked about records of the municipality.
-      const unwanted = all && join(title, new Everything())
-      return all && unwanted ? new Without(all, unwanted, turn) : all
-    },
+
+  /** Every match. */
+  all(): Matcher | null {
+    return this.#join(wholeRecord, this.#inMunicipality())
+  }
+
+  /** With a term: the matches whose title alone holds it. */
+  titles(): Matcher | null {
+    return this.#term === undefined ? null : this.#join(title, this.#inMunicipality())
+  }
+
+  /** The others. */
+  rest(): Matcher | null {
+    if (this.#term === undefined) return this.#inMunicipality()
+    if (this.#standsInTitlesAlone(this.#term)) return null
+    const all = this.all()
+    // Only asked about records of the municipality.
+    const unwanted = all && this.#join(title, everywhere)
+    return all && unwanted ? new Without(all, unwanted, this.#turn) : all
+  }
+
+  /** Takes the bitmaps that there are. */
+  #lacksBits(bitmaps: Bitmaps): boolean {
+    let lacks = false
+    this.#clauses.forEach((clause, index) => {
+      const head = this.#headForBits(clause, bitmaps)
+      if (head === undefined) return
+      const bits = bitmaps.find(head)
+      this.#titleBits[index] = bits
+      lacks ||= bits === undefined
+    })
+    return lacks
+  }
+
+  #headForBits(clause: Clause, bitmaps: Bitmaps): ListHead | undefined {
+    const isAlone = this.#clauses.length < 2 && this.#municipalities === undefined
+    const head = clause.kind === 'word' && !isAlone ? this.#find(title.stem + clause.stem) : undefined
+    return head !== undefined && bitmaps.isWorthwhile(head) ? head : undefined
+  }
+
+  #hasPrefix(): boolean {
+    for (const { kind } of this.#clauses) if (kind === 'prefix') return true
+    return false
+  }
+
+  async #fetch(source: ListSource, bitmaps: Bitmaps | undefined): Promise<Plan> {
+    for (const [index, clause] of this.#clauses.entries()) {
+      const head = bitmaps === undefined ? undefined : this.#headForBits(clause, bitmaps)
+      if (head !== undefined) this.#titleBits[index] = await bitmaps?.read(head, source, this.#turn)
+    }
+    if (this.#hasPrefix()) this.#unions = await this.#readUnions(source)
+    return this
+  }
+
+  async #readUnions(source: ListSource): Promise<Map<string, readonly ListHead[]>> {
+    const beginnings: string[] = []
+    for (const clause of this.#clauses) {
+      if (clause.kind !== 'prefix') continue
+      for (const fields of [wholeRecord, title]) {
+        if (this.#find(fields.prefix + clause.prefix) === undefined) beginnings.push(fields.form + clause.prefix)
+      }
+    }
+    const read = async (beginning: string): Promise<[string, readonly ListHead[]]> => [
+      beginning,
+      await source.readHeadsBeginning(beginning),
+    ]
+    return new Map(await Promise.all(beginnings.map(read)))
+  }
+
+  get #clauses(): readonly Clause[] {
+    return this.#term === undefined ? noClauses : this.#term.clauses
+  }
+
+  #find(key: string): ListHead | undefined {
+    for (const head of this.#heads) if (head.key === key) return head
+    return undefined
+  }
+
+  /** Whether every record that holds a word of the term has it in its title: then no match is left for the rest. */
+  #standsInTitlesAlone({ clauses }: Term): boolean {
+    for (const clause of clauses) {
+      if (clause.kind !== 'word') return false
+      const whole = this.#find(wholeRecord.stem + clause.stem)
+      if (whole?.records !== this.#find(title.stem + clause.stem)?.records) return false
+    }
+    return true
+  }
+
+  #inMunicipality(): Matcher | null {
+    if (this.#municipalities === undefined) return everywhere
+    const lists: Matcher[] = []
+    for (const number of this.#municipalities) {
+      const head = this.#find(municipalityKey(number))
+      if (head !== undefined) lists.push(new ListMatcher(head, this.#turn))
+    }
+    return anyOf(lists)
+  }
+
+  /** What every clause matches, in a place. */
+  #join(fields: Fields, place: Matcher | null): Matcher | null {
+    const clauses = this.#clauses
+    if (place === null) return null
+    if (clauses.length === 0) return this.#term === undefined ? place : null
+    const parts: Matcher[] = place === everywhere ? [] : [place]
+    const bitmaps: Uint32Array[] = []
+    for (let index = 0; index < clauses.length; index++) {
+      const bits = fields === title ? this.#titleBits[index] : undefined
+      if (bits !== undefined) {
+        bitmaps.push(bits)
+        continue
+      }
+      const part = this.#toMatcher(clauses[index] as Clause, fields)
+      if (part === null) return null
+      parts.push(part)
+    }
+    if (bitmaps.length > 0) parts.push(new BitmapMatcher(bitmaps, this.#turn))
+    return parts.length === 1 ? (parts[0] ?? null) : new AllOf(parts, this.#turn)
+  }
+
+  #toMatcher(clause: Clause, fields: Fields): Matcher | null {
+    switch (clause.kind) {
+      case 'word':
+        return this.#toList(fields.stem + clause.stem)
+      case 'phrase':
+        return this.#toPhrase(clause, fields)
+      case 'prefix': {
+        const union = this.#find(fields.prefix + clause.prefix)
+        const several = union === undefined ? (this.#unions.get(fields.form + clause.prefix) ?? []) : [union]
+        const lists: Matcher[] = several.map((head) => new ListMatcher(head, this.#turn))
+        const whole = clause.whole === undefined ? null : this.#toPhrase(clause.whole, fields)
+        return anyOf(whole === null ? lists : [...lists, whole])
+      }
+    }
+  }
+
+  #toList(key: string): ListMatcher | null {
+    const head = this.#find(key)
+    return head === undefined ? null : new ListMatcher(head, this.#turn)
+  }
+
+  #toPhrase({ stems, joined }: PhraseClause, fields: Fields): Matcher | null {
+    const beside = joined === undefined ? null : this.#toList(fields.stem + joined)
+    const lists: ListMatcher[] = []
+    for (const stem of stems) {
+      const list = this.#toList(fields.stem + stem)
+      if (list === null) return beside
+      lists.push(list)
+    }
+    const phrase = new Phrase(lists, this.#turn)
+    return beside === null ? phrase : new AnyOf([phrase, beside])
   }
 }
 
-/** Whether every record that holds a word of the term has it in its title: then no match is left for the rest. */
-function standsInTitlesAlone(term: Term, lists: TermLists): boolean {
-  return term.clauses.every((clause) => {
-    if (clause.kind !== 'word') return false
-    const whole = findHead(lists, wholeRecord.stem + clause.stem)
-    return whole?.records === findHead(lists, title.stem + clause.stem)?.records
-  })
-}
+const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
+const noClauses: readonly Clause[] = []
+const everywhere: Matcher = new Everything()
 
 interface Fields {
   readonly stem: string
@@ -123,98 +222,42 @@ const wholeRecord: Fields = listKinds
 const title: Fields = { stem: listKinds.titleStem, form: listKinds.titleForm, prefix: listKinds.titlePrefix }
 
 export function municipalityKey(number: number): string {
-  return `${listKinds.municipality}${number}`
+  return listKinds.municipality + number
 }
 
-function keysOf(term: Term | undefined, municipalities: readonly number[] = []): string[] {
-  const keys = municipalities.map(municipalityKey)
-  for (const clause of term?.clauses ?? []) {
-    for (const key of keysOfClause(clause)) if (!keys.includes(key)) keys.push(key)
-  }
+function keysOf(term: Term | undefined, municipalities: readonly number[] | undefined): string[] {
+  const keys: string[] = []
+  if (municipalities !== undefined) for (const number of municipalities) keys.push(municipalityKey(number))
+  if (term !== undefined) for (const clause of term.clauses) addKeys(clause, keys)
   return keys
 }
 
-function keysOfClause(clause: Clause): string[] {
+function addKeys(clause: Clause, keys: string[]): void {
   switch (clause.kind) {
     case 'word':
-      return [wholeRecord.stem + clause.stem, title.stem + clause.stem]
-    case 'phrase': {
-      const stems = clause.joined === undefined ? clause.stems : [...clause.stems, clause.joined]
-      return stems.flatMap((stem) => [wholeRecord.stem + stem, title.stem + stem])
-    }
-    case 'prefix': {
-      const whole = clause.whole === undefined ? [] : keysOfClause(clause.whole)
-      return [wholeRecord.prefix + clause.prefix, title.prefix + clause.prefix, ...whole]
-    }
+      addStem(clause.stem, keys)
+      break
+    case 'phrase':
+      for (const stem of clause.stems) addStem(stem, keys)
+      if (clause.joined !== undefined) addStem(clause.joined, keys)
+      break
+    case 'prefix':
+      addKey(wholeRecord.prefix + clause.prefix, keys)
+      addKey(title.prefix + clause.prefix, keys)
+      if (clause.whole !== undefined) addKeys(clause.whole, keys)
   }
 }
 
-/** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
-async function readUnions(
-  term: Term | undefined,
-  heads: readonly ListHead[],
-  source: ListSource,
-): Promise<Map<string, readonly ListHead[]>> {
-  const beginnings: string[] = []
-  for (const clause of term?.clauses ?? []) {
-    if (clause.kind !== 'prefix') continue
-    for (const fields of [wholeRecord, title]) {
-      if (findHead({ heads }, fields.prefix + clause.prefix) === undefined) beginnings.push(fields.form + clause.prefix)
-    }
-  }
-  const read = async (beginning: string): Promise<[string, readonly ListHead[]]> => [
-    beginning,
-    await source.readHeadsBeginning(beginning),
-  ]
-  return new Map(await Promise.all(beginnings.map(read)))
+function addStem(stem: string, keys: string[]): void {
+  addKey(wholeRecord.stem + stem, keys)
+  addKey(title.stem + stem, keys)
 }
 
-const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
-
-function toMatcher(clause: Clause, fields: Fields, lists: TermLists, turn: Turn): Matcher | null {
-  const find = (key: string): ListHead | undefined => findHead(lists, key)
-  switch (clause.kind) {
-    case 'word':
-      return toList(find(fields.stem + clause.stem), turn)
-    case 'phrase': {
-      const joined = clause.joined === undefined ? null : toList(find(fields.stem + clause.joined), turn)
-      const phrase = toPhrase(
-        clause.stems.map((stem) => find(fields.stem + stem)),
-        turn,
-      )
-      return anyOf([phrase, joined])
-    }
-    case 'prefix': {
-      const union = find(fields.prefix + clause.prefix)
-      const several = union === undefined ? (lists.unions.get(fields.form + clause.prefix) ?? []) : [union]
-      const whole = clause.whole === undefined ? null : toMatcher(clause.whole, fields, lists, turn)
-      return anyOf([...several.map((head) => new ListMatcher(head, turn)), whole])
-    }
-  }
-}
-
-function toList(head: ListHead | undefined, turn: Turn): Matcher | null {
-  return head === undefined ? null : new ListMatcher(head, turn)
-}
-
-function toPhrase(heads: readonly (ListHead | undefined)[], turn: Turn): Matcher | null {
-  const lists: ListMatcher[] = []
-  for (const head of heads) {
-    if (head === undefined) return null
-    lists.push(new ListMatcher(head, turn))
-  }
-  return new Phrase(lists, turn)
+function addKey(key: string, keys: string[]): void {
+  if (!keys.includes(key)) keys.push(key)
 }
 
 /** Null matches nothing. */
-function anyOf(parts: readonly (Matcher | null)[]): Matcher | null {
-  const some = parts.filter((part) => part !== null)
-  return some.length > 1 ? new AnyOf(some) : (some[0] ?? null)
-}
-
-function allOf(parts: readonly (Matcher | null)[], turn: Turn): Matcher | null {
-  const some = parts.filter((part) => part !== null)
-  if (some.length < parts.length) return null
-  const narrowing = some.filter((part) => !(part instanceof Everything))
-  return narrowing.length === 1 ? (narrowing[0] ?? null) : new AllOf(narrowing, turn)
+function anyOf(parts: readonly Matcher[]): Matcher | null {
+  return parts.length > 1 ? new AnyOf(parts) : (parts[0] ?? null)
 }

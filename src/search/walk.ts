@@ -17,6 +17,7 @@ export class Walk {
   readonly #source: ListSource
   readonly #to: number
   #next: number
+  #waiting: Promise<void> | undefined
 
   /** Over the positions `from` (included) to `to` (excluded). */
   constructor(matcher: Matcher, turn: Turn, source: ListSource, from: number, to: number) {
@@ -30,47 +31,55 @@ export class Walk {
 
   /** Appends the next matches until there are `length` of them or no more; a promise only where it has to wait. */
   collect(matches: number[], length: number): Promise<void> | undefined {
-    return this.#show((match) => matches.push(match) < length)
+    return this.#collectNow(matches, length) ? undefined : this.#collectOn(matches, length)
+  }
+
+  async #collectOn(matches: number[], length: number): Promise<void> {
+    do await this.#waiting
+    while (!this.#collectNow(matches, length))
+  }
+
+  /** Whether it is done; else it has to wait. */
+  #collectNow(matches: number[], length: number): boolean {
+    for (let match = this.#advance(); match !== end; match = this.#advance()) {
+      if (match === pending) return false
+      if (matches.push(match) >= length) break
+    }
+    return true
   }
 
   /** Shows every match to `visit`; a promise only where it has to wait. */
   each(visit: (match: number) => void): Promise<void> | undefined {
-    return this.#show((match) => {
+    return this.#showNow(visit) ? undefined : this.#showOn(visit)
+  }
+
+  async #showOn(visit: (match: number) => void): Promise<void> {
+    do await this.#waiting
+    while (!this.#showNow(visit))
+  }
+
+  #showNow(visit: (match: number) => void): boolean {
+    for (let match = this.#advance(); match !== end; match = this.#advance()) {
+      if (match === pending) return false
       visit(match)
       this.#turn.steps -= visitSteps
-      return true
-    })
-  }
-
-  /** Shows the next matches to `take`, for as long as it wants more. */
-  #show(take: (match: number) => boolean): Promise<void> | undefined {
-    const waiting = this.#showUntilPending(take)
-    return waiting === undefined ? undefined : this.#goOn(waiting, take)
-  }
-
-  async #goOn(first: Promise<void>, take: (match: number) => boolean): Promise<void> {
-    for (let waiting: Promise<void> | undefined = first; waiting !== undefined; ) {
-      await waiting
-      waiting = this.#showUntilPending(take)
     }
+    return true
   }
 
-  /** Until it has to wait. */
-  #showUntilPending(take: (match: number) => boolean): Promise<void> | undefined {
+  /** The next match, `end`, or `pending` where it has to wait. */
+  #advance(): number {
     const turn = this.#turn
     while (this.#next < this.#to) {
       const found = turn.steps-- <= 0 ? pending : this.#matcher.advanceTo(this.#next)
-      if (found === pending) {
-        const waiting = this.#resume()
-        if (waiting !== undefined) return waiting
-      } else if (found === end || found >= this.#to) {
-        this.#next = this.#to
-      } else {
-        this.#next = found + 1
-        if (!take(found)) return undefined
+      if (found !== pending) {
+        this.#next = found < this.#to ? found + 1 : this.#to
+        return found < this.#to ? found : end
       }
+      this.#waiting = this.#resume()
+      if (this.#waiting !== undefined) return pending
     }
-    return undefined
+    return end
   }
 
   #resume(): Promise<void> | undefined {

@@ -1,6 +1,6 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
-import { andThen, type Now } from '../now.ts'
+import { andFinally, andThen, type Now } from '../now.ts'
 import { Recent } from '../recent.ts'
 import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
@@ -9,8 +9,8 @@ import type { OrderKey } from '../record/record.ts'
 import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
 import type { ListSource } from '../search/lists.ts'
-import { Everything, type Matcher, Turn } from '../search/matcher.ts'
-import { planSearch } from '../search/plan.ts'
+import { Everything, Turn } from '../search/matcher.ts'
+import { type Plan, planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
@@ -75,7 +75,7 @@ export class StoredSnapshot implements Snapshot {
   readonly #bitmaps: Bitmaps
   readonly #numbersByName = new Map<string, number[]>()
   /** Names as they were asked for lately: to fold one takes longer than to search for it. */
-  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes, 8192)
+  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes, 32_768)
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -109,44 +109,56 @@ export class StoredSnapshot implements Snapshot {
     return (await this.#storage.findRecord(code)) !== undefined
   }
 
+  /** At once where nothing has to be waited for, which on an embedded database is most often so. */
   page(query: PageQuery, patience?: Patience): Now<Page | null> {
-    const stretch = this.#stretchOf(query)
-    const page = stretch instanceof Promise ? undefined : toPageAtOnce(query, stretch)
-    return page === undefined ? this.#walkPage(query, stretch, patience) : page
-  }
-
-  /** Whatever has to be waited for is waited for here, where the snapshot is kept readable. */
-  async #walkPage(query: PageQuery, finding: Now<Stretch>, patience: Patience | undefined): Promise<Page | null> {
-    const { limit } = query
-    const release = this.#storage.retain()
-    const turn = new Turn(patience)
-    try {
-      const stretch = finding instanceof Promise ? await finding : finding
+    return andThen(this.#stretchOf(query), (stretch) => {
       const page = toPageAtOnce(query, stretch)
       if (page !== undefined) return page
-      const { from, to } = stretch
-      const planning = this.#plan(query, from, turn)
-      const positions: number[] = []
-      let inTitles = 0
-      for (const part of planning instanceof Promise ? await planning : planning) {
-        const matcher = part.toMatcher()
-        if (matcher === null) continue
-        // One record more than the limit is looked for, never read: it tells whether another page follows.
-        const walking = new Walk(matcher, turn, this.#storage, part.from, to).collect(positions, limit + 1)
-        if (walking !== undefined) await walking
-        if (part.inTitles) inTitles = positions.length
-        if (positions.length > limit) break
-      }
-      if (positions.length === 0) return null
-      const isLast = positions.length <= limit
-      const reading = this.#storage.readPage(isLast ? positions : positions.slice(0, limit), !isLast)
-      const { text, last } = reading instanceof Promise ? await reading : reading
-      const next = last && { checkinDate: last.checkinDate, code: last.code, inTitles: limit <= inTitles }
-      return { text, records: Math.min(positions.length, limit), next }
-    } finally {
-      turn.end()
-      release()
-    }
+      const release = this.#storage.retain()
+      const turn = new Turn(patience)
+      return andFinally(
+        () => this.#searchPage(query, stretch, turn),
+        () => {
+          turn.end()
+          release()
+        },
+      )
+    })
+  }
+
+  #searchPage(query: PageQuery, { from, to }: Stretch, turn: Turn): Now<Page | null> {
+    const { limit } = query
+    const positions: number[] = []
+    return andThen(this.#plan(query, from, turn), (walks) =>
+      // One record more than the limit is looked for, never read: it tells whether another page follows.
+      andThen(this.#collect(walks, turn, to, positions, limit + 1), (inTitles) =>
+        positions.length === 0 ? null : this.#readPage(positions, limit, inTitles),
+      ),
+    )
+  }
+
+  /** As many positions as there are, up to `length`; returns how many of them are of titles, which come first. */
+  #collect(walks: Walks, turn: Turn, to: number, positions: number[], length: number): Now<number> {
+    const titles = walks.titlesFrom === undefined ? null : walks.plan.titles()
+    const inTitles = titles && new Walk(titles, turn, this.#storage, walks.titlesFrom ?? 0, to)
+    return andThen(inTitles?.collect(positions, length), () => {
+      const found = positions.length
+      const rest = found < length ? walks.plan.rest() : null
+      const elsewhere = rest && new Walk(rest, turn, this.#storage, walks.restFrom, to)
+      return andThen(elsewhere?.collect(positions, length), () => found)
+    })
+  }
+
+  #readPage(positions: readonly number[], limit: number, inTitles: number): Now<Page> {
+    const isLast = positions.length <= limit
+    return andThen(
+      this.#storage.readPage(isLast ? positions : positions.slice(0, limit), !isLast),
+      ({ text, last }) => ({
+        text,
+        records: Math.min(positions.length, limit),
+        next: last && { checkinDate: last.checkinDate, code: last.code, inTitles: limit <= inTitles },
+      }),
+    )
   }
 
   async *search(query: Query, patience?: Patience): AsyncGenerator<Batch, void, undefined> {
@@ -189,17 +201,17 @@ export class StoredSnapshot implements Snapshot {
 
   /** Which records are wanted, a batch at a time. */
   async *#find(
-    parts: readonly Part[],
+    { plan, titlesFrom, restFrom }: Walks,
     turn: Turn,
     to: number,
     source: EnduringSource,
   ): AsyncGenerator<readonly number[], void, undefined> {
     let wanted = firstBatchRecords
     let positions: number[] = []
-    for (const part of parts) {
-      const matcher = part.toMatcher()
+    for (const inTitles of titlesFrom === undefined ? [false] : [true, false]) {
+      const matcher = inTitles ? plan.titles() : plan.rest()
       if (matcher === null) continue
-      const walk = new Walk(matcher, turn, source, part.from, to)
+      const walk = new Walk(matcher, turn, source, inTitles ? (titlesFrom ?? 0) : restFrom, to)
       for (;;) {
         await walk.collect(positions, wanted)
         if (positions.length < wanted) break
@@ -222,8 +234,7 @@ export class StoredSnapshot implements Snapshot {
     return { bytes, records: positions.length }
   }
 
-  /** The walks of a search, one after the other: over titles first where there is a term. */
-  #plan(query: Query, from: number, turn: Turn): Now<readonly Part[]> {
+  #plan(query: Query, from: number, turn: Turn): Now<Walks> {
     const { after: cursor } = query
     if (cursor === undefined) return this.#planFrom(query, from, from, turn)
     return andThen(this.#storage.firstAfter(cursor), (place) =>
@@ -232,17 +243,14 @@ export class StoredSnapshot implements Snapshot {
   }
 
   /** `after` the cursor. */
-  #planFrom(query: Query, from: number, after: number, turn: Turn): Now<readonly Part[]> {
+  #planFrom(query: Query, from: number, after: number, turn: Turn): Now<Walks> {
     const { term, after: cursor } = query
     const restFrom = cursor?.inTitles ? from : after
+    const titlesFrom = term === undefined || cursor?.inTitles === false ? undefined : after
     // To look at one record alone takes less than to make a bitmap of all.
     const bitmaps = query.code === undefined ? this.#bitmaps : undefined
     const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, bitmaps)
-    return andThen(planning, ({ titles, rest }) => {
-      const others: Part = { inTitles: false, toMatcher: rest, from: restFrom }
-      if (term === undefined || cursor?.inTitles === false) return [others]
-      return [{ inTitles: true, toMatcher: titles, from: after }, others]
-    })
+    return andThen(planning, (plan) => ({ plan, titlesFrom, restFrom }))
   }
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
@@ -316,10 +324,11 @@ function toPageAtOnce({ term, municipality, after }: Query, { from, to, found }:
   return found !== undefined && isCodeAlone ? { text: found.text, records: 1, next: null } : undefined
 }
 
-interface Part {
-  readonly inTitles: boolean
-  readonly toMatcher: () => Matcher | null
-  readonly from: number
+/** The walks of a search: over titles first where there is a term, then over the rest. */
+interface Walks {
+  readonly plan: Plan
+  readonly titlesFrom: number | undefined
+  readonly restFrom: number
 }
 
 function toSummary(byYear: ReadonlyMap<number, number>, byMunicipality: Uint32Array): Summary {

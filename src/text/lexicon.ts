@@ -1,6 +1,8 @@
 // The words of the analyser as objects: each folded form once, with its stem, the full word it is short for and the
 // abbreviations that may begin with it. Filled from abbreviations.ts; texts and terms are not its business.
+import { hashText } from '../hash.ts'
 import { initials, ligatureWords, ordinals, romanFigures, shortWords } from './abbreviations.ts'
+import { Seen } from './seen.ts'
 import { stemWord } from './stem.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
@@ -31,31 +33,25 @@ export interface Pattern {
   letters: string | undefined
 }
 
-const wordsMax = 1 << 14
-let words = new Map<string, KnownWord>()
-let numbers = new Map<string, KnownWord>()
+const words = new Seen<KnownWord>(1 << 15)
+/** Numbers come without end and would drive out the words. */
+const numbers = new Seen<KnownWord>(1 << 14)
 
 /** The word of a folded form. */
 export function wordOf(form: string): KnownWord {
-  if (form < 'a') return numberOf(form)
-  const known = words.get(form)
+  const seen = form < 'a' ? numbers : words
+  const hash = hashText(form) | 0
+  const known = seen.textAt(hash) === form ? seen.at(hash) : undefined
   if (known !== undefined) return known
-  // Texts hold no end of misprints: start afresh rather than keep them all.
-  if (words.size >= wordsMax) words = new Map()
-  const word = makeWord(form, stemWord(form))
-  words.set(form, word)
+  const word = form < 'a' ? makeNumber(form) : makeWord(form, stemWord(form))
+  seen.offer(hash, form, word)
   return word
 }
 
-/** Numbers come without end and would drive out the words; the tables know none of them. */
-function numberOf(form: string): KnownWord {
-  const known = numbers.get(form)
-  if (known !== undefined) return known
-  if (numbers.size >= wordsMax) numbers = new Map()
+/** The tables know none of them. */
+function makeNumber(form: string): KnownWord {
   const stem = stemWord(form)
-  const number = { ...plainNumber, form, stem, meaning: stem }
-  numbers.set(form, number)
-  return number
+  return { ...plainNumber, form, stem, meaning: stem }
 }
 
 const unnumbered = { number: 0, run: 0 } as const

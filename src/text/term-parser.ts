@@ -33,13 +33,17 @@ function partsOf(term: string): Wish[] {
 const quote = /["“”„‟«»＂〝〞〟❝❞]/u
 
 function wishesOf(text: string): Wish[] {
-  return tokensOf(text).flatMap(({ units, isPrefix, isDottedNo }, index, tokens) => {
-    if (isDottedNo) return [toWordWish(dottedNo)]
-    if (isPrefix) return prefixWishesOf(units)
+  const wishes: Wish[] = []
+  const tokens = tokensOf(text)
+  for (const [index, { units, isPrefix, isDottedNo }] of tokens.entries()) {
     const [first] = units
     const isCode = first !== undefined && units.length === 1 && isCodeLetter(first, tokens[index + 1]?.units[0])
-    return isCode ? first.words.map(toWordWish) : units.map(toWish)
-  })
+    if (isDottedNo) wishes.push(toWordWish(dottedNo))
+    else if (isPrefix) wishes.push(...prefixWishesOf(units))
+    else if (isCode) for (const word of first.words) wishes.push(toWordWish(word))
+    else for (const unit of units) wishes.push(toWish(unit))
+  }
+  return wishes
 }
 
 /** `A 1`, `DE 2`: in capitals before a number, a stop word is the beginning of a code. */

@@ -13,6 +13,7 @@ import {
 } from './lexicon.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import type { Scanner } from './scan.ts'
+import { Seen } from './seen.ts'
 import type { Word } from './word.ts'
 
 export interface Token {
@@ -43,42 +44,16 @@ export interface Unit {
 
 export type Halves = readonly [head: string, tail: string]
 
-/** The tokens met last, each in the one place that its hash allows: the quickest way to them. */
-const places = 1 << 14
-const spellings = new Array<string>(places).fill('')
-const tokens = new Array<Token>(places).fill({
-  words: [],
-  joined: [],
-  extras: [],
-  units: [],
-  code: undefined,
-  dotted: undefined,
-})
-
-/** Hashes of what was met once. Most spellings never come again: only those that do are worth remembering. */
-const metOnce = new Int32Array(1 << 15)
+const seen = new Seen<Token>(1 << 16)
 
 /** The token at which the scanner stands. */
 export function tokenAt(scanner: Scanner): Token {
   const { hash } = scanner
-  const place = (hash ^ (hash >>> 14)) & (places - 1)
-  if (scanner.isSpelt(spellings[place] as string)) return tokens[place] as Token
+  const known = scanner.isSpelt(seen.textAt(hash)) ? seen.at(hash) : undefined
+  if (known !== undefined) return known
   const spelling = detach(scanner.spelling)
-  let token = recent.get(spelling)
-  if (token === undefined) {
-    token = earlier.get(spelling)
-    if (token === undefined) {
-      token = makeToken(spelling)
-      const slot = (hash ^ (hash >>> 15)) & (metOnce.length - 1)
-      if (metOnce[slot] !== hash) {
-        metOnce[slot] = hash
-        return token
-      }
-    }
-    remember(spelling, token)
-  }
-  spellings[place] = spelling
-  tokens[place] = token
+  const token = makeToken(spelling)
+  seen.offer(hash, spelling, token)
   return token
 }
 
@@ -87,19 +62,6 @@ const ownLettersMax = 12
 
 function detach(piece: string): string {
   return piece.length <= ownLettersMax ? piece : piece.split('').join('')
-}
-
-const tokensMax = 1 << 13
-let recent = new Map<string, Token>()
-let earlier = new Map<string, Token>()
-
-/** While it keeps turning up: what is not asked for in a whole generation is forgotten. */
-function remember(spelling: string, token: Token): void {
-  if (recent.size >= tokensMax) {
-    earlier = recent
-    recent = new Map()
-  }
-  recent.set(spelling, token)
 }
 
 function makeToken(spelling: string): Token {

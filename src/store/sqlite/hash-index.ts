@@ -29,6 +29,13 @@ export class HashIndexWriter {
   }
 }
 
+/** How many different ones there are. */
+const hashes = 2 ** 32
+/** Each brings the distance down to about its square root: of a million, a thousand, then thirty. */
+const guesses = 2
+/** As many as one line of memory holds. */
+const margin = 8
+
 export class HashIndex {
   readonly count: number
   readonly #pairs: Uint32Array
@@ -42,11 +49,29 @@ export class HashIndex {
   /** The number of the first that has the hash of the text and, as `bears` tells, the text itself. */
   find(text: string, bears: (number: number) => boolean): number | undefined {
     const hash = hashText(text)
-    let nth = halve(0, this.count, (each) => this.hashAt(each) < hash)
+    let nth = this.#firstOf(hash)
     for (; nth < this.count && this.hashAt(nth) === hash; nth++) {
       if (bears(this.numberAt(nth))) return this.numberAt(nth)
     }
     return undefined
+  }
+
+  /**
+   * The first that has the hash or a higher one. Hashes are spread evenly, so each tells where any other must be near;
+   * halving from the whole would touch memory in many places that nobody has touched lately.
+   */
+  #firstOf(hash: number): number {
+    let near = Math.floor((hash / hashes) * this.count)
+    for (let guess = 0; guess < guesses && near < this.count; guess++) {
+      const missed = Math.round(((hash - this.hashAt(near)) / hashes) * this.count)
+      near = Math.min(Math.max(near + missed, 0), this.count - 1)
+    }
+    let low = near
+    for (let step = margin; low > 0 && this.hashAt(low) >= hash; step *= 2) low = Math.max(low - step, 0)
+    let high = near
+    for (let step = margin; high < this.count && this.hashAt(high) < hash; step *= 2)
+      high = Math.min(high + step, this.count)
+    return halve(low, high, (nth) => this.hashAt(nth) < hash)
   }
 
   /** In ascending order of the hashes. */
