@@ -4,6 +4,7 @@ import { halve } from '../halve.ts'
 import { at, ByteReader, byteAt } from './bytes.ts'
 import { blockRecordsMax, groupRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 import { AllOf, end, type Matcher, pending, type Turn } from './matcher.ts'
+import { Positions } from './positions.ts'
 
 /** Blocks asked for at once grow from one to this, so a first page reads little and a long walk reads in strides. */
 const blocksAheadMax = 16
@@ -85,10 +86,10 @@ export class ListMatcher implements Matcher {
     return record
   }
 
-  /** The word positions in the current record; undefined while they have to be fetched. */
-  positions(): number[] | undefined {
+  /** Whether the word positions in the current record are at hand; asks for them where they are not. */
+  hasPositions(): boolean {
     const { firstPlace } = this.#head
-    if (firstPlace === null) return []
+    if (firstPlace === null) return true
     if (this.#isOfBits) this.#countBits()
     const place = this.#block * placesPerBlock + Math.floor((this.#passed - 1) / placeRecordsMax)
     if (place !== this.#place) {
@@ -107,8 +108,14 @@ export class ListMatcher implements Matcher {
         },
       })
     }
+    return this.#placeReader !== undefined
+  }
+
+  /** Where they are at hand. */
+  readPositions(into: Positions): void {
+    into.count = 0
     const reader = this.#placeReader
-    if (reader === undefined) return undefined
+    if (reader === undefined) return
     const before = (this.#passed - 1) % placeRecordsMax
     for (; this.#placePassed < before; this.#placePassed++) {
       const size = reader.varint()
@@ -117,14 +124,12 @@ export class ListMatcher implements Matcher {
     const start = reader.at
     const size = reader.varint()
     const stop = reader.at + size
-    const positions: number[] = []
     for (let position = 0; reader.at < stop; ) {
       position += reader.varint()
-      positions.push(position)
+      into.push(position)
     }
     // Stay before this record, so that it can be read again.
     reader.at = start
-    return positions
   }
 
   /** The first block that reaches the target. */
@@ -236,23 +241,18 @@ export class Phrase implements Matcher {
   /** Whether the stems follow each other in the current record; undefined while word positions are being fetched. */
   #standTogether(): boolean | undefined {
     // Every list is asked before any answer is looked at, so that one trip fetches all that is lacking.
-    const positions = this.#lists.map((list) => list.positions())
-    let starts: number[] | undefined
-    for (const [offset, here] of positions.entries()) {
-      if (here === undefined) return undefined
-      starts = starts === undefined ? here : keepFollowed(starts, here, offset)
+    let areAtHand = true
+    for (const list of this.#lists) if (!list.hasPositions()) areAtHand = false
+    if (!areAtHand) return undefined
+    this.#lists[0]?.readPositions(starts)
+    for (let offset = 1; offset < this.#lists.length && starts.count > 0; offset++) {
+      this.#lists[offset]?.readPositions(positions)
+      starts.keepFollowed(positions, offset)
     }
-    return starts !== undefined && starts.length > 0
+    return starts.count > 0
   }
 }
 
-/** The starts that have `position = start + offset` among the positions; both ascend. */
-function keepFollowed(starts: readonly number[], positions: readonly number[], offset: number): number[] {
-  const kept: number[] = []
-  let i = 0
-  for (const start of starts) {
-    while (i < positions.length && (positions[i] as number) < start + offset) i++
-    if (positions[i] === start + offset) kept.push(start)
-  }
-  return kept
-}
+/** Of the record that is looked at, whichever search looks: a record is compared in one go. */
+const starts = new Positions()
+const positions = new Positions()

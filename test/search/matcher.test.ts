@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ListMatcher, Phrase } from '../../src/search/list-matcher.ts'
 import { AllOf, AnyOf, end, pending, Turn, Without } from '../../src/search/matcher.ts'
+import { Positions } from '../../src/search/positions.ts'
 import { MemoryLists, type Postings } from './lists.ts'
 
 // Gaps from one to many thousands, so that lists are inline, of one block and of several.
@@ -63,6 +64,7 @@ test('a list tells the word positions in any record it skips to, however dense i
       const positionsOf = (record: number): number[] => [record % 5, (record % 5) + 1 + (record % 300)]
       const postings = new Map([...found].map((record) => [record, positionsOf(record)]))
       const matcher = new ListMatcher(lists.write('w', postings, true), turn)
+      const positions = new Positions()
       const settle = <T>(ask: () => T, isSettled: (answer: T) => boolean): T => {
         const answer = ask()
         if (isSettled(answer)) return answer
@@ -75,11 +77,13 @@ test('a list tells the word positions in any record it skips to, however dense i
           (record) => record !== pending,
         )
         if (match === end) break
-        const positions = settle(
-          () => matcher.positions(),
-          (answer) => answer !== undefined,
+        const isAtHand = settle(
+          () => matcher.hasPositions(),
+          (answer) => answer,
         )
-        assert.deepEqual(positions, positionsOf(match))
+        assert.ok(isAtHand)
+        matcher.readPositions(positions)
+        assert.deepEqual([...positions.values], positionsOf(match))
       }
     }),
     { numRuns: 60 },
