@@ -1,6 +1,6 @@
 // The full export: time to the first byte, rate and memory, against the bare runtime streaming the same bytes from a
 // file; and the content codings against Node piping the same bytes through zlib.
-import { createReadStream, createWriteStream, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, mkdtempSync, statSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,9 +16,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const file = join(folder, 'export.json')
   const ours = await startOurs(`sqlite:${registry.path}`)
-  const answerFile = join(folder, 'answer.json')
-  writeFileSync(answerFile, JSON.stringify({ status: 200, headers: ['Content-Type', 'application/json'], body: '' }))
-  const bare = await startBare(answerFile, file)
+  const bare = await startBare(null, file)
   try {
     const address = `${ours.origin}/record`
     await pipeline(await request(address), createWriteStream(file))

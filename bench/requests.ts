@@ -3,6 +3,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { StoredAnswer } from './contestants/bare.ts'
 import { startNginx } from './contestants/nginx.ts'
 import { type Contestant, startBare, startOurs } from './contestants/start.ts'
 import { type Bar, measureLoads, type Rounds, type Row } from './measure.ts'
@@ -49,8 +50,8 @@ async function benchQuestions(
 ): Promise<Row[]> {
   const { origin, pathname } = new URL(ours.origin)
   const paths = questions.paths.map((path) => `${pathname}/${path}`)
-  const answer = await typicalAnswer(origin, paths)
-  return againstReferences(answer, (bare, nginx) => {
+  const answers = await Promise.all(paths.slice(0, answersCompared).map((path) => fetchAnswer(origin, path)))
+  return againstReferences(answers, (bare, nginx) => {
     const load = (target: string, asked: readonly string[]) => ({
       origin: target,
       paths: asked,
@@ -59,7 +60,7 @@ async function benchQuestions(
     })
     const entrants = [
       { name: ours.name, load: load(origin, paths), cpuSeconds: ours.cpuSeconds },
-      { name: bare.name, load: load(bare.origin, ['/']), cpuSeconds: bare.cpuSeconds },
+      { name: bare.name, load: load(bare.origin, [...paths]), cpuSeconds: bare.cpuSeconds },
       ...(nginx === null
         ? []
         : [{ name: nginx.name, load: load(nginx.origin, ['/answer']), cpuSeconds: nginx.cpuSeconds }]),
@@ -90,7 +91,7 @@ async function benchHot(
   for (const { work, headers, bar } of works) {
     if (only !== undefined && !only.includes(work)) continue
     const answer = await fetchAnswer(origin, path, headers)
-    const measured = await againstReferences(answer, (bare) => {
+    const measured = await againstReferences([answer], (bare) => {
       const load = (target: string, asked: string) => ({
         origin: target,
         paths: [asked],
@@ -100,7 +101,7 @@ async function benchHot(
       })
       const entrants = [
         { name: ours.name, load: load(origin, path), cpuSeconds: ours.cpuSeconds },
-        { name: bare.name, load: load(bare.origin, '/'), cpuSeconds: bare.cpuSeconds },
+        { name: bare.name, load: load(bare.origin, path), cpuSeconds: bare.cpuSeconds },
       ]
       return measureLoads(records, work, entrants, rounds, bar)
     })
@@ -115,31 +116,30 @@ interface SentAnswer {
   readonly body: Uint8Array
 }
 
+/** So many answers of a kind are what the references send in turn: of some kinds they differ much in size. */
+const answersCompared = 251
+
+/** nginx sends the one of middle size. */
 async function againstReferences(
-  answer: SentAnswer,
+  answers: readonly SentAnswer[],
   measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,
 ): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  const answerFile = join(folder, 'answer.json')
-  const { status, headers, body } = answer
-  writeFileSync(answerFile, JSON.stringify({ status, headers, body: Buffer.from(body).toString('base64') }))
-  writeFileSync(join(folder, 'answer'), body)
+  const answerFile = join(folder, 'answers.json')
+  const stored = answers.map(({ status, headers, body }): StoredAnswer => {
+    return { status, headers: [...headers], body: Buffer.from(body).toString('base64') }
+  })
+  writeFileSync(answerFile, JSON.stringify(stored))
+  const middle = answers.toSorted((a, b) => a.body.length - b.body.length)[answers.length >> 1]
+  if (middle === undefined) throw new Error('no answer to compare with')
+  writeFileSync(join(folder, 'answer'), middle.body)
   const bare = await startBare(answerFile)
-  const nginx = status === 200 ? await startNginx(folder) : null
+  const nginx = middle.status === 200 ? await startNginx(folder) : null
   try {
     return await measure(bare, nginx)
   } finally {
     await Promise.all([bare.stop(), nginx?.stop()])
   }
-}
-
-/** The answer of middle size among a few: what the references send. */
-async function typicalAnswer(origin: string, paths: readonly string[]): Promise<SentAnswer> {
-  const answers = await Promise.all(paths.slice(0, 51).map((path) => fetchAnswer(origin, path)))
-  const sorted = answers.sort((a, b) => a.body.length - b.body.length)
-  const middle = sorted[sorted.length >> 1]
-  if (middle === undefined) throw new Error('no answer to compare with')
-  return middle
 }
 
 /** Connection headers are the server's own affair, as is the date. */

@@ -1,25 +1,33 @@
-// The runtime's limit: node:http that answers every request with the same bytes and headers, read from a file at
-// start. `/stream` sends the file named by the second argument as a stream.
+// The runtime's limit: node:http that answers requests with the same bytes and headers as ours, one answer after the
+// other out of a file that is read at start, without looking at what is asked. `/stream` sends the file named by the
+// second argument as a stream.
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'
 
 const [, , answerFile = '', streamFile = ''] = process.argv
-const { headers, body, status } = JSON.parse(readFileSync(answerFile, 'utf8')) as {
-  status: number
-  headers: string[]
-  body: string
+const stored = answerFile === '' ? [] : (JSON.parse(readFileSync(answerFile, 'utf8')) as StoredAnswer[])
+const answers = stored.map(({ status, headers, body }) => ({ status, headers, body: Buffer.from(body, 'base64') }))
+let next = 0
+
+export interface StoredAnswer {
+  readonly status: number
+  readonly headers: string[]
+  /** In base64. */
+  readonly body: string
 }
-const bytes = Buffer.from(body, 'base64')
 
 const server = createServer((request, response) => {
   if (request.url === '/stream') {
-    response.writeHead(200, headers)
+    response.writeHead(200, ['Content-Type', 'application/json'])
     pipeline(createReadStream(streamFile), response, () => {})
     return
   }
-  response.writeHead(status, headers)
-  response.end(bytes)
+  next = next + 1 < answers.length ? next + 1 : 0
+  const answer = answers[next]
+  if (answer === undefined) throw new Error('there is no answer to give')
+  response.writeHead(answer.status, answer.headers)
+  response.end(answer.body)
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

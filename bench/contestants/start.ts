@@ -23,8 +23,9 @@ export function startOurs(database: string, flags: readonly string[] = []): Prom
   return startProcess('planning-registry', process.execPath, [main, ...args])
 }
 
-export function startBare(answerFile: string, streamFile = ''): Promise<Contestant> {
-  return startProcess('bare node:http', process.execPath, [bare, answerFile, streamFile])
+/** With answers to send in turn, or a file to stream. */
+export function startBare(answerFile: string | null, streamFile = ''): Promise<Contestant> {
+  return startProcess('bare node:http', process.execPath, [bare, answerFile ?? '', streamFile])
 }
 
 /** For programs that print `listening on ADDRESS` once they accept requests. */

@@ -69,10 +69,8 @@ export function parseParameters(
   for (const pair of rawQuery.split('&')) {
     if (pair === '') continue
     const equals = pair.indexOf('=')
-    const text = parseText(equals < 0 ? pair : pair.slice(0, equals), 'query')
-    if (text instanceof Problem) return text
-    const name = known.find((each) => each === text)
-    if (name === undefined) return unknownParameter(text, known)
+    const name = parseName(equals < 0 ? pair : pair.slice(0, equals), known)
+    if (name instanceof Problem) return name
     if (given.has(name)) {
       return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice, expected once`, name)
     }
@@ -83,6 +81,14 @@ export function parseParameters(
     given.set(name, value)
   }
   return given
+}
+
+/** Most often it is not encoded. */
+function parseName(raw: string, known: readonly ParameterName[]): ParameterName | Problem {
+  for (const name of known) if (name === raw) return name
+  const text = parseText(raw, 'query')
+  if (text instanceof Problem) return text
+  return known.find((name) => name === text) ?? unknownParameter(text, known)
 }
 
 function parseCode(rawCode: string): string | Problem {
@@ -121,14 +127,15 @@ function toQuery(values: Values): Query | Problem {
   if (cursor !== undefined && after === undefined) {
     return malformed('malformed-cursor', 'cursor', 'one taken from a Link header', cursor)
   }
-  const query: { -readonly [Name in keyof Query]: Query[Name] } = {}
-  if (code !== undefined) query.code = foldCode(code)
-  if (municipality !== undefined) query.municipality = municipality.trim()
-  if (year !== undefined) query.year = Number(year)
-  if (search !== undefined) query.term = analyseTerm(search)
-  if (limit !== undefined) query.limit = Number(limit)
-  if (after !== undefined) query.after = after
-  return query
+  // All of them, given or not: code that meets one shape of object alone is quicker.
+  return {
+    code: code === undefined ? undefined : foldCode(code),
+    municipality: municipality?.trim(),
+    year: year === undefined ? undefined : Number(year),
+    term: search === undefined ? undefined : analyseTerm(search),
+    limit: limit === undefined ? undefined : Number(limit),
+    after,
+  }
 }
 
 function unknownParameter(name: string, known: readonly ParameterName[]): Problem {

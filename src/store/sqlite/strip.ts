@@ -3,6 +3,7 @@
 // read one is one call of the system for its very bytes; out of a table it takes the way down a tree, whole pages and
 // copies of both.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { at } from '../../search/bytes.ts'
 import { NumberList } from './number-list.ts'
 
 /** In the order in which they follow the pages. */
@@ -236,10 +237,11 @@ export class StripWriter {
     let start = 0
     this.#write(new Uint8Array(Float64Array.of(start).buffer))
     for (const sizes of this.#sizes.pieces()) {
-      const starts = Float64Array.from(sizes, (size) => {
-        start += size
-        return start
-      })
+      const starts = new Float64Array(sizes.length)
+      for (let index = 0; index < sizes.length; index++) {
+        start += at(sizes, index)
+        starts[index] = start
+      }
       this.#write(new Uint8Array(starts.buffer))
     }
     return { count: this.count, bytes }
