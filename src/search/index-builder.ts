@@ -21,6 +21,7 @@ const waitingMax = 72
 interface Parts {
   readonly forms: Run
   readonly stems: Run
+  readonly hasTitlesAlone: boolean
 }
 const parts = ['forms', 'stems'] as const
 
@@ -64,20 +65,14 @@ export class IndexBuilder {
     if (isSmall) this.#invertHere()
     else await this.#send(true)
     await Promise.all(this.#inverting.map((thread) => thread.idle()))
-    const runs = this.#runs.filter((run) => run !== undefined)
-    if (runs.length < this.#runs.length) throw new Error('a run of the index was never written')
-    const total = runs.reduce((sum, { forms, stems }) => sum + forms.size + stems.size, 0)
+    const written = this.#runs.filter((run) => run !== undefined)
+    if (written.length < this.#runs.length) throw new Error('a run of the index was never written')
+    const runs = { forms: toReadings(written, 'forms'), stems: toReadings(written, 'stems') }
+    const total = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
     await this.#stopThreads()
     const merges = isSmall ? [] : this.#startMerging(runs, (done) => onProgress(done, total))
     meanwhile()
-    if (isSmall)
-      for (const part of parts)
-        mergeRuns(
-          runs.map((run) => run[part]),
-          this.#records,
-          writer,
-          () => {},
-        )
+    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#records, writer, () => {})
     for (const merge of merges) await takeMerged(merge, writer)
     onProgress(total, total)
     await this.#stopThreads()
@@ -118,13 +113,16 @@ export class IndexBuilder {
   }
 
   /** A thread for each part, in the order of their keys. */
-  #startMerging(runs: readonly Parts[], onProgress: (done: number) => void): Merging[] {
+  #startMerging(
+    runs: Readonly<Record<(typeof parts)[number], readonly Run[]>>,
+    onProgress: (done: number) => void,
+  ): Merging[] {
     const merged = { forms: 0, stems: 0 }
     return parts.map((part) => {
       const file = join(this.#folder, part)
       const sizes: number[] = []
       let isEnd = false
-      const task: Merge = { runs: runs.map((run) => run[part]), recordCount: this.#records, file }
+      const task: Merge = { runs: runs[part], recordCount: this.#records, file }
       const thread = new Thread<Merged>(new URL('./merge-worker.ts', import.meta.url), task, (answer) => {
         sizes.push(answer.written)
         isEnd = answer.isEnd
@@ -161,8 +159,16 @@ async function takeMerged({ file, sizes, more }: Merging, writer: BlockWriter): 
   }
 }
 
-function toParts(file: string, start: number, { form, stem }: RunSizes): Parts {
-  return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem } }
+function toParts(file: string, start: number, { form, stem, hasTitlesAlone }: RunSizes): Parts {
+  return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem }, hasTitlesAlone }
+}
+
+/** Where some runs have texts, those that have none are read a second time, for the lists of whole records. */
+function toReadings(runs: readonly Parts[], part: (typeof parts)[number]): Run[] {
+  const haveTitlesAlone = runs.every((run) => run.hasTitlesAlone)
+  return runs.flatMap((run) =>
+    run.hasTitlesAlone && !haveTitlesAlone ? [run[part], { ...run[part], isForWholeRecords: true }] : [run[part]],
+  )
 }
 
 /** Takes stretches, and answers each in turn. */

@@ -22,6 +22,8 @@ const markBits = 1
 export interface RunSizes {
   readonly form: number
   readonly stem: number
+  /** No record has a text: lists of whole records are those of titles, and left out. */
+  readonly hasTitlesAlone: boolean
 }
 
 /** In the order of the letters of their kinds, which is the order of the keys. */
@@ -113,16 +115,12 @@ export class Inverter {
       run.length = 0
     }
     const ordered = { stem: this.#keys.stem.inOrder(), form: this.#keys.form.inOrder() }
-    let sortedBy: 'form' | 'stem' | undefined
-    let starts: Uint32Array = new Uint32Array(0)
+    const hasTitlesAlone = !this.#hasContent
     for (const { kind, key: name, from: part } of lists) {
+      if (hasTitlesAlone && part === 'record') continue
       const ends = part === 'title' ? this.#titleEnds : this.#ends
-      // Where there are titles alone, what was sorted for a whole record serves for its title too.
-      if (this.#hasContent || sortedBy !== name) {
-        const keys = this.#keys[name]
-        starts = hasPositions(kind) ? this.#sortPostings(keys, ends) : this.#sortRecords(keys, ends)
-        sortedBy = name
-      }
+      const dictionary = this.#keys[name]
+      const starts = hasPositions(kind) ? this.#sortPostings(dictionary, ends) : this.#sortRecords(dictionary, ends)
       const { keys, terms } = ordered[name]
       for (const [index, key] of keys.entries()) {
         const term = at(terms, index)
@@ -147,7 +145,7 @@ export class Inverter {
     this.#words = 0
     this.#keys.stem.clear()
     this.#keys.form.clear()
-    return sizes
+    return { ...sizes, hasTitlesAlone }
   }
 
   /** Puts the records in the order of their terms, synonyms left out: a stable counting sort. Where each begins. */

@@ -5,7 +5,8 @@ import type { Now } from '../now.ts'
 
 /**
  * The kinds of list, each the first letter of a list's key. Title lists stand beside the lists of the whole record,
- * so that "title alone holds every word" (docs/decisions.md, order) is an intersection and not a scan.
+ * so that "title alone holds every word" (docs/decisions.md, order) is an intersection and not a scan. Where no record
+ * has a text there are title lists alone, which are those of the whole record then.
  */
 export const listKinds = {
   /** A stem anywhere in the record, with word positions for phrases. */

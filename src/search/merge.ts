@@ -5,7 +5,7 @@ import type { BlockWriter } from './block-writer.ts'
 import { ByteReader } from './bytes.ts'
 import { FileWindow } from './file-window.ts'
 import { MergeHeap } from './heap.ts'
-import { hasPositions } from './lists.ts'
+import { hasPositions, type ListKind, listKinds } from './lists.ts'
 import { PrefixLists } from './prefix-lists.ts'
 
 /** All windows together, and the least that one may be. */
@@ -18,6 +18,13 @@ export interface Run {
   readonly file: string
   readonly start: number
   readonly size: number
+  /** Its lists of titles are read as what they are too: the lists of whole records that have nothing but a title. */
+  readonly isForWholeRecords?: boolean
+}
+
+const wholeKinds: Partial<Record<string, ListKind>> = {
+  [listKinds.titleForm]: listKinds.form,
+  [listKinds.titleStem]: listKinds.stem,
 }
 
 /** Writes every list of the runs through the writer; calls back with the bytes done. */
@@ -27,7 +34,8 @@ export function mergeRuns(
   writer: BlockWriter,
   onProgress: (done: number) => void,
 ): void {
-  const files = new Map(allRuns.map(({ file }) => [file, openSync(file, 'r')]))
+  const names = new Set(allRuns.map(({ file }) => file))
+  const files = new Map(Array.from(names, (file) => [file, openSync(file, 'r')]))
   const windowBytes = Math.min(windowBytesMax, Math.max(windowBytesMin, Math.floor(windowsBytes / allRuns.length)))
   const runs = allRuns.map((run, order) => new RunReader(files.get(run.file) ?? -1, run, order, windowBytes))
   const prefixes = new PrefixLists(recordCount, writer)
@@ -85,17 +93,20 @@ class RunReader {
   key = ''
   body: Uint8Array = new Uint8Array(0)
   readonly order: number
+  readonly #isForWholeRecords: boolean
   readonly #window: FileWindow
 
-  constructor(file: number, { start, size }: Run, order: number, windowBytes: number) {
+  constructor(file: number, { start, size, isForWholeRecords = false }: Run, order: number, windowBytes: number) {
     this.order = order
+    this.#isForWholeRecords = isForWholeRecords
     this.#window = new FileWindow(file, start, size, Buffer.alloc(windowBytes))
   }
 
   /** Moves to the next key; false at the end. */
   next(): boolean {
     if (!this.#window.fill(1)) return false
-    this.key = this.#take(this.#varint()).toString('utf8')
+    const key = this.#take(this.#varint()).toString('utf8')
+    this.key = this.#isForWholeRecords ? wholeKinds[key.charAt(0)] + key.slice(1) : key
     this.body = this.#take(this.#varint())
     return true
   }

@@ -135,12 +135,24 @@ export class Plan {
 
   /** Whether every record that holds a word of the term has it in its title: then no match is left for the rest. */
   #standsInTitlesAlone({ clauses }: Term): boolean {
-    for (const clause of clauses) {
-      if (clause.kind !== 'word') return false
-      const whole = this.#find(wholeRecord.stem + clause.stem)
-      if (whole?.records !== this.#find(title.stem + clause.stem)?.records) return false
-    }
+    for (const clause of clauses) if (this.#standsElsewhere(clause)) return false
     return true
+  }
+
+  /** It may; and certainly not where no record has a text, and so no word a list of whole records. */
+  #standsElsewhere(clause: Clause): boolean {
+    switch (clause.kind) {
+      case 'word': {
+        const whole = this.#find(wholeRecord.stem + clause.stem)
+        return whole !== undefined && whole.records !== this.#find(title.stem + clause.stem)?.records
+      }
+      case 'phrase':
+        for (const stem of clause.stems) if (this.#find(wholeRecord.stem + stem) !== undefined) return true
+        return clause.joined !== undefined && this.#find(wholeRecord.stem + clause.joined) !== undefined
+      case 'prefix':
+        if (this.#beginningWith(clause.prefix, wholeRecord).length > 0) return true
+        return clause.whole !== undefined && this.#standsElsewhere(clause.whole)
+    }
   }
 
   #inMunicipality(): Matcher | null {
@@ -177,29 +189,37 @@ export class Plan {
   #toMatcher(clause: Clause, fields: Fields): Matcher | null {
     switch (clause.kind) {
       case 'word':
-        return this.#toList(fields.stem + clause.stem)
+        return this.#toList(clause.stem, fields)
       case 'phrase':
         return this.#toPhrase(clause, fields)
       case 'prefix': {
-        const union = this.#find(fields.prefix + clause.prefix)
-        const several = union === undefined ? (this.#unions.get(fields.form + clause.prefix) ?? []) : [union]
-        const lists: Matcher[] = several.map((head) => new ListMatcher(head, this.#turn))
+        const heads = this.#beginningWith(clause.prefix, fields)
+        const lists: Matcher[] = (heads.length > 0 ? heads : this.#beginningWith(clause.prefix, title)).map(
+          (head) => new ListMatcher(head, this.#turn),
+        )
         const whole = clause.whole === undefined ? null : this.#toPhrase(clause.whole, fields)
         return anyOf(whole === null ? lists : [...lists, whole])
       }
     }
   }
 
-  #toList(key: string): ListMatcher | null {
-    const head = this.#find(key)
+  /** A stem without a list of whole records stands in titles alone, if anywhere. */
+  #toList(stem: string, fields: Fields): ListMatcher | null {
+    const head = this.#find(fields.stem + stem) ?? this.#find(title.stem + stem)
     return head === undefined ? null : new ListMatcher(head, this.#turn)
   }
 
+  /** The lists of all words that begin so, or the one that unites them. */
+  #beginningWith(prefix: string, fields: Fields): readonly ListHead[] {
+    const union = this.#find(fields.prefix + prefix)
+    return union === undefined ? (this.#unions.get(fields.form + prefix) ?? []) : [union]
+  }
+
   #toPhrase({ stems, joined }: PhraseClause, fields: Fields): Matcher | null {
-    const beside = joined === undefined ? null : this.#toList(fields.stem + joined)
+    const beside = joined === undefined ? null : this.#toList(joined, fields)
     const lists: ListMatcher[] = []
     for (const stem of stems) {
-      const list = this.#toList(fields.stem + stem)
+      const list = this.#toList(stem, fields)
       if (list === null) return beside
       lists.push(list)
     }

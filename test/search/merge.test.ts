@@ -12,12 +12,19 @@ import { mergeRuns, type Run } from '../../src/search/merge.ts'
 const folder = mkdtempSync(join(tmpdir(), 'merge-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The heads of an index over the titles, inverted in runs of so many records. */
-function buildIndex(titles: readonly string[], recordsPerRun: number, sink?: ListSink): Map<string, ListHead> {
+/** The heads of an index over the titles, inverted in runs of so many records; with a text to the last one. */
+function buildIndex(
+  titles: readonly string[],
+  recordsPerRun: number,
+  sink?: ListSink,
+  lastText = '',
+): Map<string, ListHead> {
   const runs: Run[] = []
   for (let first = 0; first < titles.length; first += recordsPerRun) {
     const inverter = new Inverter()
-    for (const [i, title] of titles.slice(first, first + recordsPerRun).entries()) inverter.add(first + i, title, '')
+    for (const [i, title] of titles.slice(first, first + recordsPerRun).entries()) {
+      inverter.add(first + i, title, first + i === titles.length - 1 ? lastText : '')
+    }
     const file = join(folder, `${titles.length}-${recordsPerRun}-${runs.length}`)
     writeFileSync(file, '')
     const { form, stem } = inverter.writeRun((bytes) => appendFileSync(file, bytes))
@@ -67,9 +74,34 @@ test('a beginning that very many words share has a list of its own, and a rarer 
     { length: prefixUnionMax + 1 },
     (_, i) => `zab${letters.charAt(i >> 4)}${letters.charAt(i & 15)}q zacxx`,
   )
-  const heads = buildIndex(titles, 50)
+  const heads = buildIndex(titles, 50, undefined, 'texto')
   assert.equal(heads.get('pzab')?.records, titles.length)
   assert.equal(heads.get('qzab')?.records, titles.length)
   assert.equal(heads.get('pzac'), undefined)
   assert.equal(heads.get('pza'), undefined)
+})
+
+test('where no record has a text there are lists of titles alone; one text, and there are those of whole records', async (t) => {
+  // More than one run.
+  const titles = Array.from(
+    { length: 40_000 },
+    (_, i) => `plan ${i % 700} del sector ${i % 977} de ordenanza ${'x'.repeat(90)}`,
+  )
+  const build = async (lastText: string): Promise<Map<string, unknown>> => {
+    const kept = new Map<string, unknown>()
+    const builder = new IndexBuilder(folder)
+    t.after(() => builder.close())
+    for (const [i, title] of titles.entries()) await builder.add(title, i === titles.length - 1 ? lastText : '')
+    await builder.finish(new BlockWriter(toMapSink(kept)), () => {})
+    return kept
+  }
+  const kindsOf = (kept: Map<string, unknown>): Set<string> => new Set([...kept.keys()].map((key) => key.charAt(0)))
+  const withoutText = await build('')
+  // Blocks and places, lists of stems and forms.
+  assert.deepEqual(kindsOf(withoutText), new Set(['b', 'p', 'g', 't']))
+  const withText = await build('memoria')
+  assert.deepEqual(kindsOf(withText), new Set(['b', 'p', 'f', 'g', 't', 'w']))
+  const atOnce = new Map<string, unknown>()
+  buildIndex(titles, titles.length, toMapSink(atOnce), 'memoria')
+  assert.deepEqual(withText, atOnce)
 })

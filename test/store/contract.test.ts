@@ -155,6 +155,43 @@ for (const engine of engines) {
       assert.deepEqual(await codes(snapshot, { term }), ['T-9000', 'T-4'])
     })
 
+    test('without any text a registry is searched by its titles, and answers as if a text said nothing new', async () => {
+      const titles = plans.map(({ content: _, ...plan }) => plan)
+      const many = Array.from({ length: 80 }, (_, index) => ({ code: `X-${index}`, title: `Sector edif${index}a` }))
+      const registries = [
+        [...titles, ...many],
+        [...titles, ...many, { code: 'Z-1', title: 'Otro', checkinDate: '1950-01-01', content: 'memoria' }],
+      ]
+      const answers = registries.map(async (records) => {
+        await using registry = await engine.createRegistry()
+        await registry.publish(records)
+        const snapshot = (await registry.open()).current()
+        const found: unknown[] = []
+        for (const asked of [
+          'parcial',
+          'plan parcial',
+          '"plan parcial"',
+          'plan -x',
+          'edif*',
+          'edif7*',
+          'UE1',
+          'UE-1*',
+          'soto casco',
+        ]) {
+          const term = analyseTerm(asked)
+          const whole = await codes(snapshot, { term })
+          assert.deepEqual(await codesByPage(snapshot, { term }, 3), whole)
+          const { total } = await snapshot.summarise({ term })
+          assert.equal(total, whole.length, asked)
+          found.push(whole, await codes(snapshot, { term, municipality: 'Segovia' }))
+        }
+        return found
+      })
+      const [without, withOne] = await Promise.all(answers)
+      assert.deepEqual(without, withOne)
+      assert.deepEqual(without?.slice(0, 2), [['SG-1', 'AV-1'], ['SG-1']])
+    })
+
     test('a cursor stays right when its record is gone and others have come in between', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
