@@ -60,6 +60,7 @@ async function benchQuestions(
     })
     const entrants = [
       { name: ours.name, load: load(origin, paths), cpuSeconds: ours.cpuSeconds },
+      // A list of its own: where ours goes on in the next round is remembered by the list.
       { name: bare.name, load: load(bare.origin, [...paths]), cpuSeconds: bare.cpuSeconds },
       ...(nginx === null
         ? []

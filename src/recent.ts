@@ -1,8 +1,8 @@
 // What is used again and again, within a bound of weight. Two generations: the elder goes as a whole once the younger
-// has grown to half the bound, and what was used meanwhile has moved on before. Unlike a list in order of use it costs
-// a hit nothing but the look-up. A key is looked for by a number made of it, in the few places that the number allows:
-// most keys come once, and to learn that one is not here touches two lines of memory. A Map touches many more, and for
-// a text takes it into V8's table of all texts.
+// has grown to half the bound, or has taken half its places, and what was used meanwhile has moved on before. Unlike a
+// list in order of use it costs a hit nothing but the look-up. A key is looked for by a number made of it, in the few
+// places that the number allows: most keys come once, and to learn that one is not here touches two lines of memory. A
+// Map touches many more, and for a text takes it into V8's table of all texts.
 import { hashText } from './hash.ts'
 
 export class Recent<Key extends string | number, Value> {
@@ -13,12 +13,15 @@ export class Recent<Key extends string | number, Value> {
   #younger: Generation<Key, Value>
   #elder: Generation<Key, Value>
 
-  /** With so many places, a power of two: a few times as many as the bound leaves room for entries. */
-  constructor(weightMax: number, places: number) {
+  /**
+   * With so many places, a power of two: at least as many as the bound leaves room for entries. Of keys that came once,
+   * `strangersMax` are remembered, a power of two: were they more than there is room for, entries would be kept that
+   * have to go before they are used.
+   */
+  constructor(weightMax: number, places: number, strangersMax: number) {
     this.#weightMax = weightMax
     this.#places = places
-    // Were more strangers remembered, entries would be kept that have to go before they are used.
-    this.#strangers = new Int32Array(places / 4)
+    this.#strangers = new Int32Array(strangersMax)
     this.#younger = new Generation(places)
     this.#elder = new Generation(places)
   }
@@ -65,7 +68,8 @@ export class Recent<Key extends string | number, Value> {
 
   /** What stands in both generations weighs twice until the elder goes. */
   #take(number: number, entry: Entry<Key, Value>): void {
-    if (this.#younger.weight + entry.weight > this.#weightMax / 2) {
+    const isFull = this.#younger.count >= this.#places / 2
+    if (isFull || this.#younger.weight + entry.weight > this.#weightMax / 2) {
       this.#elder = this.#younger
       this.#younger = new Generation(this.#places)
     }
@@ -84,6 +88,7 @@ const placesOfOne = 4
 
 class Generation<Key, Value> {
   weight = 0
+  count = 0
   readonly #numbers: Int32Array
   readonly #entries: (Entry<Key, Value> | undefined)[]
 
@@ -104,7 +109,9 @@ class Generation<Key, Value> {
   /** In the place of an entry of the same number, else in an empty one, else in that of any of the few. */
   put(number: number, entry: Entry<Key, Value>): void {
     const place = this.#placeFor(number)
-    this.weight += entry.weight - (this.#entries[place]?.weight ?? 0)
+    const before = this.#entries[place]
+    if (before === undefined) this.count++
+    this.weight += entry.weight - (before?.weight ?? 0)
     this.#numbers[place] = number
     this.#entries[place] = entry
   }

@@ -23,8 +23,8 @@ const server = createServer((request, response) => {
     pipeline(createReadStream(streamFile), response, () => {})
     return
   }
-  next = next + 1 < answers.length ? next + 1 : 0
   const answer = answers[next]
+  next = (next + 1) % answers.length
   if (answer === undefined) throw new Error('there is no answer to give')
   response.writeHead(answer.status, answer.headers)
   response.end(answer.body)

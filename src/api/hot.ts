@@ -14,7 +14,7 @@ export class HotAnswers {
   misses = 0
 
   constructor(bytesMax: number = 32 * 1024 * 1024) {
-    this.#answers = new Recent(bytesMax, 4096)
+    this.#answers = new Recent(bytesMax, 32_768, 1024)
   }
 
   get bytes(): number {

@@ -21,7 +21,7 @@ const bitmapBytesMax = 48 * 1024 * 1024
 
 export class Bitmaps {
   readonly #records: number
-  readonly #kept = new Recent<string, Uint32Array>(bitmapBytesMax, 4096)
+  readonly #kept = new Recent<string, Uint32Array>(bitmapBytesMax, 4096, 1024)
   readonly #making = new Map<string, Promise<unknown>>()
 
   /** For a registry of so many records. */

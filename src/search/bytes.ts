@@ -96,7 +96,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what a ByteWriter wrote; the caller knows where to stop. */
+/** Reads what a ByteWriter wrote; the caller knows where to stop. Throws where the bytes end before that. */
 export class ByteReader {
   at: number
   readonly bytes: Uint8Array
@@ -108,6 +108,7 @@ export class ByteReader {
 
   /** The next bytes, in memory of their own. A few, where a loop beats the call into the runtime. */
   copy(size: number): Uint8Array {
+    if (this.at + size > this.bytes.length) throw cutShort()
     const copy = new Uint8Array(size)
     for (let i = 0; i < size; i++) copy[i] = byteAt(this.bytes, this.at++)
     return copy
@@ -124,6 +125,13 @@ export class ByteReader {
       value |= (byte & 0x7f) << shift
       shift += 7
     } while (byte >= 0x80)
+    // What lies behind the end comes here too, since it is not less than anything.
+    if (this.at > bytes.length) throw cutShort()
     return value >>> 0
   }
+}
+
+/** Whoever went on would go on for ever. */
+export function cutShort(): Error {
+  return new Error('a posting list ends before it should: the registry is damaged')
 }

@@ -1,5 +1,5 @@
 // The head of a list as bytes: on its way from thread to thread, and in a snapshot file.
-import { ByteReader, type ByteWriter } from './bytes.ts'
+import { ByteReader, type ByteWriter, cutShort } from './bytes.ts'
 import type { ListHead } from './lists.ts'
 
 export function putHead(writer: ByteWriter, { key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
@@ -34,7 +34,9 @@ export class HeadReader {
     const key = this.#bytes.toString('utf8', reader.at, reader.at + keyBytes)
     reader.at += keyBytes
     const records = reader.varint()
-    const lasts = new Uint32Array(reader.varint())
+    const blocks = reader.varint()
+    if (blocks > this.#bytes.length) throw cutShort()
+    const lasts = new Uint32Array(blocks)
     for (let i = 0; i < lasts.length; i++) lasts[i] = reader.varint()
     const firstBlock = reader.varint()
     const place = reader.varint()

@@ -1,7 +1,7 @@
 // Reads the bytes of a posting list (lists.ts) as a matcher, block by block and group by group; and finds out of
 // several lists in which records their words follow each other.
 import { halve } from '../halve.ts'
-import { at, ByteReader, byteAt } from './bytes.ts'
+import { at, ByteReader, byteAt, cutShort } from './bytes.ts'
 import { blockRecordsMax, groupRecordsMax, type ListHead, placeRecordsMax } from './lists.ts'
 import { AllOf, end, type Matcher, pending, type Turn } from './matcher.ts'
 import { Positions } from './positions.ts'
@@ -171,6 +171,7 @@ export class ListMatcher implements Matcher {
     if (rest === 0) {
       do rest = byteAt(bytes, ++index)
       while (rest === 0)
+      if (index >= this.#groupEnd) throw cutShort()
       bit = (index - this.#groupStart) << 3
     }
     return this.#groupBase + bit + 31 - Math.clz32(rest & -rest)

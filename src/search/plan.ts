@@ -52,8 +52,8 @@ export class Plan {
 
   /** Fetches what it lacks besides the heads. */
   prepare(source: ListSource, bitmaps: Bitmaps | undefined): Now<Plan> {
-    const lacksBits = bitmaps !== undefined && this.#lacksBits(bitmaps)
-    return lacksBits || this.#hasPrefix() ? this.#fetch(source, bitmaps) : this
+    const hasBits = bitmaps === undefined || this.#takeBits(bitmaps)
+    return hasBits && !this.#hasPrefix() ? this : this.#fetch(source, bitmaps)
   }
 
   /** Every match. */
@@ -76,17 +76,17 @@ export class Plan {
     return all && unwanted ? new Without(all, unwanted, this.#turn) : all
   }
 
-  /** Takes the bitmaps that there are. */
-  #lacksBits(bitmaps: Bitmaps): boolean {
-    let lacks = false
-    this.#clauses.forEach((clause, index) => {
-      const head = this.#headForBits(clause, bitmaps)
-      if (head === undefined) return
-      const bits = bitmaps.find(head)
+  /** Takes the bitmaps that there are, and returns whether those are all that are worthwhile. */
+  #takeBits(bitmaps: Bitmaps): boolean {
+    const clauses = this.#clauses
+    let areAll = true
+    for (let index = 0; index < clauses.length; index++) {
+      const head = this.#headForBits(clauses[index] as Clause, bitmaps)
+      const bits = head && bitmaps.find(head)
       this.#titleBits[index] = bits
-      lacks ||= bits === undefined
-    })
-    return lacks
+      if (head !== undefined && bits === undefined) areAll = false
+    }
+    return areAll
   }
 
   #headForBits(clause: Clause, bitmaps: Bitmaps): ListHead | undefined {
@@ -102,8 +102,8 @@ export class Plan {
 
   async #fetch(source: ListSource, bitmaps: Bitmaps | undefined): Promise<Plan> {
     for (const [index, clause] of this.#clauses.entries()) {
-      const head = bitmaps === undefined ? undefined : this.#headForBits(clause, bitmaps)
-      if (head !== undefined) this.#titleBits[index] = await bitmaps?.read(head, source, this.#turn)
+      const head = bitmaps && this.#headForBits(clause, bitmaps)
+      if (head !== undefined) this.#titleBits[index] ??= await bitmaps?.read(head, source, this.#turn)
     }
     if (this.#hasPrefix()) this.#unions = await this.#readUnions(source)
     return this

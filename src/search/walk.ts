@@ -35,7 +35,7 @@ export class Walk {
   }
 
   async #collectOn(matches: number[], length: number): Promise<void> {
-    do await this.#waiting
+    do await this.#turnComes()
     while (!this.#collectNow(matches, length))
   }
 
@@ -54,7 +54,7 @@ export class Walk {
   }
 
   async #showOn(visit: (match: number) => void): Promise<void> {
-    do await this.#waiting
+    do await this.#turnComes()
     while (!this.#showNow(visit))
   }
 
@@ -82,12 +82,22 @@ export class Walk {
     return end
   }
 
+  /** Or what was asked for; whoever waited for the search may be gone by then. */
+  async #turnComes(): Promise<void> {
+    await this.#waiting
+    this.#giveUpIfOver()
+  }
+
+  #giveUpIfOver(): void {
+    if (this.#turn.patience?.isOver) throw new SearchGivenUp('Nobody waits for this search any more')
+  }
+
   #resume(): Promise<void> | undefined {
     const turn = this.#turn
-    if (turn.patience?.isOver) throw new SearchGivenUp('Nobody waits for this search any more')
+    this.#giveUpIfOver()
     if (turn.requests.length === 0) {
       turn.steps = turnSteps
-      return waitForTurn()
+      return waitForTurn(turn.patience)
     }
     const reading = this.#source.readChunks(turn.requests.splice(0))
     return reading instanceof Promise ? reading : undefined

@@ -9,7 +9,7 @@ import type { OrderKey } from '../record/record.ts'
 import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
 import type { ListSource } from '../search/lists.ts'
-import { Everything, Turn } from '../search/matcher.ts'
+import { Everything, type Matcher, Turn } from '../search/matcher.ts'
 import { type Plan, planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
@@ -75,7 +75,7 @@ export class StoredSnapshot implements Snapshot {
   readonly #bitmaps: Bitmaps
   readonly #numbersByName = new Map<string, number[]>()
   /** Names as they were asked for lately: to fold one takes longer than to search for it. */
-  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes, 32_768)
+  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes, 32_768, 8192)
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -139,13 +139,12 @@ export class StoredSnapshot implements Snapshot {
 
   /** As many positions as there are, up to `length`; returns how many of them are of titles, which come first. */
   #collect(walks: Walks, turn: Turn, to: number, positions: number[], length: number): Now<number> {
-    const titles = walks.titlesFrom === undefined ? null : walks.plan.titles()
-    const inTitles = titles && new Walk(titles, turn, this.#storage, walks.titlesFrom ?? 0, to)
-    return andThen(inTitles?.collect(positions, length), () => {
-      const found = positions.length
-      const rest = found < length ? walks.plan.rest() : null
-      const elsewhere = rest && new Walk(rest, turn, this.#storage, walks.restFrom, to)
-      return andThen(elsewhere?.collect(positions, length), () => found)
+    const { plan, titlesFrom, restFrom } = walks
+    const collect = (matcher: Matcher | null, from: number): Now<void> =>
+      matcher === null ? undefined : new Walk(matcher, turn, this.#storage, from, to).collect(positions, length)
+    return andThen(titlesFrom === undefined ? undefined : collect(plan.titles(), titlesFrom), () => {
+      const inTitles = positions.length
+      return andThen(inTitles < length ? collect(plan.rest(), restFrom) : undefined, () => inTitles)
     })
   }
 
@@ -208,16 +207,18 @@ export class StoredSnapshot implements Snapshot {
   ): AsyncGenerator<readonly number[], void, undefined> {
     let wanted = firstBatchRecords
     let positions: number[] = []
-    for (const inTitles of titlesFrom === undefined ? [false] : [true, false]) {
-      const matcher = inTitles ? plan.titles() : plan.rest()
+    const parts = [{ toMatcher: () => plan.rest(), from: restFrom }]
+    if (titlesFrom !== undefined) parts.unshift({ toMatcher: () => plan.titles(), from: titlesFrom })
+    for (const { toMatcher, from } of parts) {
+      const matcher = toMatcher()
       if (matcher === null) continue
-      const walk = new Walk(matcher, turn, source, inTitles ? (titlesFrom ?? 0) : restFrom, to)
+      const walk = new Walk(matcher, turn, source, from, to)
       for (;;) {
         await walk.collect(positions, wanted)
         if (positions.length < wanted) break
         yield positions
         // Reading a batch is as much work as a turn of searching.
-        await waitForTurn()
+        await waitForTurn(turn.patience)
         positions = []
         wanted = matcher instanceof Everything ? stretchRecords : batchRecords
       }
@@ -276,9 +277,9 @@ export class StoredSnapshot implements Snapshot {
         }
       }
       const isLong = byMunicipality.length > municipalitiesPerTurn
-      if (isLong) await waitForTurn()
+      if (isLong) await waitForTurn(patience)
       const summary = toSummary(byYear, byMunicipality)
-      if (isLong) await waitForTurn()
+      if (isLong) await waitForTurn(patience)
       return summary
     } finally {
       turn.end()

@@ -1,4 +1,4 @@
-// The words of the analyser as objects: each folded form once, with its stem, the full word it is short for and the
+// The words of the analyser as objects: each folded form with its stem, the full word it is short for and the
 // abbreviations that may begin with it. Filled from abbreviations.ts; texts and terms are not its business.
 import { hashText } from '../hash.ts'
 import { initials, ligatureWords, ordinals, romanFigures, shortWords } from './abbreviations.ts'
@@ -33,7 +33,7 @@ export interface Pattern {
   letters: string | undefined
 }
 
-const words = new Seen<KnownWord>(1 << 15)
+const words = new Seen<KnownWord>(1 << 14)
 /** Numbers come without end and would drive out the words. */
 const numbers = new Seen<KnownWord>(1 << 14)
 
@@ -41,7 +41,7 @@ const numbers = new Seen<KnownWord>(1 << 14)
 export function wordOf(form: string): KnownWord {
   const seen = form < 'a' ? numbers : words
   const hash = hashText(form) | 0
-  const known = seen.textAt(hash) === form ? seen.at(hash) : undefined
+  const known = seen.find(hash, form)
   if (known !== undefined) return known
   const word = form < 'a' ? makeNumber(form) : makeWord(form, stemWord(form))
   seen.offer(hash, form, word)

@@ -39,7 +39,11 @@ export class Scanner {
 
   /** The token as written, with the slash that makes `C/` a street. */
   get spelling(): string {
-    return this.text.slice(this.start, this.isLetterAndSlash ? this.end + 1 : this.end)
+    return this.text.slice(this.start, this.#spellingEnd)
+  }
+
+  get #spellingEnd(): number {
+    return this.isLetterAndSlash ? this.end + 1 : this.end
   }
 
   get isLetterAndSlash(): boolean {
@@ -60,11 +64,11 @@ export class Scanner {
   isSpelt(spelling: string): boolean {
     const { text, start } = this
     const length = spelling.length
-    if (length !== this.end - start) return false
+    if (length !== this.#spellingEnd - start) return false
     for (let at = 0; at < length; at++) {
       if (text.charCodeAt(start + at) !== spelling.charCodeAt(at)) return false
     }
-    return !this.isLetterAndSlash
+    return true
   }
 }
 

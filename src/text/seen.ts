@@ -1,5 +1,13 @@
-// What was made of a text, for when it comes again: each in the one place that the hash of its text allows, from the
-// second time on. Most texts come once, and those that come often are found at one look.
+// What was made of a text, for when it comes again: each in one of the two places that the hash of its text allows, from
+// the second time on. Most texts come once, and those that come often are found at one look.
+
+/** A longer one is no common word, and would only take up memory. */
+const charactersMax = 64
+
+/** What is looked for: a text that may stand in another. */
+export interface Spelt {
+  isSpelt(text: string): boolean
+}
 
 export class Seen<Made> {
   readonly #texts: string[]
@@ -14,22 +22,31 @@ export class Seen<Made> {
     this.#strangers = new Int32Array(places)
   }
 
-  /** The text whose place a hash shares; empty where there is none. */
-  textAt(hash: number): string {
-    return this.#texts[this.#placeOf(hash)] as string
+  find(hash: number, text: string): Made | undefined {
+    const place = this.#placeOf(hash)
+    if (this.#texts[place] === text) return this.#made[place]
+    return this.#texts[place ^ 1] === text ? this.#made[place ^ 1] : undefined
   }
 
-  /** What was made of it. */
-  at(hash: number): Made | undefined {
-    return this.#made[this.#placeOf(hash)]
+  findSpelt(hash: number, wanted: Spelt): Made | undefined {
+    const place = this.#placeOf(hash)
+    if (wanted.isSpelt(this.#texts[place] as string)) return this.#made[place]
+    return wanted.isSpelt(this.#texts[place ^ 1] as string) ? this.#made[place ^ 1] : undefined
   }
 
   offer(hash: number, text: string, made: Made): void {
+    // Not by the same bits: two that share a place would forget each other for ever.
+    const seat = (hash ^ (hash >>> 11)) & (this.#strangers.length - 1)
+    if (this.#strangers[seat] !== hash) {
+      this.#strangers[seat] = hash
+      return
+    }
+    if (text.length > charactersMax) return
     const place = this.#placeOf(hash)
-    if (this.#strangers[place] === hash) {
-      this.#texts[place] = text
-      this.#made[place] = made
-    } else this.#strangers[place] = hash
+    this.#texts[place ^ 1] = this.#texts[place] as string
+    this.#made[place ^ 1] = this.#made[place]
+    this.#texts[place] = text
+    this.#made[place] = made
   }
 
   #placeOf(hash: number): number {

@@ -44,12 +44,12 @@ export interface Unit {
 
 export type Halves = readonly [head: string, tail: string]
 
-const seen = new Seen<Token>(1 << 16)
+const seen = new Seen<Token>(1 << 15)
 
 /** The token at which the scanner stands. */
 export function tokenAt(scanner: Scanner): Token {
   const { hash } = scanner
-  const known = scanner.isSpelt(seen.textAt(hash)) ? seen.at(hash) : undefined
+  const known = seen.findSpelt(hash, scanner)
   if (known !== undefined) return known
   const spelling = detach(scanner.spelling)
   const token = makeToken(spelling)

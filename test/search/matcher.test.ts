@@ -153,3 +153,22 @@ test('a search that finds nothing for long hands its turn over instead of going 
   }
   assert.ok(turns > 100, `${turns} turns`)
 })
+
+test('a damaged list ends in an error or in wrong records, and never goes on for ever', () => {
+  let errors = 0
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inline, last) => {
+      const turn = new Turn()
+      const head = { key: 'wx', records: 9, lasts: Uint32Array.of(last), firstBlock: 0, firstPlace: null, inline }
+      const matcher = new ListMatcher(head, turn)
+      try {
+        for (let target = 0; target <= last; target++) matcher.advanceTo(target)
+      } catch (error) {
+        assert.match(String(error), /the registry is damaged/)
+        errors++
+      }
+    }),
+    { numRuns: 2000 },
+  )
+  assert.ok(errors > 500, String(errors))
+})

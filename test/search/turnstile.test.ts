@@ -57,3 +57,14 @@ test('a search ends at its next turn once patience is over', async () => {
   await assert.rejects(walking, SearchGivenUp)
   assert.ok(matches.length < 10_000_000)
 })
+
+test('searches that nobody waits for any more keep nobody from a turn', async () => {
+  const abandoned = Array.from({ length: 1000 }, () => waitForTurn({ isOver: true }))
+  let hadTurn = false
+  const search = waitForTurn({ isOver: false }).then(() => {
+    hadTurn = true
+  })
+  for (let round = 0; round < 100 && !hadTurn; round++) await nextRound()
+  assert.ok(hadTurn)
+  await Promise.all([...abandoned, search])
+})

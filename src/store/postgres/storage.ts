@@ -25,7 +25,7 @@ export class PostgresStorage implements SnapshotStorage {
   readonly #hosts: Hosts
   readonly #schema: string
   /** By the place from which a search begins and the key; null for a key that has no list. */
-  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 32_768)
+  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 65_536, 8192)
   #numbers: Promise<Uint32Array> | undefined
 
   static async open(hosts: Hosts, entry: SnapshotEntry): Promise<PostgresStorage> {

@@ -32,10 +32,10 @@ export class SqliteStorage implements SnapshotStorage {
   readonly file: SnapshotFile
   readonly #codes: HashIndex
   readonly #lists: ListHeads
-  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 32_768)
+  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 32_768, 8192)
   readonly #keptChunks = {
-    block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 4096),
-    place: new Recent<number, Uint8Array>(chunkBytesMax / 2, 4096),
+    block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
+    place: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
   }
   readonly #records = new KeptRecords()
   /** Where the records of a page are put one behind the other, page after page. */
