@@ -1,7 +1,9 @@
-// Dates as registries write them, `YYYY-MM-DD` or `DD/MM/YYYY`, checked against the calendar.
+// Dates as registries write them, `YYYY-MM-DD` or `DD/MM/YYYY`, checked against the calendar. What a database writes
+// behind them, the time of the day, is left out.
 
 /** `YYYY-MM-DD`, or undefined when the text is no day of the calendar in one of the two forms. */
-export function parseCalendarDate(text: string): string | undefined {
+export function parseCalendarDate(written: string): string | undefined {
+  const text = written.length > dateCharactersMax ? written.replace(timeOfDay, '') : written
   let year: number
   let month: number
   let day: number
@@ -24,6 +26,9 @@ export function toDateText(year: number, month: number, day: number): string {
 }
 
 const hyphen = 0x2d
+const dateCharactersMax = 10
+/** Without a zone: with one, the day may be another here. */
+const timeOfDay = /(?: |T)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
 /** One digit is enough for day and month: the order is what matters. */
 const slashedForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 /** The year of a registry has four digits: `0204` is a slip of the pen. */

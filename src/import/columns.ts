@@ -30,7 +30,8 @@ export class Layout {
   readonly headings: string[] = []
   readonly #source: string
   readonly #mapping: Mapping
-  readonly #columnOfHeading: ReadonlyMap<string, Column>
+  /** One heading may be mapped to several columns: a registry may have no id but the code. */
+  readonly #columnsOfHeading: ReadonlyMap<string, readonly Column[]>
   readonly #indexOfHeading = new Map<string, number>()
   readonly #indexOfColumn = new Map<Column, number>()
   readonly #used = new Set<number>()
@@ -38,7 +39,7 @@ export class Layout {
   constructor(source: string, mapping: Mapping) {
     this.#source = source
     this.#mapping = mapping
-    this.#columnOfHeading = new Map(columns.map((column) => [foldHeading(mapping.get(column) ?? column), column]))
+    this.#columnsOfHeading = Map.groupBy(columns, (column) => foldHeading(mapping.get(column) ?? column))
   }
 
   /** The index of the heading, which is added where it is new. */
@@ -54,16 +55,21 @@ export class Layout {
   append(heading: string): number {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) throw new SourceFault(`Cannot read ${this.#source}: it has over ${headingsMax} headings`)
-    const column = this.#columnOfHeading.get(foldHeading(heading))
-    if (column === undefined) return index
-    const earlier = this.#indexOfColumn.get(column)
-    if (earlier !== undefined) {
-      const both = `headings ${toQuoted(this.headings[earlier] ?? '')} and ${toQuoted(heading)}`
-      throw new SourceFault(`Cannot read ${this.#source}: ${both} both mean ${column}; rename or remove one`)
+    for (const column of this.#columnsOfHeading.get(foldHeading(heading)) ?? []) {
+      const earlier = this.#indexOfColumn.get(column)
+      if (earlier !== undefined) {
+        const both = `headings ${toQuoted(this.headings[earlier] ?? '')} and ${toQuoted(heading)}`
+        throw new SourceFault(`Cannot read ${this.#source}: ${both} both mean ${column}; rename or remove one`)
+      }
+      this.#indexOfColumn.set(column, index)
+      this.#used.add(index)
     }
-    this.#indexOfColumn.set(column, index)
-    this.#used.add(index)
     return index
+  }
+
+  /** Whether some column is read from a heading like this. */
+  means(heading: string): boolean {
+    return this.#columnsOfHeading.has(foldHeading(heading))
   }
 
   indexOf(column: Column): number | undefined {
@@ -113,6 +119,7 @@ const headingCharactersMax = 64
 function foldHeading(heading: string): string {
   return heading
     .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')

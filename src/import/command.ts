@@ -11,6 +11,7 @@ import { parseAllowedHost } from './documents/address.ts'
 import { DocumentFault } from './documents/documents.ts'
 import { SourceFault } from './fault.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
+import { isSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import { isPostgresAddress } from './sources/postgres.ts'
 
@@ -64,6 +65,8 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   if (query !== undefined && !sources.some(isPostgresAddress))
     throw new UsageFault('Cannot use --query: it says what to read from a source postgres://…, and there is none')
   const rejects = invocation.text('rejects')
+  refuseOverwriting('--rejects', rejects, sources)
+  refuseOverwriting('--report', invocation.text('report'), sources)
   return {
     database,
     sources,
@@ -81,6 +84,12 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     rejectsMax: parseRejectsMax(invocation.text('max-rejects') ?? '0'),
     dryRun: invocation.isOn('dry-run'),
   }
+}
+
+function refuseOverwriting(flag: string, file: string | undefined, sources: readonly string[]): void {
+  const source = file === undefined ? undefined : sources.find((each) => isSameFile(each, file))
+  if (source !== undefined)
+    throw new UsageFault(`Cannot write ${flag} to ${file}: it is a source of this import; name another file`)
 }
 
 async function readMapping(file: string | undefined): Promise<Mapping> {

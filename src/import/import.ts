@@ -8,7 +8,7 @@ import type { Publication, SnapshotWriter } from '../store/store.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { type Column, columns, type Mapping } from './columns.ts'
 import type { DocumentOptions } from './documents/documents.ts'
-import { type Refusal, SourceFault, toMessage, toReason, toRefusal } from './fault.ts'
+import { type Refusal, SourceFault, toMessage, toQuoted, toReason, toRefusal } from './fault.ts'
 import { isRowFault, normaliseRow } from './normalise.ts'
 import { writeRejects } from './rejects.ts'
 import { ImportReport, toQuantity } from './report.ts'
@@ -44,6 +44,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     writer = await createSnapshot(plan.database)
     for (const [number, source] of sources.entries()) await stageSource(plan, source, number, staging, report, progress)
     refuseDuplicates(staging, sources, report)
+    warnOfColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
     if (staging.refused > plan.rejectsMax) {
       report.fail(
@@ -52,7 +53,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       return report
     }
     if (staging.rows === 0) {
-      throw new SourceFault(`Cannot import ${sources.map(({ name }) => name).join(', ')}: no record is left to publish`)
+      report.fail('every row is refused, and no record is left to publish; mend them')
+      return report
     }
     await writeRecords(plan, staging, writer, report, progress)
     report.publish(await publish(plan, writer, progress))
@@ -96,10 +98,10 @@ async function stageSource(
     if (!isRowFault(outcome)) staging.add(outcome, { source: number, line: row.line })
     else refuse(staging, report, number, toRefusal(outcome, row.cells, layout.headings.length))
   }
-  const threads = new StageThreads(source, number, plan.mapping, staging, (read, entitiesDecoded, refused) => {
-    rows += read
-    report.tally.entitiesDecoded += entitiesDecoded
-    for (const each of refused) refuse(staging, report, number, each)
+  const threads = new StageThreads(source, number, plan.mapping, staging, (piece) => {
+    rows += piece.rows
+    report.count(piece.tally)
+    for (const each of piece.refused) refuse(staging, report, number, each)
   })
   try {
     for await (const batch of source.rows(threads)) {
@@ -117,6 +119,20 @@ async function stageSource(
   }
   progress.report(`reading ${name}`, rows, rows)
   report.read(name, rows, layout.unused())
+}
+
+/** What the clerk means to be read and is not, since no source has the column. */
+function warnOfColumns(
+  { mapping, documents: { folder } }: ImportPlan,
+  sources: readonly Source[],
+  report: ImportReport,
+): void {
+  const isMissing = (column: Column): boolean => sources.every(({ layout }) => layout.indexOf(column) === undefined)
+  for (const [column, heading] of mapping) {
+    if (isMissing(column)) report.warn(`${column} is mapped to ${toQuoted(heading)}, which is no heading of the source`)
+  }
+  if (folder !== undefined && isMissing('document'))
+    report.warn(`no file of ${folder} is read: no source has the column document, which names the files of a record`)
 }
 
 function refuse(staging: Staging, report: ImportReport, source: number, { fault, cells }: Refusal): void {

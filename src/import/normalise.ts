@@ -6,6 +6,7 @@ import type { RegistryRecord } from '../record/record.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column, Layout } from './columns.ts'
 import type { RowFault } from './fault.ts'
+import { mendReadTwice } from './read-twice.ts'
 import type { Row } from './sources/source.ts'
 
 export interface NormalisedRow {
@@ -16,9 +17,18 @@ export interface NormalisedRow {
   readonly documents: readonly string[]
 }
 
-/** What was mended on the way, for the report. */
+/** What was mended on the way, and what could not be, for the report. */
 export interface Tally {
+  /** HTML entities that became characters. */
   entitiesDecoded: number
+  /** Values that had been read in the wrong encoding before they came here, and are right again. */
+  valuesMended: number
+  /** Values in which letters are lost: they hold the sign that stands in their place, U+FFFD. */
+  valuesDamaged: number
+}
+
+export function startTally(): Tally {
+  return { entitiesDecoded: 0, valuesMended: 0, valuesDamaged: 0 }
 }
 
 /** Longer values could not be asked for: the service takes 200 characters (decisions, "size"). */
@@ -36,7 +46,7 @@ export function normaliseRow(row: Row, layout: Layout, tally: Tally): Normalised
     registrationNumber: reader.text('registration_number', nameCharactersMax) || numberOf(code),
     title: reader.neededText('title', 'a title', textCharactersMax),
     area: reader.text('area', textCharactersMax),
-    checkinDate: reader.date('checkin_date') ?? reader.refuse('checkin_date', dateForms, ''),
+    checkinDate: reader.neededDate('checkin_date'),
     inscriptionDate: reader.date('inscription_date'),
     municipality: reader.neededText('municipality', 'the name of a municipality', nameCharactersMax),
     links: reader.address('links'),
@@ -78,11 +88,11 @@ class RowReader {
 
   neededText(column: Column, what: string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
-    return text === '' ? this.refuse(column, what, text) : text
+    return visible.test(text) ? text : this.refuse(column, what, text)
   }
 
   code(): string {
-    const code = this.#cell('code').trim()
+    const code = this.#cell('code').replace(formatMarks, '').trim()
     if (code !== '') return this.#code('code', code)
     const prefix = this.#cell('prefix').trim()
     const number = this.#cell('registration_number').trim()
@@ -100,8 +110,12 @@ class RowReader {
 
   date(column: Column): string | null {
     const text = this.#cell(column).trim()
-    if (text === '') return null
+    if (text === '' || noDate.test(text)) return null
     return parseCalendarDate(text) ?? this.refuse(column, dateForms, text)
+  }
+
+  neededDate(column: Column): string {
+    return this.date(column) ?? this.refuse(column, dateForms, this.#cell(column).trim())
   }
 
   /** Kept byte for byte (decisions, `links`): entities, percent signs and all; only the space around it goes. */
@@ -111,12 +125,12 @@ class RowReader {
     if (text.length > addressCharactersMax) {
       return this.refuse(column, `at most ${addressCharactersMax} characters`, text)
     }
+    if (addressForm.test(text) && severalAddresses.test(text)) {
+      return this.refuse(column, 'one address; that of the agreement goes in agreement_link', text)
+    }
     // A browser drops tabs and newlines inside an address: `java\tscript:` is `javascript:` to it.
     if (!addressForm.test(text) || controlCharacter.test(text) || !canParse(text) || !text.isWellFormed()) {
       return this.refuse(column, 'an address that begins with http:// or https://', text)
-    }
-    if (severalAddresses.test(text)) {
-      return this.refuse(column, 'one address; that of the agreement goes in agreement_link', text)
     }
     return text
   }
@@ -143,7 +157,10 @@ class RowReader {
 
   #clean(text: string): string {
     if (text === '') return text
-    let clean = text.includes('&') ? this.#decodeEntities(text) : text
+    let clean = mendReadTwice(text)
+    if (clean !== text) this.#tally.valuesMended += 1
+    if (clean.includes('\ufffd')) this.#tally.valuesDamaged += 1
+    if (clean.includes('&')) clean = this.#decodeEntities(clean)
     if (controlCharacter.test(clean)) clean = clean.replace(controlCharacters, ' ')
     return clean.toWellFormed().trim()
   }
@@ -170,6 +187,11 @@ function canParse(address: string): boolean {
 let soundSite = ''
 
 const codeForm = '<prefix>-<number>'
+/** A database's way to say that there is none. */
+const noDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^(?:null|\\N)$/i
+/** Something to be seen: neither space nor what only steers how others are shown. */
+const visible = /[^\s\p{Cf}]/u
+const formatMarks = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
 const controlCharacters = /\r\n|\p{Cc}/gu
 const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g

@@ -1,6 +1,8 @@
 // The rejects file: every refused row with its line and the reason, under the headings of its source, so that it can
 // be mended in a spreadsheet and imported again.
+import { statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { UsageFault } from '../config.ts'
 import type { Staging } from '../store/staging.ts'
 import type { ImportReport } from './report.ts'
@@ -21,7 +23,7 @@ export async function writeRejects(
 ): Promise<void> {
   const files = new Map<string, number[]>()
   for (const [number, name] of plan.sources.entries()) {
-    const file = plan.rejects ?? toRejectsFile(name)
+    const file = plan.rejects ?? toRejectsFile(name, plan.sources)
     files.set(file, [...(files.get(file) ?? []), number])
   }
   for (const [file, numbers] of files) {
@@ -44,9 +46,19 @@ export async function writeRejects(
   }
 }
 
-export function toRejectsFile(source: string): string {
-  if (source === '-') return 'stdin.rejects.csv'
-  return isPostgresAddress(source) ? 'postgres.rejects.csv' : `${source}.rejects.csv`
+/** Beside the source. The rejects of an earlier import, mended, may be a source of this one: never written over. */
+function toRejectsFile(source: string, sources: readonly string[]): string {
+  const name = source === '-' ? 'stdin' : isPostgresAddress(source) ? 'postgres' : source
+  let file = `${name}.rejects.csv`
+  for (let number = 2; sources.some((each) => isSameFile(each, file)); number++) file = `${name}.rejects-${number}.csv`
+  return file
+}
+
+/** Whatever way they are written. */
+export function isSameFile(one: string, other: string): boolean {
+  if (resolve(one) === resolve(other)) return true
+  const [facts, others] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }))
+  return facts !== undefined && facts.ino === others?.ino && facts.dev === others.dev
 }
 
 /** Spreadsheets take a file without this mark for Windows-1252. */
@@ -71,8 +83,8 @@ async function writeFile(
       const places = headings.map((heading) => source?.layout.headings.indexOf(heading) ?? -1)
       for (const row of staging.refusedRows(number)) {
         const own = [String(row.line), row.reason]
-        const cells = places.map((place) => row.cells[place] ?? '')
-        const rest = row.cells.slice(source?.layout.headings.length).map((cell) => cell ?? '')
+        const cells = places.map((place) => toPlain(row.cells[place]))
+        const rest = row.cells.slice(source?.layout.headings.length).map(toPlain)
         chunk += toLine([...(numbers.length > 1 ? [source?.name ?? '', ...own] : own), ...cells, ...rest])
         if (chunk.length > chunkCharacters) chunk = await flush(handle, chunk)
       }
@@ -81,6 +93,11 @@ async function writeFile(
   } finally {
     await handle.close()
   }
+}
+
+/** The last cell of a line may have kept half the end of the line. */
+function toPlain(cell: string | null | undefined): string {
+  return (cell ?? '').replace(/\r$/, '')
 }
 
 async function flush(handle: FileHandle, chunk: string): Promise<string> {

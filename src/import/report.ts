@@ -2,7 +2,7 @@
 import type { Publication } from '../store/store.ts'
 import { toDuration } from '../terminal/progress.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
-import type { Tally } from './normalise.ts'
+import { startTally, type Tally } from './normalise.ts'
 
 /** The same as JSON: additions only, since scripts read it. */
 export interface ReportJson {
@@ -23,6 +23,10 @@ export interface ReportJson {
     readonly headings_not_read: readonly string[]
   }[]
   readonly entities_decoded: number
+  /** Values read in the wrong encoding before they came here: mended, and those in which letters are lost for good. */
+  readonly encodings: { readonly mended: number; readonly damaged: number }
+  /** What was meant to be read and was not. */
+  readonly warnings: readonly string[]
   readonly municipalities: {
     readonly resolved: number
     readonly unknown: number
@@ -40,7 +44,8 @@ const examplesMax = 10
 const namesShownMax = 10
 
 export class ImportReport {
-  readonly tally: Tally = { entitiesDecoded: 0 }
+  readonly tally: Tally = startTally()
+  readonly #warnings: string[] = []
   readonly #database: string
   readonly #dryRun: boolean
   readonly #startedMs = performance.now()
@@ -63,6 +68,17 @@ export class ImportReport {
 
   read(name: string, rows: number, headingsNotRead: readonly string[]): void {
     this.#sources.push({ name, rows, headings_not_read: headingsNotRead })
+  }
+
+  /** Of rows that were read elsewhere. */
+  count({ entitiesDecoded, valuesMended, valuesDamaged }: Tally): void {
+    this.tally.entitiesDecoded += entitiesDecoded
+    this.tally.valuesMended += valuesMended
+    this.tally.valuesDamaged += valuesDamaged
+  }
+
+  warn(warning: string): void {
+    this.#warnings.push(warning)
   }
 
   refuse(reason: string): void {
@@ -108,6 +124,8 @@ export class ImportReport {
       rejects: this.#rejects,
       sources: this.#sources,
       entities_decoded: this.tally.entitiesDecoded,
+      encodings: { mended: this.tally.valuesMended, damaged: this.tally.valuesDamaged },
+      warnings: this.#warnings,
       municipalities: { resolved, unknown: unknown.length, unknown_names: unknown },
       documents: {
         ...(this.#documents?.outcomes ?? { text: 0, scan: 0, unreadable: 0, missing: 0 }),
@@ -130,6 +148,10 @@ export class ImportReport {
       ...this.#documentLines(json),
     ]
     if (json.entities_decoded > 0) lines.push(`  entities        ${toCount(json.entities_decoded)} of HTML decoded`)
+    const { mended, damaged } = json.encodings
+    if (mended > 0) lines.push(`  encoding        ${toQuantity(mended, 'value')} such as OrdenaciÃ³n mended`)
+    if (damaged > 0) lines.push(`  damaged         ${toQuantity(damaged, 'value')} in which letters are lost (\ufffd)`)
+    for (const warning of json.warnings) lines.push(`  warning         ${warning}`)
     for (const { name, headings_not_read: headings } of json.sources) {
       if (headings.length > 0) lines.push(`  not read        ${toList(headings)} of ${name}`)
     }

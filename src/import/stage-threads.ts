@@ -3,7 +3,7 @@
 import { type Staging, toStagingFault } from '../store/staging.ts'
 import { Thread, threadsMax } from '../thread.ts'
 import type { Mapping } from './columns.ts'
-import { changedMeanwhile, type Refusal } from './fault.ts'
+import { changedMeanwhile } from './fault.ts'
 import type { CsvPiece } from './sources/csv-cut.ts'
 import type { PieceReader, Source } from './sources/source.ts'
 import type { StageAnswer, StagedPiece, StageMessage, StageTask } from './stage-worker.ts'
@@ -14,7 +14,7 @@ const piecesAheadMax = 4
 export class StageThreads implements PieceReader {
   readonly #task: Omit<StageTask, 'file'>
   readonly #staging: Staging
-  readonly #onPiece: (rows: number, entitiesDecoded: number, refused: readonly Refusal[]) => void
+  readonly #onPiece: (piece: StagedPiece) => void
   /** Started as they are needed: most sources are read sooner than that. */
   readonly #threads: { readonly thread: Thread<StageAnswer>; waiting: number }[] = []
   #turn = 0
@@ -25,7 +25,7 @@ export class StageThreads implements PieceReader {
     source: number,
     mapping: Mapping,
     staging: Staging,
-    onPiece: (rows: number, entitiesDecoded: number, refused: readonly Refusal[]) => void,
+    onPiece: (piece: StagedPiece) => void,
   ) {
     this.#task = { name, source, mapping, headings: layout.headings }
     this.#staging = staging
@@ -80,6 +80,6 @@ export class StageThreads implements PieceReader {
 
   #takePiece(piece: StagedPiece): void {
     this.#staging.note(piece.codes, piece)
-    this.#onPiece(piece.rows, piece.entitiesDecoded, piece.refused)
+    this.#onPiece(piece)
   }
 }

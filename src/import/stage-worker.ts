@@ -6,7 +6,7 @@ import { RowStager } from '../store/row-stager.ts'
 import type { SortedRun } from '../store/sorted-runs.ts'
 import { type Column, Layout } from './columns.ts'
 import { type Refusal, toRefusal } from './fault.ts'
-import { isRowFault, normaliseRow, type Tally } from './normalise.ts'
+import { isRowFault, normaliseRow, startTally, type Tally } from './normalise.ts'
 import { CsvReader } from './sources/csv.ts'
 import type { CsvPiece } from './sources/csv-cut.ts'
 import { decodeMiddle } from './sources/encoding.ts'
@@ -30,7 +30,7 @@ export interface StagedPiece {
   readonly refused: readonly Refusal[]
   readonly namesDocuments: boolean
   readonly hasAddresses: boolean
-  readonly entitiesDecoded: number
+  readonly tally: Tally
 }
 
 /** The runs come last; null where the file is no longer what it was when it was cut into pieces. */
@@ -53,7 +53,7 @@ function stagePiece(piece: CsvPiece, number: number): StagedPiece | null {
   const reader = new CsvReader(name, layout, encoding, line, dialect)
   const rows = reader.take(text, false)
   if (reader.taken !== text.length || reader.line !== line + piece.lines) return null
-  const tally: Tally = { entitiesDecoded: 0 }
+  const tally = startTally()
   const codes: number[] = []
   const refused: Refusal[] = []
   for (const row of rows) {
@@ -62,7 +62,7 @@ function stagePiece(piece: CsvPiece, number: number): StagedPiece | null {
     else codes.push(stager.add(outcome, { source, line: row.line }, number + row.line - line))
   }
   const { namesDocuments, hasAddresses } = stager
-  return { rows: rows.length, codes: Float64Array.from(codes), refused, namesDocuments, hasAddresses, ...tally }
+  return { rows: rows.length, codes: Float64Array.from(codes), refused, namesDocuments, hasAddresses, tally }
 }
 
 function readPiece({ descriptor, start, bytes }: CsvPiece): Buffer {

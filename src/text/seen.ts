@@ -1,5 +1,5 @@
-// What was made of a text, for when it comes again: each in one of the two places that the hash of its text allows, from
-// the second time on. Most texts come once, and those that come often are found at one look.
+// What was made of a text, for when it comes again: each in one of the two places that the hash of its text allows,
+// from the second time on. Most texts come once, and those that come often are found at one look.
 
 /** A longer one is no common word, and would only take up memory. */
 const charactersMax = 64

@@ -176,6 +176,8 @@ test('the report in JSON says what was read, refused and published, and what cha
     rejects: ['r.csv.rejects.csv'],
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'] }],
     entities_decoded: 2,
+    encodings: { mended: 0, damaged: 0 },
+    warnings: [],
     municipalities: { resolved: 1, unknown: 1, unknown_names: [{ name: 'Villarriba de Nadie', records: 1 }] },
     documents: { text: 0, scan: 0, unreadable: 0, missing: 0, problem_count: 0, problems: [] },
     changes: { new: 1, changed: 1, gone: 1 },
@@ -277,9 +279,12 @@ test('data that cannot be taken at all exits with 1 and leaves the registry as i
 test('nothing is published when every row is refused, however many may be', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
-  const { status, stderr } = await registry.importing('r.csv', '--max-rejects', '100')
+  const { status, stdout } = await registry.importing('r.csv', '--max-rejects', '100', '--report', 'report.json')
   assert.equal(status, 1)
-  assert.match(stderr, /Cannot import r\.csv: no record is left to publish/)
+  assert.match(stdout, /nothing published .*: every row is refused, and no record is left to publish/)
+  assert.match(stdout, /line 2, title: expected a title, got ""/)
+  const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
+  assert.deepEqual([report.rows_read, report.rows_refused, report.rejects], [1, 1, ['r.csv.rejects.csv']])
   assert.ok(!existsSync(registry.file))
 })
 
@@ -335,4 +340,35 @@ test('rows of standard input are imported, and their rejects lie where the comma
   assert.equal(status, 0)
   assert.match(stdout, /read {12}2 rows of standard input/)
   assert.ok(existsSync(join(registry.path, 'stdin.rejects.csv')))
+})
+
+test('the rejects of one import, mended, are a source of the next and are not written over', async (t) => {
+  const registry = await makeRegistry(t)
+  const bad = '03082-2,2,,Jávea,2004-05-18'
+  await registry.write('r.csv', `${heading}\r\n03082-1,1,Plan,Jávea,2004-05-18\r\n${bad}\r\n`)
+  assert.equal((await registry.importing('r.csv')).status, 1)
+  assert.ok((await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')).endsWith(`,${bad}\r\n`))
+  const mended = `${heading}\n03082-2,2,Otro plan,Jávea,2004-05-18\n`
+  await registry.write('r.csv.rejects.csv', mended)
+  const { status, stdout } = await registry.importing('r.csv', 'r.csv.rejects.csv', '--max-rejects', '1')
+  assert.equal(status, 0)
+  assert.match(stdout, /published 2 records/)
+  assert.match(stdout, /kept in r\.csv\.rejects-2\.csv/)
+  assert.equal(await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8'), mended)
+  for (const flag of ['--rejects', '--report']) {
+    const { status, stderr } = await registry.importing('r.csv', flag, './r.csv')
+    assert.equal(status, 2)
+    assert.match(stderr, /Cannot write --re\w+ to \.\/r\.csv: it is a source of this import; name another file/)
+  }
+})
+
+test('what was meant to be read and is not is said', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  await mkdir(join(registry.path, 'docs'))
+  await registry.write('map.json', '{"area": "Ámbito", "id": "code"}')
+  const { status, stdout } = await registry.importing('r.csv', '--documents', 'docs', '--mapping', 'map.json')
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /warning +area is mapped to "Ámbito", which is no heading of the source/)
+  assert.match(stdout, /warning +no file of docs is read: no source has the column document/)
 })

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Column, Layout } from '../../src/import/columns.ts'
 import { toMessage, toReason } from '../../src/import/fault.ts'
-import { isRowFault, type NormalisedRow, normaliseRow } from '../../src/import/normalise.ts'
+import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../src/import/normalise.ts'
 
 const needed = { code: '03082-1101', id: '214', title: 'Plan', municipality: 'Jávea', checkin_date: '1999-02-28' }
 
 type Cells = Partial<Record<Column, string>>
 
 /** The row, or the message of its fault. */
-function normalise(cells: Cells, tally = { entitiesDecoded: 0 }): NormalisedRow | string {
+function normalise(cells: Cells, tally = startTally()): NormalisedRow | string {
   const layout = new Layout('records.csv', new Map())
   for (const heading of Object.keys(cells)) layout.append(heading)
   const outcome = normaliseRow({ line: 214, cells: Object.values(cells) }, layout, tally)
@@ -66,7 +66,7 @@ test('dates are taken as YYYY-MM-DD or DD/MM/YYYY and kept as YYYY-MM-DD', () =>
 
 test('whatever else stands for a date is refused', () => {
   const wrong =
-    '29/02/1900|2004-13-01|2004-00-10|2004-05-32|18-05-2004|2004/05/18|05/18/2004|20040518|2004|0204-05-18|２００４-05-18|2004-05-18T00:00:00|null'
+    '29/02/1900|2004-13-01|2004-00-10|2004-05-32|18-05-2004|2004/05/18|05/18/2004|20040518|2004|0204-05-18|２００４-05-18|2004-05-18T00:00:00Z|2004-05-18 noche|-'
   for (const date of wrong.split('|')) {
     assert.match(faultOf({ checkin_date: date }), /^line 214, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "/)
     assert.match(faultOf({ inscription_date: date }), /^line 214, inscription_date: expected /)
@@ -149,7 +149,7 @@ test('texts are trimmed and their control characters become spaces', () => {
 })
 
 test('entities left by scrapers are decoded once and counted; an ampersand is an ampersand', () => {
-  const tally = { entitiesDecoded: 0 }
+  const tally = startTally()
   const outcome = normalise(
     { ...needed, title: 'Sector &#34;Los Olivos&quot; &aacute; R&D A & B &amp;#34; &nosuch; &#x41;' },
     tally,
@@ -280,4 +280,49 @@ test('no cell whatever makes normalising throw', () => {
       if (typeof outcome !== 'string') assert.ok(outcome.record.title.isWellFormed())
     }),
   )
+})
+
+test('text that was read twice in the wrong encoding is mended and counted, and what only looks like it is not', () => {
+  const mended = [
+    ['OrdenaciÃ³n pormenorizada', 'Ordenación pormenorizada'],
+    ['ModificaciÃ³n Puntual nÂº 3', 'Modificación Puntual nº 3'],
+    ['MODIFICACI\u00c3\u201cN DE LA CA\u00c3\u2018ADA', 'MODIFICACIÓN DE LA CAÑADA'],
+    ['Plan \u00e2\u20ac\u0153El Soto\u00e2\u20ac\u009d \u00e2\u20ac\u201c II', 'Plan “El Soto” – II'],
+    ['AlcalÃ¡ de Henares', 'Alcalá de Henares'],
+    ['\u00c3\u0081vila', 'Ávila'],
+  ] as const
+  const tally = startTally()
+  for (const [written, read] of mended) {
+    const outcome = normalise({ ...needed, title: written }, tally)
+    assert.ok(typeof outcome !== 'string')
+    assert.equal(outcome.record.title, read)
+  }
+  assert.equal(tally.valuesMended, mended.length)
+  for (const title of ['PROMOCIÓ»', 'NÃO É', 'PÂTÉ', 'CORAÇÃO', 'château «A»', 'Ã, Â'])
+    assert.equal(recordOf({ title }).title, title)
+  normalise({ ...needed, title: 'Ordenaci\ufffdn' }, tally)
+  assert.equal(tally.valuesDamaged, 1)
+})
+
+test('a time behind a date is left out, and the dates of databases that mean none are none', () => {
+  for (const written of ['2004-05-18 00:00:00', '2004-05-18T10:30', '18/05/2004 0:00', '2004-05-18 00:00:00.000']) {
+    assert.equal(recordOf({ checkin_date: written }).checkinDate, '2004-05-18', written)
+  }
+  assert.match(faultOf({ checkin_date: '2004-05-18T23:00:00Z' }), /got "2004-05-18T23:00:00Z"$/)
+  for (const none of ['0000-00-00', '00/00/0000', '0000-00-00 00:00:00', 'NULL', '\\N']) {
+    assert.equal(recordOf({ inscription_date: none }).inscriptionDate, null, none)
+    assert.match(faultOf({ checkin_date: none }), /checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "/)
+  }
+})
+
+test('what cannot be seen is no title and no part of a code', () => {
+  assert.equal(recordOf({ code: '03082-1101\u200b' }).code, '03082-1101')
+  assert.match(faultOf({ title: '\u200b \u2060' }), /title: expected a title/)
+})
+
+test('two addresses in one cell are told so, whatever stands between them', () => {
+  for (const between of ['\n', '\t', ' ', ' ; ']) {
+    const links = `http://a.example/1${between}https://a.example/2`
+    assert.match(faultOf({ links }), /links: expected one address; that of the agreement goes in agreement_link/)
+  }
 })

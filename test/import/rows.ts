@@ -1,7 +1,7 @@
 // Reads a source to its end, the way the import does, for tests to look at.
 import type { Mapping } from '../../src/import/columns.ts'
 import type { RowFault } from '../../src/import/fault.ts'
-import { isRowFault, type NormalisedRow, normaliseRow } from '../../src/import/normalise.ts'
+import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../src/import/normalise.ts'
 import { openSource, type SourceOptions } from '../../src/import/sources/open.ts'
 import type { Row } from '../../src/import/sources/source.ts'
 
@@ -23,7 +23,7 @@ export async function readSource(name: string, options: Partial<SourceOptions> =
     return {
       rows,
       cells: rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row.cells[index] ?? '']))),
-      outcomes: rows.map((row) => normaliseRow(row, source.layout, { entitiesDecoded: 0 })),
+      outcomes: rows.map((row) => normaliseRow(row, source.layout, startTally())),
       notRead: source.layout.unused(),
     }
   } finally {

@@ -34,7 +34,7 @@ async function* readRows(
   let start = 0
   if (pieces !== undefined && file.size >= piecesBytesMin && isAsciiBased(encoding)) {
     const head = await file.readAt(0, Buffer.allocUnsafe(decodedBytes))
-    const { bytes } = findCut(head, findStart(decode(head, encoding)).dialect)
+    const { bytes } = findCut(head, findStart(decode(head, encoding), layout).dialect)
     if (bytes > 0) yield reader.take(decode(head.subarray(0, bytes), encoding), false)
     start = bytes
     const { dialect } = reader
@@ -93,7 +93,7 @@ export class CsvReader {
   take(text: string, isEnd: boolean): Row[] {
     let skipped = 0
     if (this.dialect === undefined) {
-      const found = findStart(text)
+      const found = findStart(text, this.#layout)
       skipped = found.characters
       if (skipped > 0) this.line += 1
       this.dialect = found.dialect
@@ -124,22 +124,25 @@ async function findNextCut(file: SourceFile, start: number, dialect: Dialect, le
 }
 
 /** How many characters come before the first record, and how the records are written. */
-function findStart(text: string): { characters: number; dialect: Dialect } {
+function findStart(text: string, layout: Layout): { characters: number; dialect: Dialect } {
   // Excel's own first line, which names the separator.
   const characters = /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
-  return { characters, dialect: findDialect(text.slice(characters)) }
+  return { characters, dialect: findDialect(text.slice(characters), layout) }
 }
 
-/** The separator is the one that tells most headings apart; it stands outside quotes, which only a parser can see. */
-function findDialect(text: string): Dialect {
+/**
+ * The separator is the one between most headings that mean a column, of equals that between most headings. It stands
+ * outside quotes, which only a parser can see.
+ */
+function findDialect(text: string, layout: Layout): Dialect {
   const newline = text.includes('\n') ? '\n' : text.includes('\r') ? '\r' : '\n'
   let best: Dialect = { delimiter: ',', newline }
-  let most = 1
+  let most = { known: 0, all: 1 }
   for (const delimiter of [',', ';', '\t']) {
-    const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: 1 }).data
-    const fields = preview[0]?.length ?? 0
-    if (fields > most) {
-      most = fields
+    const [headings = []] = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: 1 }).data
+    const told = { known: headings.filter((heading) => layout.means(heading)).length, all: headings.length }
+    if (told.all > 1 && (told.known - most.known || told.all - most.all) > 0) {
+      most = told
       best = { delimiter, newline }
     }
   }
@@ -158,8 +161,10 @@ function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Lay
   const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
   if (quotes !== undefined) return broken(quotes, cells.join(' '))
   const count = layout.headings.length
-  if (cells.length > count && !cells.slice(count).every(isBlank)) {
-    return broken(`${count} fields, those with a separator inside in quotes`, `${cells.length} fields`)
+  // Spreadsheets end lines with separators behind which nothing stands: what does stand there has been moved there.
+  const named = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
+  if (cells.length > named && !cells.slice(named).every(isBlank)) {
+    return broken(`${named} fields, those with a separator inside in quotes`, `${cells.length} fields`)
   }
   // Spreadsheets leave out trailing empty fields; but a last line without an end may be one that was cut off.
   if (cells.length < count && isCutOff) return broken(`${count} fields before the file ends`, `${cells.length} fields`)
@@ -170,6 +175,7 @@ function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Lay
   return { line, cells }
 }
 
+/** With the sign that DOS ended files with. */
 function isBlank(cell: string): boolean {
-  return cell === '' || cell.trim() === ''
+  return cell === '' || cell === '\u001a' || cell.trim() === ''
 }

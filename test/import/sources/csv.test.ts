@@ -203,6 +203,25 @@ test('rows are the same however the file falls into chunks', async (t) => {
 })
 
 /** The letters of Western Europe in the code page of Windows. */
+test('what stands behind the last heading has been moved there; separators alone at the end of a line say nothing', async (t) => {
+  const folder = await makeFolder(t)
+  const text = `${heading},area,,\n${row},UE-1,,\n${row.replace('-1,', '-2,')},UE-1, UE-2 y UE-3,\n`
+  const source = await readSource(await folder.write('records.csv', text))
+  assert.equal(source.outcomes.length, 2)
+  assert.deepEqual(faultsOf(source).map(toMessage), [
+    'line 3: expected 6 fields, those with a separator inside in quotes, got "8 fields"',
+  ])
+})
+
+test('the separator is the one that tells known headings apart, however many another one stands between', async (t) => {
+  const folder = await makeFolder(t)
+  const semicolons = (line: string): string => line.replaceAll(',', ';')
+  const text = `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`
+  const { cells, outcomes } = await readSource(await folder.write('records.csv', text))
+  assert.equal(outcomes.length, 1)
+  assert.equal(cells[0]?.title, 'Plan')
+})
+
 function toWindows1252(text: string): Buffer {
   const others: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
   return Buffer.from([...text].map((letter) => others[letter] ?? letter.charCodeAt(0)))
