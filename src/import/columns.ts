@@ -87,7 +87,7 @@ export class Layout {
 
   /** Throws a `SourceFault` that names the nearest heading when a needed column is not there. */
   requireColumns(): void {
-    for (const column of ['code', 'id', 'title', 'municipality', 'checkin_date'] as const) {
+    for (const column of neededColumns) {
       if (this.#indexOfColumn.has(column)) continue
       if (column === 'code' && this.#indexOfColumn.has('prefix') && this.#indexOfColumn.has('registration_number')) {
         continue
@@ -101,6 +101,10 @@ export class Layout {
     const instead = column === 'code' ? ' (or prefix and registration_number)' : ''
     const what =
       mapped === undefined ? `column ${column}${instead}` : `column ${column}, mapped to ${toQuoted(mapped)},`
+    if (this.#used.size === 0) {
+      const needed = neededColumns.join(', ')
+      return `none of its headings is known; its first line must name the columns (${needed}), or --mapping says what its own are`
+    }
     const candidates = this.unused().slice(0, candidatesMax)
     const folded = new Map(candidates.map((heading) => [foldHeading(heading).slice(0, headingCharactersMax), heading]))
     const [nearest] = nearestWords(foldHeading(mapped ?? column), [...folded.keys()])
@@ -109,6 +113,8 @@ export class Layout {
     return `${what} is missing; the nearest heading is ${toQuoted(heading)}: rename it, or name it with --mapping`
   }
 }
+
+const neededColumns = ['code', 'id', 'title', 'municipality', 'checkin_date'] as const satisfies Column[]
 
 /** A source of bytes that only looks like a table may have any number of headings of any length. */
 const headingsMax = 10_000

@@ -40,8 +40,12 @@ export function toReason(fault: RowFault): string {
 
 const quotedCharactersMax = 60
 
+/** What cannot be seen is shown by its number: `"03065-2\u200b"` is refused for the last of its characters. */
 export function toQuoted(value: string): string {
-  return JSON.stringify(value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value)
+  const shown = value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value
+  return JSON.stringify(shown).replace(/[\p{Cf}\u00a0]/gu, (mark) =>
+    Array.from({ length: mark.length }, (_, at) => `\\u${mark.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  )
 }
 
 /** The source cannot be taken at all; the message names it and says what to do. Exit status 1. */

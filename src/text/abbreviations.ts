@@ -7,7 +7,7 @@
 export const shortWords: readonly string[] = [
   'avenida avda avd av avgda avinguda',
   'carretera ctra crta carr',
-  'plaza pza plza pzta',
+  'plaza pza plza pzta plz',
   'camino cno cmno',
   'paseo pso',
   'pasaje pje psje',
@@ -23,18 +23,18 @@ export const shortWords: readonly string[] = [
   'edificio edif',
   'vivienda viv vivs vvda',
   'manzana mza mzna manz',
-  'sector sect',
+  'sector sect sec',
   'unidad ud uds unid',
   'ayuntamiento ayto aytos ayunt aytmto ayuntam ajuntament concello udala',
   'expediente exp expte exptes expdte',
   'modificacion mod modif modific',
   'puntual ptual punt',
   'parcela parcella',
-  'estudio estudi estudo',
+  'estudio estudi estudo est',
   'aprobacion aprob aprovacio',
-  'definitivo def definit',
+  'definitivo def definit defin',
   'delimitacion delim',
-  'homologacion homol',
+  'homologacion homol hom',
   'innovacion innov',
   'clasificacion clasif',
   'reclasificacion reclasif',
@@ -45,7 +45,7 @@ export const shortWords: readonly string[] = [
   'referencia ref',
   'error erro',
   'ampliacion ampl ampliac',
-  'unifamiliar unif',
+  'unifamiliar unif unifam',
   'barranco bco',
   'kilometro km kms',
   'esquina esq',
@@ -58,7 +58,7 @@ export const shortWords: readonly string[] = [
   'municipal mpal mcpal',
   'general gral',
   'provincial proval',
-  'especial espec',
+  'especial espec esp',
   'industrial indust ind',
   'proyecto proy pyto projecte proxecto',
   'articulo art arts',
@@ -73,6 +73,11 @@ export const shortWords: readonly string[] = [
   'hermano hnos hno',
   'ferrocarril ffcc',
   'ambiental ambtal',
+  'detalle det',
+  'norma norm',
+  'proteccion protec prot',
+  'correccion correc corr',
+  'infraestructura infraestr infr',
 ]
 
 /** Letters that stand for several words. */
@@ -105,10 +110,12 @@ hapo: hiri antolamenduko plan orokorra
 pge: plan general estructural
 p.o.m: plan de ordenacion municipal
 poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal ~ pla d ordenacio urbanistica municipal
+N.S: normas subsidiarias
+P.G: plan general
 nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
 nnssmm: normas subsidiarias municipales | nnss
 nn.uu: normas urbanisticas
-P.P pppp: plan parcial ~ pla parcial | plan partziala
+P.P pppp: plan parcial ~ pla parcial | plan partziala | plan parc
 P.E: plan especial ~ pla especial | plan berezia
 E.D: estudio de detalle ~ estudi detall | xehetasun azterlana | xehetasun azterketa
 PMU: plan de mejora urbana | pla de millora urbana ~ pla millora urbana

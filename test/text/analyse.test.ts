@@ -299,3 +299,20 @@ describe('codes', () => {
     for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
   })
 })
+
+test('titles are found by the words that their abbreviations stand for', () => {
+  for (const [title, term] of [
+    ['PLAN ESP. DE PROTEC. DEL CASCO', 'plan especial protección'],
+    ['PLAN PARC. R-3', 'plan parcial'],
+    ['EST. DETALLE C/ MAYOR', 'estudio detalle'],
+    ['EST.DET. MANZANA 4', 'estudio de detalle'],
+    ['NORM. SUBSID. DE PLANEAMIENTO', 'normas subsidiarias'],
+    ['MODIF. N.S. APROB. DEFIN.', 'modificación normas subsidiarias aprobación definitiva'],
+    ['P.G. DE ELCHE', 'plan general'],
+    ['HOM. SEC. 3', 'homologación sector 3'],
+    ['CORREC. DE ERRORES', 'corrección'],
+    ['INFRAESTR. Y 12 VIV. UNIFAM. EN PLZ. MAYOR', 'infraestructuras viviendas unifamiliares plaza'],
+  ] as const) {
+    assert.ok(finds(term, title), `${term}: ${title}`)
+  }
+})

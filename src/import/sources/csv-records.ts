@@ -24,7 +24,7 @@ export interface ParsedText {
   readonly characters: number
 }
 
-const unclosed = 'a quote to be closed'
+export const unclosed = 'a quote to be closed'
 const undoubled = 'quotes inside a quoted field to be doubled'
 /** After a fault the text is parsed in small pieces: each fault begins a parsing of its own. */
 const pieceCharactersMin = 2 * 1024

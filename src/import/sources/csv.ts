@@ -1,10 +1,11 @@
 // Comma-separated values as registries export them: the dialect is found out, lines are counted, and rows that cannot
 // be trusted are marked. csv-records.ts tells the records apart.
 import Papa from 'papaparse'
+import { isCode } from '../../record/code.ts'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { type Cut, findCut } from './csv-cut.ts'
-import { type CsvRecord, type Dialect, parseRecords } from './csv-records.ts'
+import { type CsvRecord, type Dialect, parseRecords, unclosed } from './csv-records.ts'
 import { decode, decodedBytes, type Encoding, isAsciiBased, readText } from './encoding.ts'
 import type { SourceFile } from './file.ts'
 import { type PieceReader, type Row, recordCharactersMax, type Source } from './source.ts'
@@ -106,7 +107,7 @@ export class CsvReader {
       this.line += record.lines
       if (record.cells.every(isBlank)) continue
       if (this.#layout.headings.length === 0) addHeadings(this.#layout, record, this.#name)
-      else rows.push(toRow(first, record, this.#layout, this.#encoding))
+      else rows.push(toRow(first, record, this.#layout, this.#encoding, this.dialect))
     }
     return rows
   }
@@ -157,10 +158,22 @@ function addHeadings(layout: Layout, { cells, quotes }: CsvRecord, name: string)
   layout.requireColumns()
 }
 
-function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Layout, encoding: Encoding): Row {
+function toRow(
+  line: number,
+  { cells, quotes, isCutOff, lines }: CsvRecord,
+  layout: Layout,
+  encoding: Encoding,
+  dialect: Dialect,
+): Row {
   const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
   if (quotes !== undefined) return broken(quotes, cells.join(' '))
   const count = layout.headings.length
+  if (lines > 1) {
+    const swallowing = cells.find(
+      (cell, index) => index !== layout.indexOf('content') && holdsRow(cell, layout, dialect),
+    )
+    if (swallowing !== undefined) return broken(unclosed, swallowing)
+  }
   // Spreadsheets end lines with separators behind which nothing stands: what does stand there has been moved there.
   const named = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > named && !cells.slice(named).every(isBlank)) {
@@ -173,6 +186,17 @@ function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Lay
     if (strange !== undefined) return broken('text in UTF-8, like the rest of the file', strange)
   }
   return { line, cells }
+}
+
+/** Whether a quote that was never closed has made the row behind part of a cell: a line of it begins as a row does. */
+function holdsRow(cell: string, layout: Layout, { delimiter, newline }: Dialect): boolean {
+  const code = layout.indexOf('code')
+  if (code === undefined || cell.split(delimiter).length < layout.headings.length) return false
+  const [, ...behind] = cell.split(newline)
+  return behind.some((line) => {
+    const fields = line.split(delimiter)
+    return fields.length > code + 1 && isCode(fields[code]?.trim() ?? '')
+  })
 }
 
 /** With the sign that DOS ended files with. */

@@ -222,6 +222,20 @@ test('the separator is the one that tells known headings apart, however many ano
   assert.equal(cells[0]?.title, 'Plan')
 })
 
+test('a row that a quote of the row before has made part of a cell is not lost without a word', async (t) => {
+  const folder = await makeFolder(t)
+  const rows = ['1-3,1,"Sector R-1,Elche,2001-02-03,x', '1-4,2,Sector R-1",Elche,2001-02-03,x']
+  const sound = '1-5,3,"Sector R-2\nUE-1, UE-2",Elche,2001-02-03,"UE-1\nUE-2,a,b,c,d,e"'
+  const source = await readSource(
+    await folder.write('records.csv', `${heading},content\n${rows.join('\n')}\n${sound}\n`),
+  )
+  assert.equal(source.outcomes.length, 2)
+  assert.match(
+    faultsOf(source).map(toMessage).join(),
+    /^line 2: expected a quote to be closed, got "Sector R-1,Elche[^"]*"$/,
+  )
+})
+
 function toWindows1252(text: string): Buffer {
   const others: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
   return Buffer.from([...text].map((letter) => others[letter] ?? letter.charCodeAt(0)))
