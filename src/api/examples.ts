@@ -104,7 +104,7 @@ export function problem(code: ProblemCode): Problem {
     case 'malformed-year':
       return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', 'checkin_date')
     case 'no-match':
-      return new Problem(code, 'No record matches the request')
+      return new Problem(code, 'No record holds "ornitorrinco"', 'search')
     case 'unknown-record':
       return new Problem(code, 'No record bears the inscription code "05019-PU-20110520-999999"', 'cod_archivo')
     case 'unknown-municipality':

@@ -2,6 +2,7 @@
 // an empty search alike); the body tells them apart and says what was probably meant.
 import { nearestNames } from '../record/municipality.ts'
 import type { MunicipalityFacts, Snapshot } from '../store/store.ts'
+import { analyseTerm } from '../text/analyse.ts'
 import type { Asked } from './parse.ts'
 import { Problem, quote } from './problems.ts'
 
@@ -23,7 +24,28 @@ export async function whyEmpty({ query, values }: Asked, snapshot: Snapshot): Pr
   if (known.length > 0) {
     return new Problem('no-match-in-municipality', `${known.map(describe).join('; ')}; none matches the other filters`)
   }
-  return new Problem('no-match', 'No record matches the request')
+  const search = values.get('search')
+  return search === undefined
+    ? new Problem('no-match', 'No record matches the request')
+    : new Problem('no-match', await whyNoWords(search, snapshot), 'search')
+}
+
+/** Which words of a term no record holds at all; else that they stand in different ones. */
+async function whyNoWords(search: string, snapshot: Snapshot): Promise<string> {
+  const words = search.split(/[\s"“”„«»]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const lacking: string[] = []
+  for (const word of words) {
+    const term = analyseTerm(word)
+    const isThere = term.clauses.length > 0 && (await snapshot.page({ term, limit: 1 })) !== null
+    if (!isThere) lacking.push(word)
+  }
+  if (lacking.length === 0) {
+    const why = words.length > 1 ? '; each of its words stands in some record' : ''
+    return `No record matches the request${why}`
+  }
+  const place = lacking.find((word) => snapshot.municipalitiesNamed(word).length > 0)
+  const mend = place === undefined ? '' : `; ask for a municipality with municipality=${place}`
+  return `No record holds ${lacking.map(quote).join(' or ')}${mend}`
 }
 
 function unknownMunicipality(name: string, snapshot: Snapshot): Problem {

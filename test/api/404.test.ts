@@ -125,3 +125,18 @@ test('no string whatever makes a search fail', async () => {
 function toEncoded(word: string): string {
   return encodeURIComponent(word.toWellFormed())
 }
+
+test('an empty search says which of its words no record holds, and that some of them name a municipality', async () => {
+  for (const [search, detail] of [
+    ['hidroavión', 'No record holds "hidroavión"'],
+    ['plan hidroavión zepelín', 'No record holds "hidroavión" or "zepelín"'],
+    ['plan cuenca', 'No record holds "cuenca"; ask for a municipality with municipality=cuenca'],
+    ['catálogo parcial', 'No record matches the request; each of its words stands in some record'],
+    ['"general plan"', 'No record matches the request; each of its words stands in some record'],
+  ] as const) {
+    const reply = await ask(service, `record?${new URLSearchParams({ search })}`)
+    assert.equal(reply.status, 404)
+    assert.equal(json(reply).detail, detail)
+    assert.equal(json(reply).parameter, 'search')
+  }
+})
