@@ -29,7 +29,7 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const summary = await snapshot.summarise(asked.query, ask.patience)
-  if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
+  if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot, ask.patience), ask)
   const body = toSummaryBody(summary, snapshot)
   return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), body, snapshot)
 }

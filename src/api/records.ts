@@ -31,7 +31,7 @@ export function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string):
 }
 
 async function toEmpty(ask: Ask, snapshot: Snapshot, asked: Asked): Promise<Answer> {
-  return toProblemAnswer(await whyEmpty(asked, snapshot), ask)
+  return toProblemAnswer(await whyEmpty(asked, snapshot, ask.patience), ask)
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */

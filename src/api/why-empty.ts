@@ -1,12 +1,17 @@
 // Why a sound request found nothing (specification, section 7: 404 for an unknown record, an unknown municipality and
 // an empty search alike); the body tells them apart and says what was probably meant.
 import { nearestNames } from '../record/municipality.ts'
+import type { Patience } from '../record/patience.ts'
 import type { MunicipalityFacts, Snapshot } from '../store/store.ts'
 import { analyseTerm } from '../text/analyse.ts'
 import type { Asked } from './parse.ts'
 import { Problem, quote } from './problems.ts'
 
-export async function whyEmpty({ query, values }: Asked, snapshot: Snapshot): Promise<Problem> {
+export async function whyEmpty(
+  { query, values }: Asked,
+  snapshot: Snapshot,
+  patience: Patience | undefined,
+): Promise<Problem> {
   const { code, municipality } = query
   const shownCode = quote(values.get('cod_archivo') ?? '')
   if (code !== undefined && !(await snapshot.hasCode(code))) {
@@ -27,16 +32,16 @@ export async function whyEmpty({ query, values }: Asked, snapshot: Snapshot): Pr
   const search = values.get('search')
   return search === undefined
     ? new Problem('no-match', 'No record matches the request')
-    : new Problem('no-match', await whyNoWords(search, snapshot), 'search')
+    : new Problem('no-match', await whyNoWords(search, snapshot, patience), 'search')
 }
 
 /** Which words of a term no record holds at all; else that they stand in different ones. */
-async function whyNoWords(search: string, snapshot: Snapshot): Promise<string> {
+async function whyNoWords(search: string, snapshot: Snapshot, patience: Patience | undefined): Promise<string> {
   const words = search.split(/[\s"“”„«»]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const lacking: string[] = []
   for (const word of words) {
     const term = analyseTerm(word)
-    const isThere = term.clauses.length > 0 && (await snapshot.page({ term, limit: 1 })) !== null
+    const isThere = term.clauses.length > 0 && (await snapshot.page({ term, limit: 1 }, patience)) !== null
     if (!isThere) lacking.push(word)
   }
   if (lacking.length === 0) {
