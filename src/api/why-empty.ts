@@ -35,18 +35,22 @@ export async function whyEmpty(
     : new Problem('no-match', await whyNoWords(search, snapshot, patience), 'search')
 }
 
-/** Which words of a term no record holds at all; else that they stand in different ones. */
+/**
+ * Which words of a term no record holds at all; else that they stand in different ones. A code or a phrase is not
+ * looked for by itself: that may take as long as the search that found nothing.
+ */
 async function whyNoWords(search: string, snapshot: Snapshot, patience: Patience | undefined): Promise<string> {
   const words = search.split(/[\s"“”„«»]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
   const lacking: string[] = []
+  let isKnown = words.length > 1
   for (const word of words) {
     const term = analyseTerm(word)
-    const isThere = term.clauses.length > 0 && (await snapshot.page({ term, limit: 1 }, patience)) !== null
-    if (!isThere) lacking.push(word)
+    const isPlain = term.clauses.length === 1 && term.clauses[0]?.kind === 'word'
+    if (!isPlain) isKnown = false
+    else if ((await snapshot.page({ term, limit: 1 }, patience)) === null) lacking.push(word)
   }
   if (lacking.length === 0) {
-    const why = words.length > 1 ? '; each of its words stands in some record' : ''
-    return `No record matches the request${why}`
+    return `No record matches the request${isKnown ? '; each of its words stands in some record' : ''}`
   }
   const place = lacking.find((word) => snapshot.municipalitiesNamed(word).length > 0)
   const mend = place === undefined ? '' : `; ask for a municipality with municipality=${place}`
