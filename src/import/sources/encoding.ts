@@ -2,6 +2,7 @@
 // fits, else Windows-1252, which old systems and Excel write. Then the file as text, a chunk at a time.
 import { isUtf8 } from 'node:buffer'
 import type { SourceFile } from './file.ts'
+import type { Row } from './source.ts'
 
 export interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -49,6 +50,15 @@ export function decode(bytes: Uint8Array, { label }: Encoding): string {
 /** Bytes from the middle of a file, where a byte order mark is a character like any other. */
 export function decodeMiddle(bytes: Uint8Array, { label }: Encoding): string {
   return new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
+}
+
+/** Refuses a row of JSON with bytes that are not UTF-8 in its keys or cells, where the rest of the file is. */
+export function requireUtf8(row: Row, members: readonly (readonly [string, unknown])[], { mixed }: Encoding): Row {
+  if (!mixed || row.broken !== undefined) return row
+  const texts = [...members.map(([key]) => key), ...row.cells]
+  const strange = texts.find((text) => text?.includes('\uFFFD'))
+  if (strange === undefined) return row
+  return { ...row, broken: { expected: 'text in UTF-8, like the rest of the file', value: strange } }
 }
 
 /** The file from a byte on, where a character begins. */

@@ -6,7 +6,7 @@ import { jsonParser, type Token } from 'stream-json/core/parser.js'
 import verifier from 'stream-json/utils/verifier.js'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
-import { type Encoding, readText } from './encoding.ts'
+import { type Encoding, readText, requireUtf8 } from './encoding.ts'
 import type { SourceFile } from './file.ts'
 import { readMembers } from './members.ts'
 import { type Row, recordCharactersMax, type Source } from './source.ts'
@@ -29,7 +29,7 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const parse = jsonParser({ packValues: true, streamValues: false })
-  const records = new RecordCollector(file.name, layout)
+  const records = new RecordCollector(file.name, layout, encoding)
   let line = 1
   let column = 1
   let isFirstBatch = true
@@ -66,6 +66,7 @@ async function* readRows(
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout
+  readonly #encoding: Encoding
   #rows: Row[] = []
   #state: 'start' | 'envelope' | 'records' | 'record' | 'after records' | 'end' = 'start'
   #isEnveloped = false
@@ -77,9 +78,10 @@ class RecordCollector {
   #depth = 0
   #texts: string[] | undefined
 
-  constructor(name: string, layout: Layout) {
+  constructor(name: string, layout: Layout, encoding: Encoding) {
     this.#name = name
     this.#layout = layout
+    this.#encoding = encoding
   }
 
   get isWhole(): boolean {
@@ -163,7 +165,8 @@ class RecordCollector {
       this.#depth = 1
       this.#texts = token.name === 'startArray' ? [] : undefined
     } else if (token.name === 'endObject') {
-      this.#rows.push(readMembers(this.#members, this.#line, this.#layout))
+      const row = readMembers(this.#members, this.#line, this.#layout)
+      this.#rows.push(requireUtf8(row, this.#members, this.#encoding))
       this.#characters = 0
       this.#state = 'records'
     } else if ('value' in token) this.#members.push([this.#key, token.value])

@@ -1,7 +1,7 @@
 // One JSON object a line, read by the parser of the language itself. A line that is none is refused alone.
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
-import { type Encoding, readText } from './encoding.ts'
+import { type Encoding, readText, requireUtf8 } from './encoding.ts'
 import type { SourceFile } from './file.ts'
 import { readMembers } from './members.ts'
 import { batchRows, type Row, recordCharactersMax, type Source } from './source.ts'
@@ -27,7 +27,7 @@ async function* readRows(
   for await (const text of readLines(file, encoding)) {
     line += 1
     if (text.trim() === '') continue
-    rows.push(parseLine(text, line, layout))
+    rows.push(parseLine(text, line, layout, encoding))
     if (rows.length < batchRows) continue
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
@@ -54,7 +54,7 @@ async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<
   if (rest !== '') yield rest
 }
 
-function parseLine(text: string, line: number, layout: Layout): Row {
+function parseLine(text: string, line: number, layout: Layout, encoding: Encoding): Row {
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -64,5 +64,6 @@ function parseLine(text: string, line: number, layout: Layout): Row {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return { line, cells: [], broken: { expected: 'one JSON object a line', value: text.trim() } }
   }
-  return readMembers(Object.entries(parsed), line, layout)
+  const members = Object.entries(parsed)
+  return requireUtf8(readMembers(members, line, layout), members, encoding)
 }
