@@ -1,5 +1,5 @@
-// The parts of a workbook (ECMA-376): the zip around them, where the first visible sheet is, which cell styles are
-// dates, and the shared strings. Every size is bounded before a part is inflated. xlsx.ts reads the sheet itself.
+// The parts of a workbook (ECMA-376): the zip around them, where the first visible sheet is, how cell styles show
+// numbers, and the shared strings. Every size is bounded before a part is inflated. xlsx.ts reads the sheet itself.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
@@ -16,17 +16,28 @@ const inflationMax = 150
 const inflationJudgedFromBytes = 32 * 1024 * 1024
 /** Excel itself stops at 32,767 characters a cell. */
 const textCharactersMax = 1024 * 1024
+/** Excel takes no longer one. */
+const formatCharactersMax = 255
 
 export interface Workbook {
   readonly sheet: string
   readonly sheetBytes: number
   readonly strings: SharedStrings
   /** By index of cell style. */
-  readonly dateStyles: readonly boolean[]
+  readonly styles: readonly CellStyle[]
   readonly countsFrom1904: boolean
   /** Feeds the sheet to the handlers; the generator only says that another chunk has been taken. */
   readSheet(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
   close(): void
+}
+
+/** How the numbers of a cell are shown, as far as it changes what they say. */
+export interface CellStyle {
+  readonly isDate: boolean
+  /** Of a format of zeros: 5 for `00000`, which shows the number 3065 as the code 03065. */
+  readonly digitsMin: number
+  /** Zeros that such a format puts before the digits, whatever they are: 1 for `"0"0000`. */
+  readonly zerosBefore: number
 }
 
 export interface XmlHandlers {
@@ -47,13 +58,13 @@ export async function openWorkbook(file: SourceFile): Promise<Workbook> {
     const sheet = relations.find((relation) => relation.id === id)?.target ?? 'xl/worksheets/sheet1.xml'
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target
     const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
-    const dateStyles = stylesPart === undefined ? [] : await readDateStyles(parts, stylesPart)
+    const styles = stylesPart === undefined ? [] : await readStyles(parts, stylesPart)
     if (stringsPart !== undefined) await readSharedStrings(parts, stringsPart, strings)
     return {
       sheet: name,
       sheetBytes: parts.entries.get(sheet)?.uncompressedSize ?? 0,
       strings,
-      dateStyles,
+      styles,
       countsFrom1904,
       readSheet: (handlers) => readXml(parts, sheet, sheetBytesMax, handlers),
       close: () => strings.close(),
@@ -196,9 +207,9 @@ function relationOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
-async function readDateStyles(parts: Parts, part: string): Promise<boolean[]> {
+async function readStyles(parts: Parts, part: string): Promise<CellStyle[]> {
   const formats = new Map<string, string>()
-  const styles: boolean[] = []
+  const styles: CellStyle[] = []
   let isInCellFormats = false
   await readWhole(parts, part, smallPartBytesMax, {
     open: (name, attributes) => {
@@ -207,7 +218,8 @@ async function readDateStyles(parts: Parts, part: string): Promise<boolean[]> {
       if (name === 'xf' && isInCellFormats) {
         const id = attributes.numFmtId ?? '0'
         const format = formats.get(id)
-        styles.push(format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format))
+        const isDate = format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format)
+        styles.push({ isDate, ...countZeros(format ?? '') })
       }
     },
     close: (name) => {
@@ -226,6 +238,13 @@ function isBuiltInDate(id: number): boolean {
 function isDateFormat(format: string): boolean {
   const [positive = ''] = format.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '').split(';')
   return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
+}
+
+/** The section for positive numbers comes first; the language may stand before it, other sections after it. */
+function countZeros(format: string): Omit<CellStyle, 'isDate'> {
+  if (format.length > formatCharactersMax) return { digitsMin: 0, zerosBefore: 0 }
+  const zeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i.exec(format)
+  return { digitsMin: zeros?.[2]?.length ?? 0, zerosBefore: zeros?.[1]?.replaceAll(/[^0]/g, '').length ?? 0 }
 }
 
 async function readSharedStrings(parts: Parts, part: string, strings: SharedStrings): Promise<void> {
