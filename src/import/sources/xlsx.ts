@@ -1,6 +1,6 @@
-// The first visible sheet of an Excel workbook, row by row: stored values of formulas, dates by the style of their
-// cell as YYYY-MM-DD, numbers as people read them, with the zeros that their style puts before them. workbook.ts opens
-// the parts.
+// The first visible sheet of an Excel workbook that is not empty, row by row: stored values of formulas, dates by the
+// style of their cell as YYYY-MM-DD, numbers as people read them, with the zeros that their style puts before them.
+// workbook.ts opens the parts.
 import type { Layout } from '../columns.ts'
 import type { SourceFile } from './file.ts'
 import { batchRows, type Row, type Source } from './source.ts'
@@ -11,20 +11,24 @@ const sheetColumnsMax = 16_384
 
 export async function openXlsx(file: SourceFile, layout: Layout): Promise<Source> {
   const workbook = await openWorkbook(file)
-  let bytesRead = 0
+  let share = 0
   return {
     name: file.name,
     layout,
     rows: async function* () {
-      const sheet = new SheetReader(workbook, layout)
-      for await (const bytes of workbook.readSheet(sheet)) {
-        bytesRead = bytes
-        if (sheet.rows.length >= batchRows) yield sheet.takeRows()
+      for (const sheet of workbook.sheets) {
+        const reader = new SheetReader(workbook, layout)
+        for await (const bytes of sheet.read(reader)) {
+          share = bytes / Math.max(1, sheet.bytes)
+          if (reader.rows.length >= batchRows) yield reader.takeRows()
+        }
+        await file.requireUnchanged()
+        if (reader.rows.length > 0) yield reader.takeRows()
+        // People mean the first sheet by "the sheet", but not the empty one before it that a new workbook comes with.
+        if (layout.headings.length > 0) return
       }
-      await file.requireUnchanged()
-      if (sheet.rows.length > 0) yield sheet.takeRows()
     },
-    shareRead: () => bytesRead / Math.max(1, workbook.sheetBytes),
+    shareRead: () => share,
     close: async () => {
       workbook.close()
       await file.close()
