@@ -23,6 +23,10 @@ export function openJson(file: SourceFile, layout: Layout, encoding: Encoding): 
   }
 }
 
+export function wrongShape(name: string): SourceFault {
+  return new SourceFault(`Cannot read ${name}: ${shapeWanted}`)
+}
+
 async function* readRows(
   file: SourceFile,
   layout: Layout,
@@ -109,11 +113,11 @@ class RecordCollector {
       case 'start':
         if (token.name === 'startArray') this.#state = 'records'
         else if (token.name === 'startObject') this.#state = 'envelope'
-        else throw this.#wrongShape()
+        else throw wrongShape(this.#name)
         return
       case 'envelope':
         if (token.name === 'keyValue') return
-        if (token.name !== 'startArray') throw this.#wrongShape()
+        if (token.name !== 'startArray') throw wrongShape(this.#name)
         this.#isEnveloped = true
         this.#state = 'records'
         return
@@ -124,11 +128,11 @@ class RecordCollector {
         this.#takeMember(token)
         return
       case 'after records':
-        if (token.name !== 'endObject') throw this.#wrongShape()
+        if (token.name !== 'endObject') throw wrongShape(this.#name)
         this.#state = 'end'
         return
       case 'end':
-        throw this.#wrongShape()
+        throw wrongShape(this.#name)
     }
   }
 
@@ -170,10 +174,6 @@ class RecordCollector {
       this.#characters = 0
       this.#state = 'records'
     } else if ('value' in token) this.#members.push([this.#key, token.value])
-  }
-
-  #wrongShape(): SourceFault {
-    return new SourceFault(`Cannot read ${this.#name}: ${shapeWanted}`)
   }
 }
 
