@@ -11,6 +11,7 @@ export interface Encoding {
 }
 
 const chunkBytes = 256 * 1024
+const dosEnd = 0x1a
 /** Decoded at once: what is made of it fits into the young generation of the heap several times over. */
 export const decodedBytes: number = 16 * 1024
 
@@ -61,14 +62,16 @@ export function requireUtf8(row: Row, members: readonly (readonly [string, unkno
   return { ...row, broken: { expected: 'text in UTF-8, like the rest of the file', value: strange } }
 }
 
-/** The file from a byte on, where a character begins. */
+/** The file from a byte on, where a character begins, without the mark that programs of DOS end it with. */
 export async function* readText(
   file: SourceFile,
   encoding: Encoding,
   start = 0,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label, { ignoreBOM: start > 0 })
-  for await (const chunk of file.read(chunkBytes, start)) {
+  for await (const read of file.read(chunkBytes, start)) {
+    const isLast = file.bytesRead === file.size && isAsciiBased(encoding)
+    const chunk = isLast && read.at(-1) === dosEnd ? read.subarray(0, -1) : read
     for (let at = 0; at < chunk.length; at += decodedBytes) {
       yield decoder.decode(chunk.subarray(at, at + decodedBytes), { stream: true })
     }

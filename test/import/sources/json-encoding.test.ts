@@ -48,3 +48,12 @@ for (const [name, toText] of shapes) {
     assert.equal(read.cells[1]?.title, 'Ordenaci\uFFFDn')
   })
 }
+
+for (const [name, toText] of shapes) {
+  test(`the mark that DOS ends ${name} with is no text`, async (t) => {
+    const folder = await makeFolder(t)
+    const read = await readSource(await folder.write(name, `${toText([accented])}\r\n\x1A`))
+    assert.deepEqual(faultsOf(read), [])
+    assert.equal(read.rows.length, 1)
+  })
+}
