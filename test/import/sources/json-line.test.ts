@@ -43,9 +43,9 @@ test('one record on one line whose headings are not ours is told the nearest', a
   await assert.rejects(readSource(path), { message: /column code .* is missing; the nearest heading is "codes"/ })
 })
 
-test('several lines that hold objects and no columns of ours are told the nearest heading', async (t) => {
+test('several lines that hold objects and lack a column are told the nearest heading', async (t) => {
   const folder = await makeFolder(t)
-  const line = JSON.stringify({ codes: '03082-1', geometry: feature.geometry })
+  const line = JSON.stringify({ codes: '03082-1', id: '1', geometry: feature.geometry })
   const path = await folder.write('records.ndjson', `${line}\n${line}\n`)
   await assert.rejects(readSource(path), { message: /the nearest heading is "codes"/ })
 })

@@ -45,7 +45,7 @@ test('sheets behind the first one that holds something are not read', async (t) 
   const folder = await makeFolder(t)
   const workbook = toSheets({ Datos: records, Otros: headings + toSheetRow(2, ['03082-2']) })
   assert.equal((await readSource(await folder.write('records.xlsx', workbook))).rows.length, 1)
-  const noted = await folder.write('noted.xlsx', toSheets({ Notas: toSheetRow(1, ['Listado']), Datos: records }))
+  const noted = await folder.write('noted.xlsx', toSheets({ Notas: toSheetRow(1, ['title']), Datos: records }))
   await assert.rejects(readSource(noted), { message: /column code .* is missing/ })
 })
 
