@@ -2,6 +2,7 @@
 // fits, else Windows-1252, which old systems and Excel write. Then the file as text, a chunk at a time.
 import { isUtf8 } from 'node:buffer'
 import type { SourceFile } from './file.ts'
+import type { Row } from './source.ts'
 
 export interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
@@ -10,6 +11,7 @@ export interface Encoding {
 }
 
 const chunkBytes = 256 * 1024
+const dosEnd = 0x1a
 /** Decoded at once: what is made of it fits into the young generation of the heap several times over. */
 export const decodedBytes: number = 16 * 1024
 
@@ -51,14 +53,25 @@ export function decodeMiddle(bytes: Uint8Array, { label }: Encoding): string {
   return new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
 }
 
-/** The file from a byte on, where a character begins. */
+/** Refuses a row of JSON with bytes that are not UTF-8 in its keys or cells, where the rest of the file is. */
+export function requireUtf8(row: Row, members: readonly (readonly [string, unknown])[], { mixed }: Encoding): Row {
+  if (!mixed || row.broken !== undefined) return row
+  const texts = [...members.map(([key]) => key), ...row.cells]
+  const strange = texts.find((text) => text?.includes('\uFFFD'))
+  if (strange === undefined) return row
+  return { ...row, broken: { expected: 'text in UTF-8, like the rest of the file', value: strange } }
+}
+
+/** The file from a byte on, where a character begins, without the mark that programs of DOS end it with. */
 export async function* readText(
   file: SourceFile,
   encoding: Encoding,
   start = 0,
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label, { ignoreBOM: start > 0 })
-  for await (const chunk of file.read(chunkBytes, start)) {
+  for await (const read of file.read(chunkBytes, start)) {
+    const isLast = file.bytesRead === file.size && isAsciiBased(encoding)
+    const chunk = isLast && read.at(-1) === dosEnd ? read.subarray(0, -1) : read
     for (let at = 0; at < chunk.length; at += decodedBytes) {
       yield decoder.decode(chunk.subarray(at, at + decodedBytes), { stream: true })
     }

@@ -6,7 +6,7 @@ import { jsonParser, type Token } from 'stream-json/core/parser.js'
 import verifier from 'stream-json/utils/verifier.js'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
-import { type Encoding, readText } from './encoding.ts'
+import { type Encoding, readText, requireUtf8 } from './encoding.ts'
 import type { SourceFile } from './file.ts'
 import { readMembers } from './members.ts'
 import { type Row, recordCharactersMax, type Source } from './source.ts'
@@ -23,13 +23,17 @@ export function openJson(file: SourceFile, layout: Layout, encoding: Encoding): 
   }
 }
 
+export function wrongShape(name: string): SourceFault {
+  return new SourceFault(`Cannot read ${name}: ${shapeWanted}`)
+}
+
 async function* readRows(
   file: SourceFile,
   layout: Layout,
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const parse = jsonParser({ packValues: true, streamValues: false })
-  const records = new RecordCollector(file.name, layout)
+  const records = new RecordCollector(file.name, layout, encoding)
   let line = 1
   let column = 1
   let isFirstBatch = true
@@ -66,6 +70,7 @@ async function* readRows(
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout
+  readonly #encoding: Encoding
   #rows: Row[] = []
   #state: 'start' | 'envelope' | 'records' | 'record' | 'after records' | 'end' = 'start'
   #isEnveloped = false
@@ -77,9 +82,10 @@ class RecordCollector {
   #depth = 0
   #texts: string[] | undefined
 
-  constructor(name: string, layout: Layout) {
+  constructor(name: string, layout: Layout, encoding: Encoding) {
     this.#name = name
     this.#layout = layout
+    this.#encoding = encoding
   }
 
   get isWhole(): boolean {
@@ -107,11 +113,11 @@ class RecordCollector {
       case 'start':
         if (token.name === 'startArray') this.#state = 'records'
         else if (token.name === 'startObject') this.#state = 'envelope'
-        else throw this.#wrongShape()
+        else throw wrongShape(this.#name)
         return
       case 'envelope':
         if (token.name === 'keyValue') return
-        if (token.name !== 'startArray') throw this.#wrongShape()
+        if (token.name !== 'startArray') throw wrongShape(this.#name)
         this.#isEnveloped = true
         this.#state = 'records'
         return
@@ -122,11 +128,11 @@ class RecordCollector {
         this.#takeMember(token)
         return
       case 'after records':
-        if (token.name !== 'endObject') throw this.#wrongShape()
+        if (token.name !== 'endObject') throw wrongShape(this.#name)
         this.#state = 'end'
         return
       case 'end':
-        throw this.#wrongShape()
+        throw wrongShape(this.#name)
     }
   }
 
@@ -163,14 +169,11 @@ class RecordCollector {
       this.#depth = 1
       this.#texts = token.name === 'startArray' ? [] : undefined
     } else if (token.name === 'endObject') {
-      this.#rows.push(readMembers(this.#members, this.#line, this.#layout))
+      const row = readMembers(this.#members, this.#line, this.#layout)
+      this.#rows.push(requireUtf8(row, this.#members, this.#encoding))
       this.#characters = 0
       this.#state = 'records'
     } else if ('value' in token) this.#members.push([this.#key, token.value])
-  }
-
-  #wrongShape(): SourceFault {
-    return new SourceFault(`Cannot read ${this.#name}: ${shapeWanted}`)
   }
 }
 

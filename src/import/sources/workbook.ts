@@ -1,5 +1,5 @@
-// The parts of a workbook (ECMA-376): the zip around them, where the first visible sheet is, which cell styles are
-// dates, and the shared strings. Every size is bounded before a part is inflated. xlsx.ts reads the sheet itself.
+// The parts of a workbook (ECMA-376): the zip around them, where the visible sheets are, how cell styles show
+// numbers, and the shared strings. Every size is bounded before a part is inflated. xlsx.ts reads the sheet itself.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
@@ -16,17 +16,32 @@ const inflationMax = 150
 const inflationJudgedFromBytes = 32 * 1024 * 1024
 /** Excel itself stops at 32,767 characters a cell. */
 const textCharactersMax = 1024 * 1024
+/** Excel takes no longer one. */
+const formatCharactersMax = 255
 
 export interface Workbook {
-  readonly sheet: string
-  readonly sheetBytes: number
+  /** Those that people can see, in their order. */
+  readonly sheets: readonly Sheet[]
   readonly strings: SharedStrings
   /** By index of cell style. */
-  readonly dateStyles: readonly boolean[]
+  readonly styles: readonly CellStyle[]
   readonly countsFrom1904: boolean
-  /** Feeds the sheet to the handlers; the generator only says that another chunk has been taken. */
-  readSheet(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
   close(): void
+}
+
+export interface Sheet {
+  readonly bytes: number
+  /** Feeds the sheet to the handlers; the generator only says how many bytes have been taken. */
+  read(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
+}
+
+/** How the numbers of a cell are shown, as far as it changes what they say. */
+export interface CellStyle {
+  readonly isDate: boolean
+  /** Of a format of zeros: 5 for `00000`, which shows the number 3065 as the code 03065. */
+  readonly digitsMin: number
+  /** Zeros that such a format puts before the digits, whatever they are: 1 for `"0"0000`. */
+  readonly zerosBefore: number
 }
 
 export interface XmlHandlers {
@@ -43,19 +58,20 @@ export async function openWorkbook(file: SourceFile): Promise<Workbook> {
     const [main] = (await readRelations(parts, '_rels/.rels', '')).filter(({ type }) => type === 'officeDocument')
     const book = main?.target ?? 'xl/workbook.xml'
     const relations = await readRelations(parts, toRelationsOf(book), posix.dirname(book))
-    const { id, countsFrom1904, name } = await readSheetChoice(parts, book)
-    const sheet = relations.find((relation) => relation.id === id)?.target ?? 'xl/worksheets/sheet1.xml'
+    const { ids, countsFrom1904 } = await readVisibleSheets(parts, book)
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target
     const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
-    const dateStyles = stylesPart === undefined ? [] : await readDateStyles(parts, stylesPart)
+    const styles = stylesPart === undefined ? [] : await readStyles(parts, stylesPart)
     if (stringsPart !== undefined) await readSharedStrings(parts, stringsPart, strings)
     return {
-      sheet: name,
-      sheetBytes: parts.entries.get(sheet)?.uncompressedSize ?? 0,
+      sheets: ids.map((id) => {
+        const part = relations.find((relation) => relation.id === id)?.target ?? 'xl/worksheets/sheet1.xml'
+        const bytes = parts.entries.get(part)?.uncompressedSize ?? 0
+        return { bytes, read: (handlers) => readXml(parts, part, sheetBytesMax, handlers) }
+      }),
       strings,
-      dateStyles,
+      styles,
       countsFrom1904,
-      readSheet: (handlers) => readXml(parts, sheet, sheetBytesMax, handlers),
       close: () => strings.close(),
     }
   } catch (error) {
@@ -170,25 +186,19 @@ function toRelationsOf(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-/** The first sheet that people can see: what they mean by "the sheet". */
-async function readSheetChoice(
-  parts: Parts,
-  book: string,
-): Promise<{ id: string; name: string; countsFrom1904: boolean }> {
-  const sheets: { id: string; name: string; isHidden: boolean }[] = []
+/** By the ids of their relations. */
+async function readVisibleSheets(parts: Parts, book: string): Promise<{ ids: string[]; countsFrom1904: boolean }> {
+  const ids: string[] = []
   let countsFrom1904 = false
   await readWhole(parts, book, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-      if (name !== 'sheet') return
-      const isHidden = (attributes.state ?? 'visible') !== 'visible'
-      sheets.push({ id: relationOf(attributes), name: attributes.name ?? '', isHidden })
+      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') ids.push(relationOf(attributes))
     },
   })
-  const sheet = sheets.find(({ isHidden }) => !isHidden)
-  if (sheet === undefined)
+  if (ids.length === 0)
     throw new SourceFault(`Cannot read ${parts.name}: it has no visible sheet; show the one to read`)
-  return { id: sheet.id, name: sheet.name, countsFrom1904 }
+  return { ids, countsFrom1904 }
 }
 
 /** `r:id` by the usual prefix, but a prefix may be any. */
@@ -196,9 +206,9 @@ function relationOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
-async function readDateStyles(parts: Parts, part: string): Promise<boolean[]> {
+async function readStyles(parts: Parts, part: string): Promise<CellStyle[]> {
   const formats = new Map<string, string>()
-  const styles: boolean[] = []
+  const styles: CellStyle[] = []
   let isInCellFormats = false
   await readWhole(parts, part, smallPartBytesMax, {
     open: (name, attributes) => {
@@ -207,7 +217,8 @@ async function readDateStyles(parts: Parts, part: string): Promise<boolean[]> {
       if (name === 'xf' && isInCellFormats) {
         const id = attributes.numFmtId ?? '0'
         const format = formats.get(id)
-        styles.push(format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format))
+        const isDate = format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format)
+        styles.push({ isDate, ...countZeros(format ?? '') })
       }
     },
     close: (name) => {
@@ -226,6 +237,13 @@ function isBuiltInDate(id: number): boolean {
 function isDateFormat(format: string): boolean {
   const [positive = ''] = format.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '').split(';')
   return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
+}
+
+/** The section for positive numbers comes first; the language may stand before it, other sections after it. */
+function countZeros(format: string): Omit<CellStyle, 'isDate'> {
+  if (format.length > formatCharactersMax) return { digitsMin: 0, zerosBefore: 0 }
+  const zeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i.exec(format)
+  return { digitsMin: zeros?.[2]?.length ?? 0, zerosBefore: zeros?.[1]?.replaceAll(/[^0]/g, '').length ?? 0 }
 }
 
 async function readSharedStrings(parts: Parts, part: string, strings: SharedStrings): Promise<void> {

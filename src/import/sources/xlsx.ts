@@ -1,29 +1,34 @@
-// The first visible sheet of an Excel workbook, row by row: stored values of formulas, dates by the style of their
-// cell as YYYY-MM-DD, numbers as people read them. workbook.ts opens the parts.
+// The first visible sheet of an Excel workbook that is not empty, row by row: stored values of formulas, dates by the
+// style of their cell as YYYY-MM-DD, numbers as people read them, with the zeros that their style puts before them.
+// workbook.ts opens the parts.
 import type { Layout } from '../columns.ts'
 import type { SourceFile } from './file.ts'
 import { batchRows, type Row, type Source } from './source.ts'
-import { openWorkbook, type Workbook } from './workbook.ts'
+import { type CellStyle, openWorkbook, type Workbook } from './workbook.ts'
 
 /** The size of a sheet in Excel: more columns than these are no sheet's. */
 const sheetColumnsMax = 16_384
 
 export async function openXlsx(file: SourceFile, layout: Layout): Promise<Source> {
   const workbook = await openWorkbook(file)
-  let bytesRead = 0
+  let share = 0
   return {
     name: file.name,
     layout,
     rows: async function* () {
-      const sheet = new SheetReader(workbook, layout)
-      for await (const bytes of workbook.readSheet(sheet)) {
-        bytesRead = bytes
-        if (sheet.rows.length >= batchRows) yield sheet.takeRows()
+      for (const sheet of workbook.sheets) {
+        const reader = new SheetReader(workbook, layout)
+        for await (const bytes of sheet.read(reader)) {
+          share = bytes / Math.max(1, sheet.bytes)
+          if (reader.rows.length >= batchRows) yield reader.takeRows()
+        }
+        await file.requireUnchanged()
+        if (reader.rows.length > 0) yield reader.takeRows()
+        // People mean the first sheet by "the sheet", but not the empty one before it that a new workbook comes with.
+        if (layout.headings.length > 0) return
       }
-      await file.requireUnchanged()
-      if (sheet.rows.length > 0) yield sheet.takeRows()
     },
-    shareRead: () => bytesRead / Math.max(1, workbook.sheetBytes),
+    shareRead: () => share,
     close: async () => {
       workbook.close()
       await file.close()
@@ -34,11 +39,12 @@ export async function openXlsx(file: SourceFile, layout: Layout): Promise<Source
 interface Cell {
   readonly index: number
   readonly type: string
-  readonly isDate: boolean
+  readonly style: CellStyle
   hasFormula: boolean
-  hasValue: boolean
   text: string
 }
+
+const noStyle: CellStyle = { isDate: false, digitsMin: 0, zerosBefore: 0 }
 
 class SheetReader {
   rows: Row[] = []
@@ -72,9 +78,8 @@ class SheetReader {
         return
       case 'c': {
         const index = parseColumn(attributes.r) ?? this.#cells.length
-        const isDate = this.#workbook.dateStyles[Number(attributes.s ?? '-1')] ?? false
-        const type = attributes.t ?? 'n'
-        this.#cell = { index, type, isDate, hasFormula: false, hasValue: type === 'str', text: '' }
+        const style = this.#workbook.styles[Number(attributes.s ?? '-1')] ?? noStyle
+        this.#cell = { index, type: attributes.t ?? 'n', style, hasFormula: false, text: '' }
         return
       }
       case 'f':
@@ -85,7 +90,6 @@ class SheetReader {
         return
       case 'v':
       case 't':
-        if (this.#cell !== undefined) this.#cell.hasValue = true
         this.#isText = this.#phonetic === 0
     }
   }
@@ -107,7 +111,8 @@ class SheetReader {
     if (this.#layout.isUsed(cell.index)) {
       const heading = this.#layout.headings[cell.index] ?? ''
       if (cell.type === 'e') this.#broken ??= { expected: `a value in ${heading}`, value: cell.text }
-      else if (cell.hasFormula && !cell.hasValue) {
+      // Only a text may be empty; other tools than Excel leave the value out, or write an element with nothing in it.
+      else if (cell.hasFormula && cell.type !== 'str' && cell.text.trim() === '') {
         const expected = `the result of the formula in ${heading} to be stored: save the sheet in Excel`
         this.#broken ??= { expected, value: '' }
       }
@@ -126,8 +131,8 @@ class SheetReader {
       case 'n': {
         const number = Number(cell.text)
         if (cell.text.trim() === '' || !Number.isFinite(number)) return cell.text
-        const date = cell.isDate ? toDate(number, this.#workbook.countsFrom1904) : undefined
-        return date ?? String(number)
+        const date = cell.style.isDate ? toDate(number, this.#workbook.countsFrom1904) : undefined
+        return date ?? toDigits(number, cell.style)
       }
       default:
         return unescapeText(cell.text)
@@ -136,7 +141,7 @@ class SheetReader {
 
   #endRow(): void {
     const cells = this.#cells
-    if (cells.every((cell) => cell === undefined || cell.trim() === '')) return
+    if (this.#broken === undefined && cells.every((cell) => cell === undefined || cell.trim() === '')) return
     if (this.#layout.headings.length === 0) {
       for (let index = 0; index < cells.length; index++) this.#layout.append((cells[index] ?? '').trim())
       this.#layout.requireColumns()
@@ -169,6 +174,12 @@ function toDate(serial: number, countsFrom1904: boolean): string | undefined {
   if (day < (countsFrom1904 ? 0 : 1) || day > serialMax || (!countsFrom1904 && day === 60)) return undefined
   const origin = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, day < 60 ? 31 : 30)
   return new Date(origin + day * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
+
+/** Codes that Excel took for numbers have lost their zeros, which a format shows again. */
+function toDigits(number: number, { digitsMin, zerosBefore }: CellStyle): string {
+  if (!Number.isSafeInteger(number) || number < 0) return String(number)
+  return '0'.repeat(zerosBefore) + String(number).padStart(digitsMin, '0')
 }
 
 /** ECMA-376 part 1, 22.9.2.19: characters that XML cannot hold are written `_x000D_`. */
