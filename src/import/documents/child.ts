@@ -5,10 +5,11 @@ import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { recogniseText } from './ocr.ts'
-import { lookAtPage, openPdf, readTextLayer, renderPage } from './pdf.ts'
+import { lookAtPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain.ts'
 import type { ReadMessage, ReadRequest } from './protocol.ts'
 import { pagesToLookAt } from './suspects.ts'
+import { readTextLayer } from './text-layer.ts'
 
 const pageCharactersMax = 1_000_000
 

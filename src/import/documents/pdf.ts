@@ -1,4 +1,4 @@
-// PDF by pdf.js, inside a reading child: the text layer of a page, what a page paints, and a page as a picture.
+// PDF by pdf.js, inside a reading child: the document, what a page paints, and a page as a picture.
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
@@ -32,20 +32,6 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
     if (error instanceof InvalidPDFException) return 'broken or cut short: it is no valid PDF; ask for it anew'
     return `broken: ${error instanceof Error ? error.message : String(error)}`
   }
-}
-
-/**
- * The text layer: lines end where the layout ends them, because the analyser joins words hyphenated there. Empty where
- * the fonts do not say which letters their shapes are, so that the page is taken for the picture it is.
- */
-export async function readTextLayer(page: PDFPageProxy): Promise<string> {
-  const content = await page.getTextContent()
-  let text = ''
-  for (const item of content.items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
-  const sample = text.slice(0, 5_000)
-  const unnamed = sample.match(/[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu)?.length ?? 0
-  const lineEnds = sample.match(/\n/g)?.length ?? 0
-  return unnamed - lineEnds > sample.length * 0.3 ? '' : text
 }
 
 /** The share of the page under pictures, followed through the transformations of the drawing operations. */

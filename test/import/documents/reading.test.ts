@@ -34,6 +34,33 @@ describe('a document with text', () => {
     assert.deepEqual(texts.problems, [])
   })
 
+  const drawings: [string, string, string][] = [
+    ['apart that are drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano\nDel suelo'],
+    ['apart that are printed twice to be bold', '50 800 Td (VIVIENDA) Tj 0.4 0 Td (VIVIENDA) Tj', 'VIVIENDA\nVIVIENDA'],
+    ['apart that are short and printed twice', '50 800 Td (el) Tj 0.4 0 Td (el) Tj', 'el\nel'],
+    ['apart that stand upright and lie', '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj', 'suelo\nPlano'],
+    ['apart that lie', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo\nurbano'],
+    ['whole that are set narrowly', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['whole that are set narrowly and lie', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['whole that are set narrowly and askew', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['whole that are drawn in two sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
+    ['whole that have an accent below a letter', '50 800 Td [(\\264)300(Ambito)] TJ', '\u00b4Ambito'],
+  ]
+  for (const [name, drawing, text] of drawings) {
+    it(`keeps words ${name}`, async (t) => {
+      const { write, prepare } = await openWorkspace(t)
+      await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf ${drawing} ET`) }]))
+      assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), text)
+    })
+  }
+
+  it('may have a font that does not name its blank', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
+    await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
+    assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Normas urbanisticas del suelo rural')
+  })
+
   it('may be plain text, in UTF-8 or Windows-1252', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('utf8.txt', 'Señalización\r\nviaria')
@@ -87,6 +114,17 @@ describe('a scan', () => {
     const texts = await prepare(['scans.pdf'], { ocr: true })
     const whole = `Ordenanza municipal\f${lines.join('\n')}`
     assert.equal(await texts.readFile('scans.pdf'), whole)
+  })
+
+  it('is what a page of text is whose letters are but the numbers of their shapes', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const shapes = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
+      String.fromCharCode(letter.charCodeAt(0) - 29),
+    )
+    await write('shapes.pdf', makePdf([{ lines: Array.from({ length: 8 }, () => shapes) }]))
+    const texts = await prepare(['shapes.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+    assert.equal(await texts.readFile('shapes.pdf'), '')
   })
 
   it('too large to be looked at is a scan nevertheless', async (t) => {
