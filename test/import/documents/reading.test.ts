@@ -88,6 +88,7 @@ describe('a document with text', () => {
 })
 
 describe('a scan', () => {
+  const diligence = 'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
   const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
 
   it('without OCR is told apart, and how to read it is said', async (t) => {
@@ -106,6 +107,54 @@ describe('a scan', () => {
     assert.equal(texts.outcomes.scan, 1)
   })
 
+  it('with a long diligence over the picture is still a scan, and OCR adds what the picture says', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const page = {
+      lines: repeated(diligence, 6),
+      picture: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
+    }
+    await write('scan.pdf', makePdf([page]))
+    assert.equal((await prepare(['scan.pdf'])).outcomes.scan, 1)
+    const texts = await prepare(['scan.pdf'], { ocr: true })
+    const text = await texts.readFile('scan.pdf')
+    assert.ok(text.startsWith(diligence), text)
+    assert.match(text, /Ordenanza reguladora del suelo/)
+  })
+
+  it('is no page that OCR has read already, and no page of text on a background', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = repeated(diligence, 6)
+    await write('invisible.pdf', makePdf([{ lines, picture: ordinance, hidden: 'invisible' }]))
+    await write('under.pdf', makePdf([{ lines, picture: ordinance, hidden: 'under' }]))
+    await write('background.pdf', makePdf([{ lines: repeated(diligence, 30), picture: ordinance }]))
+    const texts = await prepare(['invisible.pdf', 'under.pdf', 'background.pdf'])
+    assert.deepEqual(texts.outcomes, { text: 3, scan: 0, unreadable: 0, missing: 0 })
+    assert.deepEqual(texts.problems, [])
+  })
+
+  it('is found behind any number of blank or short pages, which are not counted with it', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const scans = [{ picture: ordinance }, { picture: ordinance }]
+    await write('short.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), ...scans]))
+    await write('blank.pdf', makePdf([...repeated('blank' as const, 20), ...scans]))
+    await write(
+      'stamped.pdf',
+      makePdf([...repeated({ lines: ['Anexo'] }, 20), { lines: ['Sello'], picture: ordinance }]),
+    )
+    const texts = await prepare(['short.pdf', 'blank.pdf', 'stamped.pdf'])
+    assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are pictures; read them with --ocr')
+    assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are pictures; read them with --ocr')
+    assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are pictures; read them with --ocr')
+    assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
+  })
+
+  it('of many pages is looked at in part, and the report says so', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('long.pdf', makePdf(repeated({ picture: jbig2Scan }, 20)))
+    const reason = 'at least 8 of 20 pages are pictures and 12 more may be; read them with --ocr'
+    assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
+  })
+
   it('in the format of scanners, and text in letters that no font names, are read by OCR', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
@@ -121,7 +170,7 @@ describe('a scan', () => {
     const shapes = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
       String.fromCharCode(letter.charCodeAt(0) - 29),
     )
-    await write('shapes.pdf', makePdf([{ lines: Array.from({ length: 8 }, () => shapes) }]))
+    await write('shapes.pdf', makePdf([{ lines: repeated(shapes, 8) }]))
     const texts = await prepare(['shapes.pdf'])
     assert.equal(texts.outcomes.scan, 1)
     assert.equal(await texts.readFile('shapes.pdf'), '')
@@ -241,3 +290,7 @@ describe('a document that cannot be read', () => {
     assert.equal(texts.reasonFor('large.pdf'), 'larger than 2 MB')
   })
 })
+
+function repeated<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => value)
+}
