@@ -215,6 +215,7 @@ describe('a document that cannot be read', () => {
     ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^broken or cut short/],
     ['a Word file', () => Buffer.from('PK\x03\x04word'), /^expected a PDF, got a ZIP, Word/],
     ['binary data', () => Buffer.from([1, 2, 3, 0, 5]), /^expected a PDF, got binary data/],
+    ['a web page', () => Buffer.from('<!doctype html><p>No disponible'), /^expected a PDF, got a web page; /],
     ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/],
     ['blank on every page', () => makePdf(['blank', 'blank']), /^no text on any page/],
   ]
