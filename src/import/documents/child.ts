@@ -5,10 +5,11 @@ import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { recogniseText } from './ocr.ts'
-import { lookAtPage, openPdf, readTextLayer, renderPage } from './pdf.ts'
+import { lookAtPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain.ts'
-import type { ReadMessage, ReadRequest } from './protocol.ts'
-import { pagesToLookAt } from './suspects.ts'
+import type { PageLook, ReadMessage, ReadRequest } from './protocol.ts'
+import { pagesToLookAt, toSuspects } from './suspects.ts'
+import { readTextLayer } from './text-layer.ts'
 
 const pageCharactersMax = 1_000_000
 
@@ -68,12 +69,23 @@ async function answerFromPdf(data: Uint8Array, request: ReadRequest): Promise<Re
       texts.push(answer.kind === 'page' ? answer.text : '')
     }
     // While the document is open: opening it again would cost as much as reading a short one.
-    if (request.task === 'text' && request.fromPage === 1) {
-      for (const number of pagesToLookAt(texts)) say(await answerFromPage(document, number, 'look'))
-    }
+    if (request.task === 'text' && request.fromPage === 1) await lookAtSuspects(document, texts)
     return undefined
   } finally {
     await document.loadingTask.destroy()
+  }
+}
+
+async function lookAtSuspects(document: PDFDocumentProxy, texts: readonly string[]): Promise<void> {
+  const suspects = toSuspects(texts)
+  const looks = new Map<number, PageLook>()
+  for (let known = -1; looks.size > known; ) {
+    known = looks.size
+    for (const number of pagesToLookAt(suspects, texts, looks)) {
+      const answer = await answerFromPage(document, number, 'look')
+      say(answer)
+      if (answer.kind === 'look') looks.set(number, answer.look)
+    }
   }
 }
 

@@ -71,17 +71,23 @@ export class Contents {
   }
 }
 
-function toContent(reading: ReadingKey, { format, pages, candidates, hasScans, hasWholePage, lost }: Reading): Content {
+function toContent(reading: ReadingKey, { format, pages, candidates, scans, hasWholePage, lost }: Reading): Content {
   const hasText = pages.some((text) => text !== '')
-  if (!hasText && !hasScans) {
-    const reason = lost[0] === undefined ? 'no text on any page: they are blank or pictures' : toLossText(lost)
+  if (!hasText && scans === 0) {
+    const mend = candidates.length === 0 ? '' : '; read them with --ocr'
+    const reason = lost[0] === undefined ? `no text on any page: they are blank or pictures${mend}` : toLossText(lost)
     return { outcome: 'unreadable', reason }
   }
   const faults: string[] = []
-  if (hasScans) faults.push(`${candidates.length} of ${pages.length} pages are pictures; read them with --ocr`)
+  if (scans > 0) faults.push(`${toScanText(scans, candidates.length, pages.length)}; read them with --ocr`)
   if (lost.length > 0) faults.push(toLossText(lost))
-  const outcome = hasScans && !hasWholePage ? 'scan' : 'text'
+  const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
   return { outcome, reading, format, reason: faults.length === 0 ? undefined : faults.join('; ') }
+}
+
+function toScanText(scans: number, candidates: number, pages: number): string {
+  if (scans === candidates) return `${scans} of ${pages} pages are pictures`
+  return `at least ${scans} of ${pages} pages are pictures and ${candidates - scans} more may be`
 }
 
 function toLossText(lost: Reading['lost']): string {

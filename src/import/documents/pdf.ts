@@ -1,4 +1,4 @@
-// PDF by pdf.js, inside a reading child: the text layer of a page, what a page paints, and a page as a picture.
+// PDF by pdf.js, inside a reading child: the document, what a page paints, and a page as a picture.
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
@@ -34,45 +34,44 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
   }
 }
 
-/**
- * The text layer: lines end where the layout ends them, because the analyser joins words hyphenated there. Empty where
- * the fonts do not say which letters their shapes are, so that the page is taken for the picture it is.
- */
-export async function readTextLayer(page: PDFPageProxy): Promise<string> {
-  const content = await page.getTextContent()
-  let text = ''
-  for (const item of content.items) if ('str' in item) text += item.hasEOL ? `${item.str}\n` : item.str
-  const sample = text.slice(0, 5_000)
-  const unnamed = sample.match(/[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu)?.length ?? 0
-  const lineEnds = sample.match(/\n/g)?.length ?? 0
-  return unnamed - lineEnds > sample.length * 0.3 ? '' : text
-}
-
-/** The share of the page under pictures, followed through the transformations of the drawing operations. */
+/** What the page paints, followed through the transformations of the drawing operations. */
 export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
+  const pageArea = Math.max(1, view.width * view.height)
   let matrix: number[] = [1, 0, 0, 1, 0, 0]
-  const saved: number[][] = []
+  let textMode = 0
+  const saved: { readonly matrix: number[]; readonly textMode: number }[] = []
   let pictureArea = 0
   let drawings = 0
+  let letters = 0
+  let hiddenLetters = 0
   for (const [index, operation] of fnArray.entries()) {
     const args: unknown = argsArray[index]
-    if (operation === OPS.save) saved.push(matrix)
-    else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) matrix = saved.pop() ?? matrix
-    else if (operation === OPS.transform && isMatrix(args)) matrix = Util.transform(matrix, [...args])
+    if (operation === OPS.save) saved.push({ matrix, textMode })
+    else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) {
+      ;({ matrix, textMode } = saved.pop() ?? { matrix, textMode })
+    } else if (operation === OPS.transform && isMatrix(args)) matrix = Util.transform(matrix, [...args])
     else if (operation === OPS.paintFormXObjectBegin) {
-      saved.push(matrix)
+      saved.push({ matrix, textMode })
       const form: unknown = Array.isArray(args) ? args[0] : undefined
       if (isMatrix(form)) matrix = Util.transform(matrix, [...form])
     } else if (pictureOperations.has(operation)) {
       // A picture fills the unit square of its coordinates (ISO 32000-1, 8.9.5).
       const [a = 0, b = 0, c = 0, d = 0] = matrix
-      pictureArea += manyPictures.has(operation) ? view.width * view.height : Math.abs(a * d - b * c)
+      const area = manyPictures.has(operation) ? pageArea : Math.abs(a * d - b * c)
+      pictureArea += area
+      if (area > pageArea / 2) hiddenLetters = letters
     } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
-    else if (operation === OPS.showText) drawings += Array.isArray(args) && Array.isArray(args[0]) ? args[0].length : 0
+    else if (operation === OPS.setTextRenderingMode && Array.isArray(args)) textMode = Number(args[0])
+    else if (operation === OPS.showText && Array.isArray(args) && Array.isArray(args[0])) {
+      const shown = args[0].filter((glyph) => typeof glyph === 'object').length
+      drawings += shown
+      letters += shown
+      if (textMode === invisibleText) hiddenLetters += shown
+    }
   }
-  return { pictureShare: Math.min(1, pictureArea / Math.max(1, view.width * view.height)), drawings }
+  return { pictureShare: Math.min(1, pictureArea / pageArea), hiddenLetters, drawings }
 }
 
 export interface GreyPicture {
@@ -108,6 +107,9 @@ export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy)
     factory.destroy(target)
   }
 }
+
+/** Neither filled nor stroked (ISO 32000-1, 9.3.6): so OCR lays what it has read over the picture. */
+const invisibleText = 3
 
 const renderScale = 200 / 72
 const renderPixelsMax = 12_000_000

@@ -121,7 +121,7 @@ export class Preparation {
     const isKnown = fileState !== undefined && fileState === before?.fileState
     const sha256 = (isKnown ? before.sha256 : undefined) ?? (await hashFile(path))
     if (sha256 === undefined) return without('missing', 'the file vanished while it was being read')
-    return toFollowed(await contents.read({ path, sha256 }), { sha256, fileState })
+    return toFollowed(asNamed(await contents.read({ path, sha256 }), name), { sha256, fileState })
   }
 
   async #fetch(url: string, before: ReferenceEntry | undefined): Promise<Followed> {
@@ -169,6 +169,12 @@ function toFollowed({ outcome, reason, reading }: Content, source: Partial<Refer
 function asFetched(content: Content): Content {
   if (content.format !== 'html') return content
   return { outcome: 'unreadable', reason: 'the address answers with a web page, not with a document' }
+}
+
+/** Saved by hand or by a script, such a page has the name of the document it should have been. */
+function asNamed(content: Content, name: string): Content {
+  if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
+  return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; ask for it anew' }
 }
 
 function without(outcome: 'missing' | 'unreadable', reason: string): Followed {

@@ -35,6 +35,8 @@ export type DocumentFormat = 'pdf' | 'plain' | 'html'
 export interface PageLook {
   /** The part of the page that pictures cover, 0 to 1. */
   readonly pictureShare: number
+  /** Letters drawn invisibly, or under a picture that covers half of the page. */
+  readonly hiddenLetters: number
   /** How many lines, areas and letters are drawn; letters count on a page whose text cannot be told from them. */
   readonly drawings: number
 }

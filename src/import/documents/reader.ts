@@ -3,7 +3,7 @@
 import type { DocumentLimits } from './limits.ts'
 import type { ReadingPool } from './pool.ts'
 import type { DocumentFormat, PageLook, ReadFile } from './protocol.ts'
-import { isSuspect, pagesToLookAt } from './suspects.ts'
+import { isPicture, pagesToLookAt, toSuspects } from './suspects.ts'
 import { type LostPage, overwhelming, TextPass } from './text-pass.ts'
 
 /** What a document holds, as far as its text layer goes or, after OCR, altogether. */
@@ -13,8 +13,8 @@ export interface Reading {
   readonly pages: readonly string[]
   /** Pages (the first is 1) that OCR may add to: they have little or no text. None after OCR. */
   readonly candidates: readonly number[]
-  /** Whether a look at the candidates found scans among them; false after OCR. */
-  readonly hasScans: boolean
+  /** How many of the candidates were looked at and found to be scans; the others were not looked at. None after OCR. */
+  readonly scans: number
   /** Whether at least one page was read whole, be it text or recognised. */
   readonly hasWholePage: boolean
   /** Pages that could not be read. */
@@ -27,11 +27,6 @@ export interface Refusal {
   readonly isFinal: boolean
 }
 
-/** A scan with a stamp is a picture nearly as large as the page. */
-const scanPictureShare = 0.5
-/** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
-const emptyPictureShare = 0.05
-const emptyDrawings = 50
 const ocrPagesAtOnce = 4
 
 export class DocumentReader {
@@ -97,7 +92,7 @@ export class DocumentReader {
     )
     lost.sort((a, b) => a.page - b.page)
     const hasWholePage = reading.hasWholePage || pages.some((text) => text !== '')
-    return { ...reading, pages, candidates: [], hasScans: false, hasWholePage, lost }
+    return { ...reading, pages, candidates: [], scans: 0, hasWholePage, lost }
   }
 
   /** Pages without text are read; pages with little text only where a picture covers them. */
@@ -105,7 +100,9 @@ export class DocumentReader {
     const textless = reading.candidates.filter((page) => reading.pages[page - 1] === '')
     const sparse = reading.candidates.filter((page) => reading.pages[page - 1] !== '')
     const looks = await this.#look(file, sparse)
-    const scans = [...textless, ...sparse.filter((page) => isScan(looks.get(page)))].sort((a, b) => a - b)
+    const scans = [...textless, ...sparse.filter((page) => isPicture(reading.pages[page - 1], looks.get(page)))].sort(
+      (a, b) => a - b,
+    )
     return Array.from({ length: Math.ceil(scans.length / ocrPagesAtOnce) }, (_, index) =>
       scans.slice(index * ocrPagesAtOnce, (index + 1) * ocrPagesAtOnce),
     )
@@ -113,23 +110,21 @@ export class DocumentReader {
 
   /** Sorts out which pages may be scans; some of them were looked at, the rest have the benefit of the doubt. */
   async #judge(file: ReadFile, { format, pages, looks, lost }: TextPass): Promise<Reading> {
-    if (format !== 'pdf') return { format, pages, candidates: [], hasScans: false, hasWholePage: true, lost }
+    if (format !== 'pdf') return { format, pages, candidates: [], scans: 0, hasWholePage: true, lost }
     const lostPages = new Set(lost.map((each) => each.page))
-    const notLookedAt = pagesToLookAt(pages).filter((page) => !looks.has(page) && !lostPages.has(page))
-    for (const [page, look] of await this.#look(file, notLookedAt)) looks.set(page, look)
-    const suspects = pages.flatMap((text, index) => (isSuspect(text) && !lostPages.has(index + 1) ? [index + 1] : []))
-    const isTextless = (page: number): boolean => pages[page - 1] === ''
-    const isCleared = (page: number): boolean => {
-      const look = looks.get(page)
-      return look !== undefined && !(isTextless(page) ? isPictorial(look) : isScan(look))
+    const suspects = toSuspects(pages).filter((page) => !lostPages.has(page))
+    for (let known = -1; looks.size > known; ) {
+      known = looks.size
+      const next = pagesToLookAt(suspects, pages, looks)
+      for (const [page, look] of await this.#look(file, next)) looks.set(page, look)
     }
-    const candidates = suspects.filter((page) => !isCleared(page))
+    const candidates = suspects.filter((page) => !looks.has(page) || isPicture(pages[page - 1], looks.get(page)))
     const candidate = new Set(candidates)
     return {
       format,
       pages,
       candidates,
-      hasScans: candidates.some((page) => looks.has(page)),
+      scans: candidates.filter((page) => looks.has(page)).length,
       hasWholePage: pages.some((text, index) => text !== '' && !candidate.has(index + 1)),
       lost,
     }
@@ -149,14 +144,6 @@ export class DocumentReader {
     }
     return looks
   }
-}
-
-function isPictorial({ pictureShare, drawings }: PageLook): boolean {
-  return pictureShare > emptyPictureShare || drawings > emptyDrawings
-}
-
-function isScan(look: PageLook | undefined): boolean {
-  return look !== undefined && look.pictureShare >= scanPictureShare
 }
 
 function lossReason(cause: 'time' | 'memory' | 'crash'): string {

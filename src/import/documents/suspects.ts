@@ -1,20 +1,53 @@
-// Which pages may be scans, judged by their text alone: those without any, and those with no more than a stamp or a
-// signature has. Whether they are is seen by looking at what they paint.
+// Which pages may be scans, judged by their text alone: those without any, and those with no more than stamps and
+// signatures have. Whether they are is seen by looking at what they paint.
+import type { PageLook } from './protocol.ts'
 
-/** Fewer letters and digits than this may be a stamp on a scanned page. */
+/** Fewer letters and digits than this are a stamp where a picture covers half of the page. */
 const sparsePageLetters = 300
-/** Of each kind: enough to tell a document with scans from one with blank pages or short ones. */
-const looksMax = 8
+const sparsePictureShare = 0.5
+/** And fewer than this where it covers the whole: a diligence, with the footer of an electronic signature. */
+const stampedPageLetters = 1_500
+const stampedPictureShare = 0.9
+/** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
+const emptyPictureShare = 0.05
+const emptyDrawings = 50
+/** Of pages without text, and again of pages with little: enough to tell, and pictures take long to look at. */
+const picturesMax = 8
+const looksMax = 100
 
-export function isSuspect(text: string): boolean {
-  if (text.length > sparsePageLetters * 4) return false
-  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < sparsePageLetters
+/** The numbers of the pages that may be scans (the first is 1), given the text of each page. */
+export function toSuspects(pages: readonly string[]): number[] {
+  return pages.flatMap((text, index) =>
+    text.length <= stampedPageLetters * 4 && countLetters(text) < stampedPageLetters ? [index + 1] : [],
+  )
 }
 
-/** The numbers of the pages to look at (the first is 1), given the text of each page. */
-export function pagesToLookAt(pages: readonly string[]): number[] {
-  const suspects = pages.flatMap((text, index) => (isSuspect(text) ? [index + 1] : []))
-  const textless = suspects.filter((page) => pages[page - 1] === '').slice(0, looksMax)
-  const sparse = suspects.filter((page) => pages[page - 1] !== '').slice(0, looksMax)
-  return [...textless, ...sparse]
+/** The suspects to look at next, given those that were looked at; none once enough is known. */
+export function pagesToLookAt(
+  suspects: readonly number[],
+  pages: readonly string[],
+  looks: ReadonlyMap<number, PageLook>,
+): number[] {
+  const textless = suspects.filter((page) => pages[page - 1] === '')
+  const sparse = suspects.filter((page) => pages[page - 1] !== '')
+  return [textless, sparse].flatMap((kind) => {
+    const seen = kind.filter((page) => looks.has(page))
+    const pictures = seen.filter((page) => isPicture(pages[page - 1], looks.get(page)))
+    if (pictures.length >= picturesMax || seen.length >= looksMax) return []
+    return kind.filter((page) => !looks.has(page)).slice(0, picturesMax)
+  })
+}
+
+/** Whether a page with this text, looked at, is a picture that OCR may read. */
+export function isPicture(text = '', look?: PageLook): boolean {
+  if (look === undefined) return false
+  const { pictureShare, hiddenLetters, drawings } = look
+  if (text === '') return pictureShare > emptyPictureShare || drawings > emptyDrawings
+  if (countLetters(text) < sparsePageLetters) return pictureShare >= sparsePictureShare
+  // Letters that are there to be found and not to be seen are what OCR has read already.
+  return pictureShare >= stampedPictureShare && hiddenLetters < sparsePageLetters
+}
+
+function countLetters(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 }

@@ -2,7 +2,7 @@
 // where the one before was lost.
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentFormat, PageLook, ReadMessage } from './protocol.ts'
-import { pagesToLookAt } from './suspects.ts'
+import { pagesToLookAt, toSuspects } from './suspects.ts'
 
 export interface LostPage {
   readonly page: number
@@ -12,7 +12,7 @@ export interface LostPage {
 }
 
 /** What costs a child its life by only looking at it is no blank page. */
-export const overwhelming: PageLook = { pictureShare: 1, drawings: 0 }
+export const overwhelming: PageLook = { pictureShare: 1, hiddenLetters: 0, drawings: 0 }
 
 export class TextPass {
   format: DocumentFormat = 'pdf'
@@ -85,7 +85,7 @@ export class TextPass {
 
   /** The child was lost while it looked at pages whose text is known. */
   endLooking(): void {
-    const culprit = pagesToLookAt(this.pages).find((page) => !this.looks.has(page))
+    const [culprit] = pagesToLookAt(toSuspects(this.pages), this.pages, this.looks)
     if (culprit !== undefined) this.looks.set(culprit, overwhelming)
   }
 

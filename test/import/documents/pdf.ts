@@ -5,7 +5,8 @@ import { deflateSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 
 export type TestPage =
-  | { readonly lines: readonly string[]; readonly picture?: TestPicture }
+  /** Over the picture; hidden, invisible or under it, as OCR lays what it has read. */
+  | { readonly lines: readonly string[]; readonly picture?: TestPicture; readonly hidden?: 'invisible' | 'under' }
   | { readonly picture: TestPicture }
   /** Text in a font that does not say which letters its shapes are. */
   | { readonly unnamedLines: readonly string[] }
@@ -129,7 +130,10 @@ function contentOf(page: TestPage): Buffer {
   const picture = width === 0 ? '' : `q 595 0 0 ${(595 * height) / width} 0 0 cm /Im Do Q\n`
   const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unnamedLines' in page ? page.unnamedLines : []]
   const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
-  return Buffer.from(`${picture}BT /${font} 11 Tf 14 TL 60 780 Td\n${lines.join('\n')}\nET`, 'latin1')
+  const hidden = 'lines' in page ? page.hidden : undefined
+  const mode = hidden === 'invisible' ? '3 Tr ' : ''
+  const text = `BT ${mode}/${font} 11 Tf 14 TL 60 780 Td\n${lines.join('\n')}\nET\n`
+  return Buffer.from(hidden === 'under' ? text + picture : picture + text, 'latin1')
 }
 
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {

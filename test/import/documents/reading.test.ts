@@ -34,6 +34,33 @@ describe('a document with text', () => {
     assert.deepEqual(texts.problems, [])
   })
 
+  const drawings: [string, string, string][] = [
+    ['apart that are drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano\nDel suelo'],
+    ['apart that are printed twice to be bold', '50 800 Td (VIVIENDA) Tj 0.4 0 Td (VIVIENDA) Tj', 'VIVIENDA\nVIVIENDA'],
+    ['apart that are short and printed twice', '50 800 Td (el) Tj 0.4 0 Td (el) Tj', 'el\nel'],
+    ['apart that stand upright and lie', '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj', 'suelo\nPlano'],
+    ['apart that lie', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo\nurbano'],
+    ['whole that are set narrowly', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['whole that are set narrowly and lie', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['whole that are set narrowly and askew', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['whole that are drawn in two sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
+    ['whole that have an accent below a letter', '50 800 Td [(\\264)300(Ambito)] TJ', '\u00b4Ambito'],
+  ]
+  for (const [name, drawing, text] of drawings) {
+    it(`keeps words ${name}`, async (t) => {
+      const { write, prepare } = await openWorkspace(t)
+      await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf ${drawing} ET`) }]))
+      assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), text)
+    })
+  }
+
+  it('may have a font that does not name its blank', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
+    await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
+    assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), 'Normas urbanisticas del suelo rural')
+  })
+
   it('may be plain text, in UTF-8 or Windows-1252', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('utf8.txt', 'Señalización\r\nviaria')
@@ -61,6 +88,7 @@ describe('a document with text', () => {
 })
 
 describe('a scan', () => {
+  const diligence = 'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
   const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
 
   it('without OCR is told apart, and how to read it is said', async (t) => {
@@ -79,6 +107,54 @@ describe('a scan', () => {
     assert.equal(texts.outcomes.scan, 1)
   })
 
+  it('with a long diligence over the picture is still a scan, and OCR adds what the picture says', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const page = {
+      lines: repeated(diligence, 6),
+      picture: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
+    }
+    await write('scan.pdf', makePdf([page]))
+    assert.equal((await prepare(['scan.pdf'])).outcomes.scan, 1)
+    const texts = await prepare(['scan.pdf'], { ocr: true })
+    const text = await texts.readFile('scan.pdf')
+    assert.ok(text.startsWith(diligence), text)
+    assert.match(text, /Ordenanza reguladora del suelo/)
+  })
+
+  it('is no page that OCR has read already, and no page of text on a background', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = repeated(diligence, 6)
+    await write('invisible.pdf', makePdf([{ lines, picture: ordinance, hidden: 'invisible' }]))
+    await write('under.pdf', makePdf([{ lines, picture: ordinance, hidden: 'under' }]))
+    await write('background.pdf', makePdf([{ lines: repeated(diligence, 30), picture: ordinance }]))
+    const texts = await prepare(['invisible.pdf', 'under.pdf', 'background.pdf'])
+    assert.deepEqual(texts.outcomes, { text: 3, scan: 0, unreadable: 0, missing: 0 })
+    assert.deepEqual(texts.problems, [])
+  })
+
+  it('is found behind any number of blank or short pages, which are not counted with it', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const scans = [{ picture: ordinance }, { picture: ordinance }]
+    await write('short.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), ...scans]))
+    await write('blank.pdf', makePdf([...repeated('blank' as const, 20), ...scans]))
+    await write(
+      'stamped.pdf',
+      makePdf([...repeated({ lines: ['Anexo'] }, 20), { lines: ['Sello'], picture: ordinance }]),
+    )
+    const texts = await prepare(['short.pdf', 'blank.pdf', 'stamped.pdf'])
+    assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are pictures; read them with --ocr')
+    assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are pictures; read them with --ocr')
+    assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are pictures; read them with --ocr')
+    assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
+  })
+
+  it('of many pages is looked at in part, and the report says so', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    await write('long.pdf', makePdf(repeated({ picture: jbig2Scan }, 20)))
+    const reason = 'at least 8 of 20 pages are pictures and 12 more may be; read them with --ocr'
+    assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
+  })
+
   it('in the format of scanners, and text in letters that no font names, are read by OCR', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
@@ -87,6 +163,17 @@ describe('a scan', () => {
     const texts = await prepare(['scans.pdf'], { ocr: true })
     const whole = `Ordenanza municipal\f${lines.join('\n')}`
     assert.equal(await texts.readFile('scans.pdf'), whole)
+  })
+
+  it('is what a page of text is whose letters are but the numbers of their shapes', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const shapes = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
+      String.fromCharCode(letter.charCodeAt(0) - 29),
+    )
+    await write('shapes.pdf', makePdf([{ lines: repeated(shapes, 8) }]))
+    const texts = await prepare(['shapes.pdf'])
+    assert.equal(texts.outcomes.scan, 1)
+    assert.equal(await texts.readFile('shapes.pdf'), '')
   })
 
   it('too large to be looked at is a scan nevertheless', async (t) => {
@@ -128,6 +215,7 @@ describe('a document that cannot be read', () => {
     ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^broken or cut short/],
     ['a Word file', () => Buffer.from('PK\x03\x04word'), /^expected a PDF, got a ZIP, Word/],
     ['binary data', () => Buffer.from([1, 2, 3, 0, 5]), /^expected a PDF, got binary data/],
+    ['a web page', () => Buffer.from('<!doctype html><p>No disponible'), /^expected a PDF, got a web page; /],
     ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/],
     ['blank on every page', () => makePdf(['blank', 'blank']), /^no text on any page/],
   ]
@@ -203,3 +291,7 @@ describe('a document that cannot be read', () => {
     assert.equal(texts.reasonFor('large.pdf'), 'larger than 2 MB')
   })
 })
+
+function repeated<T>(value: T, times: number): T[] {
+  return Array.from({ length: times }, () => value)
+}
