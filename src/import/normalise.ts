@@ -92,7 +92,8 @@ class RowReader {
   }
 
   code(): string {
-    const code = this.#cell('code').replace(formatMarks, '').trim()
+    const written = this.#cell('code').trim()
+    const code = isCode(written) ? written : written.replace(formatMarks, '').trim()
     if (code !== '') return this.#code('code', code)
     const prefix = this.#cell('prefix').trim()
     const number = this.#cell('registration_number').trim()
@@ -156,7 +157,7 @@ class RowReader {
   }
 
   #clean(text: string): string {
-    if (text === '') return text
+    if (!unclean.test(text)) return text.trim()
     let clean = mendReadTwice(text)
     if (clean !== text) this.#tally.valuesMended += 1
     if (clean.includes('\ufffd')) this.#tally.valuesDamaged += 1
@@ -189,6 +190,8 @@ let soundSite = ''
 const codeForm = '<prefix>-<number>'
 /** A database's way to say that there is none. */
 const noDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^(?:null|\\N)$/i
+/** What there may be to mend: most texts have none of it, and one look tells. */
+const unclean = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Something to be seen: neither space nor what only steers how others are shown. */
 const visible = /[^\s\p{Cf}]/u
 const formatMarks = /\p{Cf}/gu

@@ -7,11 +7,10 @@ const upperHalf = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘
 const continuation = `[\\u0080-\\u00bf${upperHalf}]`
 /** Letters of the upper half of Latin 1; quotes, dashes, dots and the euro. */
 const readTwice = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
-const mayBeReadTwice = /[\u00c2\u00c3\u00e2]/
 
 /** As it was before it was read twice; the text itself where it was not. */
 export function mendReadTwice(text: string): string {
-  return mayBeReadTwice.test(text) ? text.replace(readTwice, mend) : text
+  return text.replace(readTwice, mend)
 }
 
 function mend(written: string): string {
