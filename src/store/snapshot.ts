@@ -1,8 +1,6 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
 import { andFinally, andThen, type Now } from '../now.ts'
-import { Recent } from '../recent.ts'
-import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { OrderKey } from '../record/record.ts'
@@ -14,7 +12,9 @@ import { type Plan, planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
+import { MunicipalityNames } from './municipality-names.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
+import { toSummary } from './summary.ts'
 
 /** What an engine keeps of one snapshot and how it is fetched. */
 export interface SnapshotStorage extends ListSource {
@@ -63,46 +63,23 @@ const stretchRecords = 512
 /** To put more of them in order, and then into words, are turns of their own. */
 const municipalitiesPerTurn = 1000
 
-const numbersAskedBytes = 2 * 1024 * 1024
-
-/** What an entry costs beside the bytes in it. */
-const entryBytes = 128
-
 export class StoredSnapshot implements Snapshot {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
   readonly #storage: SnapshotStorage
   readonly #bitmaps: Bitmaps
-  readonly #numbersByName = new Map<string, number[]>()
-  /** Names as they were asked for lately: to fold one takes longer than to search for it. */
-  readonly #numbersAsked = new Recent<string, readonly number[]>(numbersAskedBytes, 32_768, 8192)
+  readonly #names: MunicipalityNames
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
     this.facts = storage.facts
     this.#bitmaps = new Bitmaps(storage.facts.records)
     this.municipalities = storage.municipalities
-    for (const [number, { keys }] of this.municipalities.entries()) {
-      for (const key of keys) {
-        const numbers = this.#numbersByName.get(key)
-        if (numbers === undefined) this.#numbersByName.set(key, [number])
-        else numbers.push(number)
-      }
-    }
+    this.#names = new MunicipalityNames(storage.municipalities)
   }
 
   municipalitiesNamed(name: string): readonly number[] {
-    const known = this.#numbersAsked.get(name)
-    if (known !== undefined) return known
-    const numbers = this.#findNumbers(name)
-    this.#numbersAsked.keep(name, numbers, entryBytes + name.length + numbers.length * 8)
-    return numbers
-  }
-
-  #findNumbers(name: string): readonly number[] {
-    const numbersOf = (key: string): readonly number[] => this.#numbersByName.get(key) ?? []
-    const named = numbersOf(foldName(name))
-    return named.length > 0 ? named : bearersOfBoth(name, numbersOf)
+    return this.#names.find(name)
   }
 
   async hasCode(code: string): Promise<boolean> {
@@ -330,25 +307,4 @@ interface Walks {
   readonly plan: Plan
   readonly titlesFrom: number | undefined
   readonly restFrom: number
-}
-
-function toSummary(byYear: ReadonlyMap<number, number>, byMunicipality: Uint32Array): Summary {
-  const years = [...byYear].map(([year, records]) => ({ year, records })).sort((a, b) => a.year - b.year)
-  const municipalities = inOrderOfRecords(byMunicipality)
-  return { total: years.reduce((sum, { records }) => sum + records, 0), byYear: years, byMunicipality: municipalities }
-}
-
-/** Those with most records first, then by number, which is by name. Sorted as plain numbers, all in one step. */
-function inOrderOfRecords(byMunicipality: Uint32Array): Summary['byMunicipality'] {
-  const { length } = byMunicipality
-  const keys = new Float64Array(length)
-  let found = 0
-  for (let municipality = 0; municipality < length; municipality++) {
-    const records = at(byMunicipality, municipality)
-    if (records > 0) keys[found++] = municipality - records * length
-  }
-  return Array.from(keys.subarray(0, found).sort(), (key) => {
-    const records = Math.ceil(-key / length)
-    return { municipality: key + records * length, records }
-  })
 }
