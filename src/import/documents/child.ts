@@ -8,7 +8,7 @@ import { recogniseText } from './ocr.ts'
 import { lookAtPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain.ts'
 import type { PageLook, ReadMessage, ReadRequest } from './protocol.ts'
-import { pagesToLookAt, toSuspects } from './suspects.ts'
+import { lookAtSuspects, toSuspects } from './suspects.ts'
 import { readTextLayer } from './text-layer.ts'
 
 const pageCharactersMax = 1_000_000
@@ -69,24 +69,23 @@ async function answerFromPdf(data: Uint8Array, request: ReadRequest): Promise<Re
       texts.push(answer.kind === 'page' ? answer.text : '')
     }
     // While the document is open: opening it again would cost as much as reading a short one.
-    if (request.task === 'text' && request.fromPage === 1) await lookAtSuspects(document, texts)
+    if (request.task === 'text' && request.fromPage === 1) {
+      await lookAtSuspects(toSuspects(texts), texts, new Map(), (pages) => lookAtPages(document, pages))
+    }
     return undefined
   } finally {
     await document.loadingTask.destroy()
   }
 }
 
-async function lookAtSuspects(document: PDFDocumentProxy, texts: readonly string[]): Promise<void> {
-  const suspects = toSuspects(texts)
+async function lookAtPages(document: PDFDocumentProxy, pages: readonly number[]): Promise<Map<number, PageLook>> {
   const looks = new Map<number, PageLook>()
-  for (let known = -1; looks.size > known; ) {
-    known = looks.size
-    for (const number of pagesToLookAt(suspects, texts, looks)) {
-      const answer = await answerFromPage(document, number, 'look')
-      say(answer)
-      if (answer.kind === 'look') looks.set(number, answer.look)
-    }
+  for (const number of pages) {
+    const answer = await answerFromPage(document, number, 'look')
+    say(answer)
+    if (answer.kind === 'look') looks.set(number, answer.look)
   }
+  return looks
 }
 
 async function answerFromPage(

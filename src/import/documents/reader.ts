@@ -3,7 +3,7 @@
 import type { DocumentLimits } from './limits.ts'
 import type { ReadingPool } from './pool.ts'
 import type { DocumentFormat, PageLook, ReadFile } from './protocol.ts'
-import { isPicture, pagesToLookAt, toSuspects } from './suspects.ts'
+import { isPicture, lookAtSuspects, toSuspects } from './suspects.ts'
 import { type LostPage, overwhelming, TextPass } from './text-pass.ts'
 
 /** What a document holds, as far as its text layer goes or, after OCR, altogether. */
@@ -113,11 +113,7 @@ export class DocumentReader {
     if (format !== 'pdf') return { format, pages, candidates: [], scans: 0, hasWholePage: true, lost }
     const lostPages = new Set(lost.map((each) => each.page))
     const suspects = toSuspects(pages).filter((page) => !lostPages.has(page))
-    for (let known = -1; looks.size > known; ) {
-      known = looks.size
-      const next = pagesToLookAt(suspects, pages, looks)
-      for (const [page, look] of await this.#look(file, next)) looks.set(page, look)
-    }
+    await lookAtSuspects(suspects, pages, looks, (next) => this.#look(file, next))
     const candidates = suspects.filter((page) => !looks.has(page) || isPicture(pages[page - 1], looks.get(page)))
     const candidate = new Set(candidates)
     return {

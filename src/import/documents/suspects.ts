@@ -22,6 +22,20 @@ export function toSuspects(pages: readonly string[]): number[] {
   )
 }
 
+/** Looks at suspects until enough is known of them; adds to what was seen of some already. */
+export async function lookAtSuspects(
+  suspects: readonly number[],
+  pages: readonly string[],
+  looks: Map<number, PageLook>,
+  look: (pages: readonly number[]) => Promise<ReadonlyMap<number, PageLook>>,
+): Promise<void> {
+  // A page that cannot be looked at would be named for ever.
+  for (let known = -1; looks.size > known; ) {
+    known = looks.size
+    for (const [page, seen] of await look(pagesToLookAt(suspects, pages, looks))) looks.set(page, seen)
+  }
+}
+
 /** The suspects to look at next, given those that were looked at; none once enough is known. */
 export function pagesToLookAt(
   suspects: readonly number[],

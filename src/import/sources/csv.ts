@@ -199,7 +199,6 @@ function holdsRow(cell: string, layout: Layout, { delimiter, newline }: Dialect)
   })
 }
 
-/** With the sign that DOS ended files with. */
 function isBlank(cell: string): boolean {
-  return cell === '' || cell === '\u001a' || cell.trim() === ''
+  return cell === '' || cell.trim() === ''
 }
