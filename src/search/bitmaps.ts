@@ -1,71 +1,80 @@
-// Lists that hold a good part of all titles, as bitmaps. Where two such words seldom stand in one title ("interior",
-// "parcial"), every title that holds one of them would be looked at; bitmaps are compared 32 records at a step. Made
-// when they are first wanted, in turns like any walk, and kept: a snapshot never changes.
-import { Recent } from '../recent.ts'
+// Lists that hold a good part of all records, as bitmaps. Where two such words seldom stand in one title ("interior",
+// "parcial"), every title that holds one of them would be looked at; bitmaps are compared 32 records at a step, and
+// whether a record of a municipality holds a word is one look. Made when they are first wanted, and kept: a snapshot
+// never changes. Where there is no room left for another, its list is walked as all others are.
 import { at } from './bytes.ts'
-import { ListMatcher } from './list-matcher.ts'
-import type { ListHead, ListSource } from './lists.ts'
+import { markRecords } from './list-matcher.ts'
+import { inlineRecordsMax, type ListHead, type ListSource, listKinds } from './lists.ts'
 import { end, type Matcher, type Turn } from './matcher.ts'
-import { Walk } from './walk.ts'
+import { waitForTurn } from './turnstile.ts'
 
-/** A list is worth a bitmap when it holds one record in so many of the registry. */
-const densityMin = 256
+/** A list is worth a bitmap when it holds one record in so many of the registry; words of titles are much fewer. */
+const titleDensityMin = 256
+const densityMin = 32
 
-/** Shorter lists are walked in no time. */
-const recordsMin = 256
+/** Read in a turn. */
+const blocksAtOnce = 16
 
-/** Taken from a list at once. */
-const batchRecords = 4096
-
-const bitmapBytesMax = 48 * 1024 * 1024
+export const bitmapBytesMax: number = 96 * 1024 * 1024
 
 export class Bitmaps {
   readonly #records: number
-  readonly #kept = new Recent<string, Uint32Array>(bitmapBytesMax, 4096, 1024)
-  readonly #making = new Map<string, Promise<unknown>>()
+  /** By the first block of the list, which no other list has. */
+  readonly #kept = new Map<number, Uint32Array>()
+  readonly #making = new Map<number, Promise<Uint32Array>>()
 
   /** For a registry of so many records. */
   constructor(records: number) {
     this.#records = records
   }
 
-  isWorthwhile({ records }: ListHead): boolean {
-    return records >= recordsMin && records * densityMin >= this.#records
+  /** Whether there is a bitmap of the list or should be one. */
+  isWorthwhile({ key, records, firstBlock }: ListHead): boolean {
+    const density = key.startsWith(listKinds.titleStem) ? titleDensityMin : densityMin
+    if (records <= inlineRecordsMax || records * density < this.#records) return false
+    return this.#hasRoom || this.#kept.has(firstBlock)
   }
 
-  find({ key }: ListHead): Uint32Array | undefined {
-    return this.#kept.get(key)
+  find({ firstBlock }: ListHead): Uint32Array | undefined {
+    return this.#kept.get(firstBlock)
   }
 
   /** Several searches that want the same one at a time wait for the first of them to make it. */
-  async read(head: ListHead, source: ListSource, turn: Turn): Promise<Uint32Array> {
-    const kept = this.find(head)
-    if (kept !== undefined) return kept
-    const making = this.#making.get(head.key)
-    if (making !== undefined) {
-      // Where the first gives up, the next makes it.
-      await making.catch(() => undefined)
-      return this.read(head, source, turn)
-    }
-    const made = this.#make(head, source, turn)
-    this.#making.set(head.key, made)
+  async make(head: ListHead, source: ListSource): Promise<void> {
+    const { firstBlock } = head
+    if (this.#kept.has(firstBlock)) return
+    const making = this.#making.get(firstBlock) ?? this.#make(head, source)
+    this.#making.set(firstBlock, making)
     try {
-      return await made
+      this.#kept.set(firstBlock, await making)
     } finally {
-      this.#making.delete(head.key)
+      this.#making.delete(firstBlock)
     }
   }
 
-  async #make(head: ListHead, source: ListSource, turn: Turn): Promise<Uint32Array> {
-    const bits = new Uint32Array((this.#records >>> 5) + 1)
-    const walk = new Walk(new ListMatcher(head, turn), turn, source, 0, this.#records)
-    for (let batch: number[] = []; ; batch = []) {
-      await walk.collect(batch, batchRecords)
-      for (const record of batch) bits[record >>> 5] = at(bits, record >>> 5) | (1 << (record & 31))
-      if (batch.length < batchRecords) break
+  async #make({ firstBlock, lasts }: ListHead, source: ListSource): Promise<Uint32Array> {
+    const bits = new Uint32Array(this.#words)
+    let room: ArrayBufferLike | undefined
+    for (let block = 0; block < lasts.length; block += blocksAtOnce) {
+      if (block > 0) await waitForTurn()
+      const count = Math.min(blocksAtOnce, lasts.length - block)
+      const deliver = (chunks: readonly Uint8Array[], taken?: ArrayBufferLike): void => {
+        for (const chunk of chunks) markRecords(chunk, bits)
+        room = taken
+      }
+      await source.readChunks([{ table: 'block', first: firstBlock + block, count, room, deliver }])
     }
-    this.#kept.keep(head.key, bits, bits.byteLength)
     return bits
+  }
+
+  get #hasRoom(): boolean {
+    const bitmaps = this.#kept.size + this.#making.size + 1
+    return bitmaps * this.#words * Uint32Array.BYTES_PER_ELEMENT <= bitmapBytesMax
+  }
+
+  /** Of 32 bits each. */
+  get #words(): number {
+    return (this.#records >>> 5) + 1
   }
 }
 

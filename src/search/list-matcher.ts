@@ -205,6 +205,38 @@ export class ListMatcher implements Matcher {
   }
 }
 
+/** Sets the bits of all records of a block. */
+export function markRecords(block: Uint8Array, bits: Uint32Array): void {
+  const reader = new ByteReader(block)
+  let groupLast = 0
+  while (reader.at < block.length) {
+    let record = groupLast
+    groupLast += reader.varint()
+    const size = reader.varint()
+    const end = reader.at + (size >>> 1)
+    if (end > block.length) throw cutShort()
+    if ((size & 1) === 1) markBits(block, reader.at, end, record, bits)
+    else {
+      while (reader.at < end) {
+        record += reader.varint()
+        bits[record >>> 5] = at(bits, record >>> 5) | (1 << (record & 31))
+      }
+    }
+    reader.at = end
+  }
+}
+
+/** A byte is of eight records, the first of which need not be one that a byte of the bitmap begins with. */
+function markBits(bytes: Uint8Array, from: number, end: number, first: number, bits: Uint32Array): void {
+  const shift = first & 7
+  for (let index = from, record = first; index < end; index++, record += 8) {
+    const two = byteAt(bytes, index) << shift
+    const place = record & 24
+    bits[record >>> 5] = at(bits, record >>> 5) | (two << place)
+    if (two > 0xff && place === 24) bits[(record >>> 5) + 1] = at(bits, (record >>> 5) + 1) | (two >>> 8)
+  }
+}
+
 /** Records in which the stems of the lists stand one after the other. */
 export class Phrase implements Matcher {
   readonly recordsMax: number

@@ -19,8 +19,6 @@ export const listKinds = {
   /** The union of all words as written that begin so, kept where they are too many to unite per request. */
   prefix: 'p',
   titlePrefix: 'q',
-  /** The records of a municipality, by its number. */
-  municipality: 'm',
 } as const
 
 export type ListKind = (typeof listKinds)[keyof typeof listKinds]

@@ -3,57 +3,61 @@
 import type { Now } from '../now.ts'
 import type { Clause, PhraseClause, Term } from '../text/term.ts'
 import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
+import { KnownRecords } from './known-records.ts'
 import { ListMatcher, Phrase } from './list-matcher.ts'
 import { type ListHead, type ListSource, listKinds } from './lists.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
 
 /**
- * The lists of a term, found before the search begins, which will be walked from the position `from` on; with `bitmaps`
- * where titles will be walked by themselves. At once where the source reads at once and has nothing to make first.
+ * The lists of a term, found before the search begins, which is for the records of certain places where there are some
+ * and will be walked from the position `from` on; with `bitmaps` where more than a record or two are looked at. At once
+ * where the source reads at once and has nothing to make first.
  */
 export function planSearch(
   term: Term | undefined,
-  municipalities: readonly number[] | undefined,
+  places: readonly Uint32Array[] | undefined,
   source: ListSource,
   turn: Turn,
   from: number,
   bitmaps?: Bitmaps,
 ): Now<Plan> {
-  const reading = source.readHeads(keysOf(term, municipalities), from)
+  const reading = source.readHeads(keysOf(term), from)
   if (reading instanceof Promise) {
-    return reading.then((heads) => new Plan(term, municipalities, heads, turn).prepare(source, bitmaps))
+    return reading.then((heads) => new Plan(term, places, heads, turn).prepare(source, bitmaps))
   }
-  return new Plan(term, municipalities, reading, turn).prepare(source, bitmaps)
+  return new Plan(term, places, reading, turn).prepare(source, bitmaps)
 }
 
 /** A search made ready: `all`, `titles` and `rest` each give a matcher for a walk, or null where nothing can match. */
 export class Plan {
   readonly #term: Term | undefined
-  readonly #municipalities: readonly number[] | undefined
+  /** The records of each municipality that is meant. */
+  readonly #places: readonly Uint32Array[] | undefined
   /** A handful: looking through them takes less than a map would. */
   readonly #heads: readonly ListHead[]
   readonly #turn: Turn
-  /** The titles of each clause as a bitmap, where many hold its word and something else must match too. */
+  /** Of each clause what its word matches as a bitmap, where that is much and something else must match too. */
   readonly #titleBits: (Uint32Array | undefined)[] = []
+  readonly #wholeBits: (Uint32Array | undefined)[] = []
   /** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
   #unions: ReadonlyMap<string, readonly ListHead[]> = noUnions
 
   constructor(
     term: Term | undefined,
-    municipalities: readonly number[] | undefined,
+    places: readonly Uint32Array[] | undefined,
     heads: readonly ListHead[],
     turn: Turn,
   ) {
     this.#term = term
-    this.#municipalities = municipalities
+    this.#places = places
     this.#heads = heads
     this.#turn = turn
   }
 
   /** Fetches what it lacks besides the heads. */
   prepare(source: ListSource, bitmaps: Bitmaps | undefined): Now<Plan> {
-    const hasBits = bitmaps === undefined || this.#takeBits(bitmaps)
-    return hasBits && !this.#hasPrefix() ? this : this.#fetch(source, bitmaps)
+    const lacking = bitmaps === undefined ? noHeads : this.#takeBits(bitmaps)
+    return lacking.length === 0 && !this.#hasPrefix() ? this : this.#fetch(source, bitmaps, lacking)
   }
 
   /** Every match. */
@@ -76,23 +80,27 @@ export class Plan {
     return all && unwanted ? new Without(all, unwanted, this.#turn) : all
   }
 
-  /** Takes the bitmaps that there are, and returns whether those are all that are worthwhile. */
-  #takeBits(bitmaps: Bitmaps): boolean {
+  /** Takes the bitmaps that there are, and returns the lists that lack one. */
+  #takeBits(bitmaps: Bitmaps): readonly ListHead[] {
     const clauses = this.#clauses
-    let areAll = true
+    if (clauses.length < 2 && this.#places === undefined) return noHeads
+    let lacking = noHeads
     for (let index = 0; index < clauses.length; index++) {
-      const head = this.#headForBits(clauses[index] as Clause, bitmaps)
-      const bits = head && bitmaps.find(head)
-      this.#titleBits[index] = bits
-      if (head !== undefined && bits === undefined) areAll = false
+      const clause = clauses[index] as Clause
+      if (clause.kind !== 'word') continue
+      for (const fields of bothFields) {
+        const head = this.#find(fields.stem + clause.stem)
+        if (head === undefined || !bitmaps.isWorthwhile(head)) continue
+        const bits = bitmaps.find(head)
+        this.#bitsOf(fields)[index] = bits
+        if (bits === undefined) lacking = [...lacking, head]
+      }
     }
-    return areAll
+    return lacking
   }
 
-  #headForBits(clause: Clause, bitmaps: Bitmaps): ListHead | undefined {
-    const isAlone = this.#clauses.length < 2 && this.#municipalities === undefined
-    const head = clause.kind === 'word' && !isAlone ? this.#find(title.stem + clause.stem) : undefined
-    return head !== undefined && bitmaps.isWorthwhile(head) ? head : undefined
+  #bitsOf(fields: Fields): (Uint32Array | undefined)[] {
+    return fields === title ? this.#titleBits : this.#wholeBits
   }
 
   #hasPrefix(): boolean {
@@ -100,10 +108,10 @@ export class Plan {
     return false
   }
 
-  async #fetch(source: ListSource, bitmaps: Bitmaps | undefined): Promise<Plan> {
-    for (const [index, clause] of this.#clauses.entries()) {
-      const head = bitmaps && this.#headForBits(clause, bitmaps)
-      if (head !== undefined) this.#titleBits[index] ??= await bitmaps?.read(head, source, this.#turn)
+  async #fetch(source: ListSource, bitmaps: Bitmaps | undefined, lacking: readonly ListHead[]): Promise<Plan> {
+    if (bitmaps !== undefined && lacking.length > 0) {
+      await Promise.all(lacking.map((head) => bitmaps.make(head, source)))
+      this.#takeBits(bitmaps)
     }
     if (this.#hasPrefix()) this.#unions = await this.#readUnions(source)
     return this
@@ -156,13 +164,8 @@ export class Plan {
   }
 
   #inMunicipality(): Matcher | null {
-    if (this.#municipalities === undefined) return everywhere
-    const lists: Matcher[] = []
-    for (const number of this.#municipalities) {
-      const head = this.#find(municipalityKey(number))
-      if (head !== undefined) lists.push(new ListMatcher(head, this.#turn))
-    }
-    return anyOf(lists)
+    if (this.#places === undefined) return everywhere
+    return anyOf(this.#places.map((records) => new KnownRecords(records)))
   }
 
   /** What every clause matches, in a place. */
@@ -173,7 +176,7 @@ export class Plan {
     const parts: Matcher[] = place === everywhere ? [] : [place]
     const bitmaps: Uint32Array[] = []
     for (let index = 0; index < clauses.length; index++) {
-      const bits = fields === title ? this.#titleBits[index] : undefined
+      const bits = this.#bitsOf(fields)[index]
       if (bits !== undefined) {
         bitmaps.push(bits)
         continue
@@ -230,6 +233,7 @@ export class Plan {
 
 const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
 const noClauses: readonly Clause[] = []
+const noHeads: readonly ListHead[] = []
 const everywhere: Matcher = new Everything()
 
 interface Fields {
@@ -240,14 +244,10 @@ interface Fields {
 
 const wholeRecord: Fields = listKinds
 const title: Fields = { stem: listKinds.titleStem, form: listKinds.titleForm, prefix: listKinds.titlePrefix }
+const bothFields = [title, wholeRecord] as const
 
-export function municipalityKey(number: number): string {
-  return listKinds.municipality + number
-}
-
-function keysOf(term: Term | undefined, municipalities: readonly number[] | undefined): string[] {
+function keysOf(term: Term | undefined): string[] {
   const keys: string[] = []
-  if (municipalities !== undefined) for (const number of municipalities) keys.push(municipalityKey(number))
   if (term !== undefined) for (const clause of term.clauses) addKeys(clause, keys)
   return keys
 }

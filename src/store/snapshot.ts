@@ -13,6 +13,7 @@ import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
 import { MunicipalityNames } from './municipality-names.ts'
+import { MunicipalityRecords } from './municipality-records.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
 import { toSummary } from './summary.ts'
 
@@ -35,6 +36,8 @@ export interface SnapshotStorage extends ListSource {
   findRecord(code: string): Now<FoundRecord | undefined>
   /** For each position the number of its municipality. */
   readMunicipalityNumbers(): Now<Uint32Array>
+  /** The positions of each municipality, ascending, one municipality behind the other. */
+  readMunicipalityRecords(): Now<Uint32Array>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
   /** How many batches of a long answer are read before they are asked for: none where reading takes no time. */
@@ -69,6 +72,7 @@ export class StoredSnapshot implements Snapshot {
   readonly #storage: SnapshotStorage
   readonly #bitmaps: Bitmaps
   readonly #names: MunicipalityNames
+  #records: MunicipalityRecords | undefined
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -225,10 +229,15 @@ export class StoredSnapshot implements Snapshot {
     const { term, after: cursor } = query
     const restFrom = cursor?.inTitles ? from : after
     const titlesFrom = term === undefined || cursor?.inTitles === false ? undefined : after
+    return andThen(this.#planFor(query, restFrom, turn), (plan) => ({ plan, titlesFrom, restFrom }))
+  }
+
+  #planFor(filters: Filters, from: number, turn: Turn): Now<Plan> {
     // To look at one record alone takes less than to make a bitmap of all.
-    const bitmaps = query.code === undefined ? this.#bitmaps : undefined
-    const planning = planSearch(term, this.#numbersOf(query), this.#storage, turn, restFrom, bitmaps)
-    return andThen(planning, (plan) => ({ plan, titlesFrom, restFrom }))
+    const bitmaps = filters.code === undefined ? this.#bitmaps : undefined
+    return andThen(this.#placesOf(filters), (places) =>
+      planSearch(filters.term, places, this.#storage, turn, from, bitmaps),
+    )
   }
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
@@ -236,7 +245,7 @@ export class StoredSnapshot implements Snapshot {
     const turn = new Turn(patience)
     try {
       const { from, to } = await this.#stretchOf(filters)
-      const plan = await planSearch(filters.term, this.#numbersOf(filters), this.#storage, turn, from)
+      const plan = await this.#planFor(filters, from, turn)
       const all = plan.all()
       const byMunicipality = new Uint32Array(this.municipalities.length)
       const byYear = new Map<number, number>()
@@ -264,8 +273,19 @@ export class StoredSnapshot implements Snapshot {
     }
   }
 
-  #numbersOf(filters: Filters): readonly number[] | undefined {
-    return filters.municipality === undefined ? undefined : this.municipalitiesNamed(filters.municipality)
+  /** The records of each municipality that is meant, where one is asked for. */
+  #placesOf({ municipality }: Filters): Now<readonly Uint32Array[] | undefined> {
+    if (municipality === undefined) return undefined
+    const numbers = this.municipalitiesNamed(municipality)
+    return andThen(this.#municipalityRecords(), (records) => numbers.map((number) => records.of(number)))
+  }
+
+  #municipalityRecords(): Now<MunicipalityRecords> {
+    if (this.#records !== undefined) return this.#records
+    return andThen(this.#storage.readMunicipalityRecords(), (records) => {
+      this.#records ??= new MunicipalityRecords(records, this.municipalities)
+      return this.#records
+    })
   }
 
   /** Year and code each narrow the search to consecutive positions. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { BitmapMatcher, Bitmaps } from '../../src/search/bitmaps.ts'
-import { ListMatcher } from '../../src/search/list-matcher.ts'
+import { BitmapMatcher, Bitmaps, bitmapBytesMax } from '../../src/search/bitmaps.ts'
+import { ListMatcher, markRecords } from '../../src/search/list-matcher.ts'
+import type { ChunkRequest, ListHead } from '../../src/search/lists.ts'
 import { AllOf, Turn } from '../../src/search/matcher.ts'
 import { MemoryLists } from './lists.ts'
 
@@ -10,12 +11,40 @@ const registryRecords = 20_000
 
 /** Every record of a registry that the draw takes, one in `gap` or so. */
 const records = fc
-  .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 1_000_000 }))
+  .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 1_000_000 }))
   .map(([gap, seed]) =>
     Array.from({ length: registryRecords }, (_, record) => record).filter(
       (record) => ((Math.imul(record + seed, 2_654_435_761) >>> 8) & 0xffff) % gap === 0,
     ),
   )
+
+class CountingLists extends MemoryLists {
+  reads = 0
+
+  override readChunks(requests: readonly ChunkRequest[]): void {
+    this.reads++
+    super.readChunks(requests)
+  }
+}
+
+class FailingLists extends MemoryLists {
+  override readChunks(): void {
+    throw new Error('the disk is gone')
+  }
+}
+
+/** Made, and found. */
+async function bitsOf(bitmaps: Bitmaps, head: ListHead, lists: MemoryLists): Promise<Uint32Array> {
+  await bitmaps.make(head, lists)
+  const bits = bitmaps.find(head)
+  assert.ok(bits)
+  return bits
+}
+
+/** A list of titles that holds these. */
+function listOf(lists: MemoryLists, key: string, found: readonly number[]): ListHead {
+  return lists.write(key, new Map(found.map((record) => [record, []])), false)
+}
 
 test('bitmaps find what the lists find, by themselves and beside another list', async () => {
   await fc.assert(
@@ -23,11 +52,9 @@ test('bitmaps find what the lists find, by themselves and beside another list', 
       const lists = new MemoryLists()
       const bitmaps = new Bitmaps(registryRecords)
       const turn = new Turn()
-      const [one, two, three] = [a, b, c].map((found, index) =>
-        lists.write(`t${index}`, new Map(found.map((record) => [record, []])), false),
-      )
+      const [one, two, three] = [a, b, c].map((found, index) => listOf(lists, `t${index}`, found))
       assert.ok(one && two && three)
-      const read = [await bitmaps.read(one, lists, turn), await bitmaps.read(two, lists, turn)]
+      const read = [await bitsOf(bitmaps, one, lists), await bitsOf(bitmaps, two, lists)]
       const inTwo = new Set(b)
       const both = a.filter((record) => inTwo.has(record))
       assert.deepEqual(lists.matches(new BitmapMatcher(read, turn), turn), both)
@@ -38,35 +65,59 @@ test('bitmaps find what the lists find, by themselves and beside another list', 
         both.filter((record) => inAll.has(record)),
       )
     }),
-    { numRuns: 5 },
+    { numRuns: 8 },
   )
 })
 
 test('a list is worth a bitmap where it is long, and a good part of the registry', () => {
   const lists = new MemoryLists()
-  const head = lists.write('t', new Map(Array.from({ length: 5000 }, (_, record) => [record, []])), false)
-  assert.ok(new Bitmaps(100_000).isWorthwhile(head))
-  assert.ok(!new Bitmaps(2_000_000).isWorthwhile(head))
-  assert.ok(!new Bitmaps(6000).isWorthwhile({ ...head, records: 200 }))
+  const found = Array.from({ length: 5000 }, (_, record) => record)
+  const [inTitles, anywhere] = [listOf(lists, 't', found), listOf(lists, 'w', found)]
+  assert.ok(new Bitmaps(1_000_000).isWorthwhile(inTitles))
+  assert.ok(!new Bitmaps(2_000_000).isWorthwhile(inTitles))
+  assert.ok(new Bitmaps(160_000).isWorthwhile(anywhere))
+  assert.ok(!new Bitmaps(161_000).isWorthwhile(anywhere))
+  assert.ok(!new Bitmaps(6000).isWorthwhile({ ...inTitles, records: 256 }))
 })
 
 test('a bitmap is made once', async () => {
-  const lists = new MemoryLists()
-  const bitmaps = new Bitmaps(10_000)
-  const head = lists.write('t', new Map(Array.from({ length: 5000 }, (_, record) => [record * 2, []])), false)
-  const [first, second] = [bitmaps.read(head, lists, new Turn()), bitmaps.read(head, lists, new Turn())]
-  assert.equal(await first, await second, 'also by two searches at a time')
-  assert.equal(await bitmaps.read(head, lists, new Turn()), await first)
+  const lists = new CountingLists()
+  const bitmaps = new Bitmaps(200_000)
+  const head = listOf(
+    lists,
+    't',
+    Array.from({ length: 100_000 }, (_, record) => record * 2),
+  )
+  await Promise.all([bitmaps.make(head, lists), bitmaps.make(head, lists)])
+  await bitmaps.make(head, lists)
+  assert.equal(lists.reads, 2, 'of 25 blocks, also by two searches at a time')
 })
 
-test('where the search that makes a bitmap is given up, the one that waits for it makes it', async () => {
+test('where there is no room for another bitmap, those that there are stay', async () => {
+  const lists = new MemoryLists()
+  const registry = bitmapBytesMax * 4
+  const bitmaps = new Bitmaps(registry)
+  const found = Array.from({ length: 300 }, (_, record) => record)
+  const [first, second, third] = ['t1', 't2', 't3'].map((key) => ({ ...listOf(lists, key, found), records: registry }))
+  assert.ok(first && second && third)
+  await bitmaps.make(first, lists)
+  assert.ok(bitmaps.isWorthwhile(first))
+  assert.ok(!bitmaps.isWorthwhile(second), 'half of the room is not enough for another, with the word of its end')
+  assert.ok(bitmaps.find(first))
+})
+
+test('a bitmap that could not be made is made by the next who wants it', async () => {
   const lists = new MemoryLists()
   const bitmaps = new Bitmaps(10_000)
   const found = Array.from({ length: 5000 }, (_, record) => record * 2)
-  const head = lists.write('t', new Map(found.map((record) => [record, []])), false)
+  const head = listOf(lists, 't', found)
+  await assert.rejects(bitmaps.make(head, new FailingLists()), /the disk is gone/)
   const turn = new Turn()
-  const given = bitmaps.read(head, lists, new Turn({ isOver: true }))
-  const waiting = bitmaps.read(head, lists, turn)
-  await assert.rejects(given, { name: 'SearchGivenUp' })
-  assert.deepEqual(lists.matches(new BitmapMatcher([await waiting], turn), turn), found)
+  assert.deepEqual(lists.matches(new BitmapMatcher([await bitsOf(bitmaps, head, lists)], turn), turn), found)
+})
+
+test('a list that is cut short is no bitmap, and no endless loop', () => {
+  const bits = new Uint32Array(64)
+  // A group of a hundred bytes, of which three are there.
+  assert.throws(() => markRecords(Uint8Array.of(100, 200, 1, 1, 1, 1), bits), /damaged/)
 })

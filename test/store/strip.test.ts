@@ -78,6 +78,39 @@ test('every string, every stretch and every choice of them comes back as it was 
   )
 })
 
+test('what stays in memory is what was written, whether all of it does or its beginning alone', () => {
+  const long = fc.array(fc.string({ unit: 'binary-ascii', maxLength: 40_000 }), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(long, fc.double({ min: 0, max: 1.5, noNaN: true }), (strings, share) => {
+      withStrip(strings, (strip) => {
+        const size = strings.join('').length
+        const kept = strip.keep(size * share)
+        assert.equal(kept, Math.min(size, Math.floor(size * share)))
+        const into = Buffer.alloc(size)
+        for (const _ of ['read', 'kept']) {
+          for (const [number, string] of strings.entries()) {
+            assert.equal(strip.text(number, 'utf8'), string)
+            assert.equal(strip.lend(number, number + 1).toString(), string)
+            strip.readTo(number, into, 0)
+            assert.equal(into.toString('utf8', 0, string.length), string)
+          }
+        }
+        assert.equal(strip.lend(0, strings.length).toString(), strings.join(''))
+      })
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('what stays in memory is read once', () => {
+  withStrip(['plan', 'general'], (strip) => {
+    strip.keep(1000)
+    assert.equal(strip.text(0, 'latin1'), 'plan')
+    truncateSync(join(folder, 'file'), 6)
+    assert.equal(strip.text(1, 'latin1'), 'general')
+  })
+})
+
 test('memory that is lent is used where it suffices', () => {
   withStrip(['plan', 'general', 'x'.repeat(50)], (strip) => {
     const lent = new ArrayBuffer(20)

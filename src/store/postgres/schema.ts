@@ -82,7 +82,7 @@ export const snapshotTables: readonly SnapshotTable[] = [
     },
     key: 'number',
   },
-  { name: 'municipality_numbers', columns: { one: 'integer', numbers: 'bytea' }, key: 'one' },
+  { name: 'municipality_records', columns: { one: 'integer', numbers: 'bytea', records: 'bytea' }, key: 'one' },
   {
     name: 'record',
     columns: {

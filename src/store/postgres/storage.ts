@@ -26,7 +26,7 @@ export class PostgresStorage implements SnapshotStorage {
   readonly #schema: string
   /** By the place from which a search begins and the key; null for a key that has no list. */
   readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 65_536, 8192)
-  #numbers: Promise<Uint32Array> | undefined
+  readonly #numbers: Partial<Record<NumbersColumn, Promise<Uint32Array> | undefined>> = {}
 
   static async open(hosts: Hosts, entry: SnapshotEntry): Promise<PostgresStorage> {
     const ask = (text: string): Promise<Row[]> => hosts.ask(entry.name, { text }, wholeTableMs)
@@ -145,11 +145,19 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {
-    this.#numbers ??= this.#readNumbers().catch((error: unknown) => {
-      this.#numbers = undefined
+    return this.#readOnce('numbers')
+  }
+
+  readMunicipalityRecords(): Promise<Uint32Array> {
+    return this.#readOnce('records')
+  }
+
+  #readOnce(column: NumbersColumn): Promise<Uint32Array> {
+    this.#numbers[column] ??= this.#readNumbers(column).catch((error: unknown) => {
+      this.#numbers[column] = undefined
       throw error
     })
-    return this.#numbers
+    return this.#numbers[column]
   }
 
   /** Retired snapshots stay on the server for longer than any answer takes; nothing is held open here. */
@@ -157,8 +165,8 @@ export class PostgresStorage implements SnapshotStorage {
     return () => undefined
   }
 
-  async #readNumbers(): Promise<Uint32Array> {
-    const text = `SELECT numbers FROM ${this.#schema}.municipality_numbers`
+  async #readNumbers(column: NumbersColumn): Promise<Uint32Array> {
+    const text = `SELECT ${column} FROM ${this.#schema}.municipality_records`
     const [row] = await this.#hosts.ask(this.#schema, { text }, wholeTableMs)
     const bytes = row?.[0] as Buffer
     return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
@@ -168,6 +176,8 @@ export class PostgresStorage implements SnapshotStorage {
     return this.#hosts.ask(this.#schema, { text, parameters })
   }
 }
+
+type NumbersColumn = 'numbers' | 'records'
 
 /** One character a byte, as the contract of a snapshot wants it. */
 function toByteText(text: string): string {

@@ -1,10 +1,8 @@
-// Collects the municipalities of the records as they pass by: which names mean the same one, how many records and
-// which years each has, and the posting list of each.
+// Collects the municipalities of the records as they pass by: which names mean the same one, and how many records
+// and which years each has.
 import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
 import type { StoredRecord } from '../../record/record.ts'
-import type { BlockWriter } from '../../search/block-writer.ts'
 import { at, increment } from '../../search/bytes.ts'
-import { municipalityKey } from '../../search/plan.ts'
 import type { MunicipalityFacts, MunicipalityNames } from '../store.ts'
 import { NumberList } from './number-list.ts'
 
@@ -84,44 +82,33 @@ export class Gazetteer {
     return { resolved: resolved.size, unknown: [...unknown].map(([name, records]) => ({ name, records })) }
   }
 
-  /** The municipalities by name, and for each record the number of its own; writes their posting lists. */
-  finish(writer: BlockWriter): { municipalities: MunicipalityFacts[]; numbers: Uint32Array<ArrayBuffer> } {
+  /** The municipalities by name, for each record the number of its own, and the records of each, ascending. */
+  finish(): { municipalities: MunicipalityFacts[]; numbers: Uint32Array; records: Uint32Array } {
     const found = [...this.#entries.values()]
       .map((entry) => ({ entry, facts: toFacts(entry) }))
       .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
-    const { ends, positions } = this.#positionsByEntry()
-    const numbers = new Uint32Array(this.#entryOf.count)
+    const numberOf = new Uint32Array(found.length)
+    const next = new Uint32Array(found.length)
+    let first = 0
     for (const [number, { entry }] of found.entries()) {
-      const end = at(ends, entry.number)
-      writer.begin(false)
-      for (let i = end - entry.records; i < end; i++) {
-        const position = at(positions, i)
-        numbers[position] = number
-        writer.add(position, noPositions, 0, 0)
+      numberOf[entry.number] = number
+      next[number] = first
+      first += entry.records
+    }
+    const numbers = new Uint32Array(this.#entryOf.count)
+    const records = new Uint32Array(this.#entryOf.count)
+    let record = 0
+    for (const entries of this.#entryOf.pieces()) {
+      for (const entry of entries) {
+        const number = at(numberOf, entry)
+        numbers[record] = number
+        records[increment(next, number)] = record++
       }
-      writer.end(municipalityKey(number))
     }
-    return { municipalities: found.map(({ facts }) => facts), numbers }
-  }
-
-  /** The positions of all records, those of each entry together and ascending, and where they end. */
-  #positionsByEntry(): { ends: Uint32Array; positions: Uint32Array } {
-    const ends = new Uint32Array(this.#entries.size)
-    let length = 0
-    for (const { number, records } of this.#entries.values()) {
-      ends[number] = length
-      length += records
-    }
-    const positions = new Uint32Array(length)
-    let position = 0
-    for (const numbers of this.#entryOf.pieces()) {
-      for (const number of numbers) positions[increment(ends, number)] = position++
-    }
-    return { ends, positions }
+    return { municipalities: found.map(({ facts }) => facts), numbers, records }
   }
 }
 
-const noPositions = new Uint8Array(0)
 const byName = new Intl.Collator('es')
 
 function toFacts(entry: Entry): MunicipalityFacts {

@@ -5,7 +5,7 @@
 export const applicationId = 0x50526567
 
 /** Changes with the tables, the layout of posting lists or the analyser: a file of another version is imported anew. */
-export const formatVersion = 6
+export const formatVersion = 7
 
 export const pageBytes = 8192
 
@@ -16,5 +16,5 @@ export const tables = `
     number INTEGER PRIMARY KEY, name TEXT NOT NULL, ine_code TEXT, other_names TEXT NOT NULL, keys TEXT NOT NULL,
     records INTEGER NOT NULL, first_year INTEGER NOT NULL, last_year INTEGER NOT NULL
   );
-  CREATE TABLE municipality_numbers (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL);
+  CREATE TABLE municipality_records (one INTEGER PRIMARY KEY, numbers BLOB NOT NULL, records BLOB NOT NULL);
 `

@@ -1,5 +1,6 @@
 // What a service reads of a snapshot file, and what it keeps of that in memory.
 import { statSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { halve } from '../../halve.ts'
 import { Recent } from '../../recent.ts'
@@ -10,10 +11,17 @@ import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store
 import { readFoldedCode, readOrderKey } from './entry.ts'
 import { SnapshotFile, unreadable } from './file.ts'
 import type { HashIndex } from './hash-index.ts'
-import { KeptRecords, keptBytesMax } from './kept-records.ts'
 import { ListHeads } from './list-heads.ts'
+import type { StripName } from './strip.ts'
 
-/** What searches read again and again, taken out of the file once: common words, their blocks, the newest records. */
+/**
+ * What answers are made of stays in memory once it was read, where there is room for it: first the records, of which
+ * the newest come first. All workers together leave the machine seven eighths of its memory.
+ */
+const keptStrips = ['record', 'entry', 'head'] as const satisfies StripName[]
+const keptBytesMax = 512 * 1024 * 1024
+
+/** What searches read again and again, taken out of the file once: common words and their blocks. */
 const headBytesMax = 8 * 1024 * 1024
 const chunkBytesMax = 16 * 1024 * 1024
 
@@ -37,7 +45,6 @@ export class SqliteStorage implements SnapshotStorage {
     block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
     place: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
   }
-  readonly #records = new KeptRecords()
   /** Where the records of a page are put one behind the other, page after page. */
   #page: Buffer = Buffer.allocUnsafeSlow(pageBytes)
   #numbers: Uint32Array | undefined
@@ -55,6 +62,8 @@ export class SqliteStorage implements SnapshotStorage {
       this.years = readYears(database)
       file.strips.record.open()
       file.strips.entry.open()
+      let room = toRoomForStrips()
+      for (const name of keptStrips) room -= file.strips[name].keep(room)
       this.#codes = file.codes
       this.#lists = new ListHeads(file.strips)
     } catch (error) {
@@ -103,23 +112,20 @@ export class SqliteStorage implements SnapshotStorage {
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
     let end = 0
+    this.file.strips.record.prefetch(positions)
     for (const position of positions) end = this.#putOnPage(position, end)
     const text = this.#page.toString('latin1', 0, end - comma)
     if (this.#page.length > pageBytesMax) this.#page = Buffer.allocUnsafeSlow(pageBytes)
     const last = wantsPlace ? positions.at(-1) : undefined
-    return { text, last: last === undefined ? null : this.#records.orderKeyOf(last, this.#readPlace) }
+    return { text, last: last === undefined ? null : this.#readPlace(last) }
   }
 
   /** Behind what is there already; where it ends now. */
   #putOnPage(position: number, at: number): number {
     const { record: strip } = this.file.strips
-    if (at + keptBytesMax > this.#page.length) this.#growPage(at + keptBytesMax)
-    const kept = this.#records.copyTo(position, this.#page, at)
-    if (kept > 0) return at + kept
     const end = at + strip.sizeOf(position)
     if (end > this.#page.length) this.#growPage(end)
     strip.readTo(position, this.#page, at)
-    this.#records.offer(position, this.#page, at, end)
     return end
   }
 
@@ -129,7 +135,9 @@ export class SqliteStorage implements SnapshotStorage {
     this.#page = grown
   }
 
-  readonly #readPlace = (position: number): OrderKey => readOrderKey(this.file.strips.entry, position)
+  #readPlace(position: number): OrderKey {
+    return readOrderKey(this.file.strips.entry, position)
+  }
 
   /** Positions stand in canonical order, so halving finds the place without an index of its own. */
   firstAfter(key: OrderKey): number {
@@ -144,12 +152,18 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readMunicipalityNumbers(): Uint32Array {
-    if (this.#numbers === undefined) {
-      const row = this.file.database.prepare('SELECT numbers FROM municipality_numbers').get()
-      const bytes = (row as { numbers: Uint8Array }).numbers
-      this.#numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4)
-    }
+    this.#numbers ??= this.#readNumbers('numbers')
     return this.#numbers
+  }
+
+  readMunicipalityRecords(): Uint32Array {
+    return this.#readNumbers('records')
+  }
+
+  #readNumbers(column: 'numbers' | 'records'): Uint32Array {
+    const row = this.file.database.prepare(`SELECT ${column} AS bytes FROM municipality_records`).get()
+    const { bytes } = row as { bytes: Uint8Array }
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / Uint32Array.BYTES_PER_ELEMENT)
   }
 
   retain(): () => void {
@@ -165,6 +179,11 @@ export class SqliteStorage implements SnapshotStorage {
     this.#retired = true
     if (this.#readers === 0) this.file.close()
   }
+}
+
+function toRoomForStrips(): number {
+  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.min(machineBytes / 8 / availableParallelism(), keptBytesMax)
 }
 
 function toFacts({ path, facts }: SnapshotFile): SnapshotFacts {

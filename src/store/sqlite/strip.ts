@@ -3,7 +3,7 @@
 // read one is one call of the system for its very bytes; out of a table it takes the way down a tree, whole pages and
 // copies of both.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { at } from '../../search/bytes.ts'
+import { at, byteAt } from '../../search/bytes.ts'
 import { NumberList } from './number-list.ts'
 
 /** In the order in which they follow the pages. */
@@ -21,6 +21,12 @@ export function sizeOnDisk({ count, bytes }: StripSize): number {
   return bytes + (count + 1) * Float64Array.BYTES_PER_ELEMENT
 }
 
+/** Of what stays in memory, so much is read at once. */
+const keptAtOnce = 64 * 1024
+
+/** Most records are no longer, and what is takes care of itself: the processor sees that it is read in order. */
+const lookedAt = 320
+
 /** A stretch is read whole and picked from where that is at most so many times what is wanted of it. */
 const worthReading = 4
 
@@ -33,7 +39,12 @@ export class Strip {
   readonly #from: number
   readonly #bytes: number
   #starts: Float64Array | undefined
+  /** Means nothing: what nobody could read would not be looked at. */
+  seen = 0
   #scratch: Buffer = Buffer.allocUnsafeSlow(4096)
+  /** Its beginning, as far as it was read: which pieces of it were. The system gives memory as it is written to. */
+  #kept: Buffer = noBytes
+  #hasPiece: Uint8Array = noBytes
 
   /** In an open file, from a byte on. */
   constructor(file: number, from: number, { count, bytes }: StripSize) {
@@ -43,18 +54,31 @@ export class Strip {
     this.count = count
   }
 
+  /**
+   * From now on its first so many bytes stay in memory once they are read, but for what is read on the way through all
+   * of it. Returns how many there are.
+   */
+  keep(bytesMax: number): number {
+    const bytes = Math.max(0, Math.min(this.#bytes, Math.floor(bytesMax)))
+    this.#kept = Buffer.allocUnsafeSlow(bytes)
+    this.#hasPiece = new Uint8Array(Math.ceil(bytes / keptAtOnce))
+    return bytes
+  }
+
   /** Without so many bytes at its beginning and at its end; in latin1 one character a byte. */
   text(number: number, encoding: 'latin1' | 'utf8', before = 0, behind = 0): string {
     const from = this.#start(number) + before
-    const size = this.#start(number + 1) - from - behind
-    return this.#readScratch(from, size).toString(encoding, 0, size)
+    const end = this.#start(number + 1) - behind
+    if (this.#isKept(from, end)) return this.#kept.toString(encoding, from, end)
+    return this.#readScratch(from, end - from).toString(encoding, 0, end - from)
   }
 
   /** Those numbered `first` to `end` (excluded), as they lie; until the next is read. */
   lend(first: number, end: number): Buffer {
     const from = this.#start(first)
-    const size = this.#start(end) - from
-    return this.#readScratch(from, size).subarray(0, size)
+    const to = this.#start(end)
+    if (this.#isKept(from, to)) return this.#kept.subarray(from, to)
+    return this.#readScratch(from, to - from).subarray(0, to - from)
   }
 
   /** In memory of its own. */
@@ -71,7 +95,42 @@ export class Strip {
   /** Into memory that has room for it. */
   readTo(number: number, into: Buffer, at: number): void {
     const from = this.#start(number)
-    this.#read(into, at, this.#start(number + 1) - from, from)
+    const end = this.#start(number + 1)
+    if (this.#isKept(from, end)) this.#kept.copy(into, at, from, end)
+    else this.#read(into, at, end - from, from)
+  }
+
+  /**
+   * Looks at strings that are about to be read, wherever they lie in memory: so all of them are fetched into the cache
+   * of the processor side by side, where to copy one after the other waits for each (110 instead of 380 ns a record).
+   */
+  prefetch(numbers: readonly number[]): void {
+    const kept = this.#kept
+    let seen = 0
+    for (const number of numbers) seen += this.#start(number)
+    for (const number of numbers) {
+      const from = this.#start(number)
+      if (from + lookedAt > kept.length) continue
+      // Written out, since a loop would wait at its end for what it looked at.
+      seen += byteAt(kept, from) + byteAt(kept, from + 64) + byteAt(kept, from + 128)
+      seen += byteAt(kept, from + 192) + byteAt(kept, from + 256)
+    }
+    this.seen = seen
+  }
+
+  /** Whether these bytes are of those that stay in memory; they are there then. */
+  #isKept(from: number, end: number): boolean {
+    if (end > this.#kept.length) return false
+    for (let piece = Math.floor(from / keptAtOnce); piece * keptAtOnce < end; piece++) {
+      if (this.#hasPiece[piece] === 0) this.#keepPiece(piece)
+    }
+    return true
+  }
+
+  #keepPiece(piece: number): void {
+    const from = piece * keptAtOnce
+    this.#read(this.#kept, from, Math.min(keptAtOnce, this.#kept.length - from), from)
+    this.#hasPiece[piece] = 1
   }
 
   /** Those numbered `first` to `end` (excluded), as they lie. */
@@ -173,6 +232,8 @@ export class Strip {
   }
 }
 
+const noBytes: Buffer = Buffer.alloc(0)
+
 function toRoom(size: number, lent: ArrayBufferLike | undefined): Buffer {
   const room = lent === undefined || lent.byteLength < size ? Buffer.allocUnsafeSlow(toRoomBytes(size)).buffer : lent
   return Buffer.from(room, 0, size)
@@ -204,7 +265,7 @@ export class StripWriter {
   }
 
   /** The bytes, and what follows them. */
-  add(bytes: Uint8Array, suffix: Uint8Array = nothing): void {
+  add(bytes: Uint8Array, suffix: Uint8Array = noBytes): void {
     const size = bytes.length + suffix.length
     if (this.#filled + size > bufferBytes) this.#flush()
     if (size > bufferBytes) {
@@ -267,6 +328,5 @@ export class StripWriter {
   }
 }
 
-const nothing = new Uint8Array(0)
 /** Of a UTF-16 unit. */
 const utf8BytesMax = 3

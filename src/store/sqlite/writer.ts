@@ -131,14 +131,16 @@ export class SqliteWriter implements SnapshotWriter {
       (done, total) => onProgress?.('index', done, total),
       () => this.#strips.code.add(this.#codes.finish()),
     )
-    const { municipalities, numbers } = this.#gazetteer.finish(writer)
+    const { municipalities, numbers, records } = this.#gazetteer.finish()
     heads.finish()
     const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
     for (const [number, each] of municipalities.entries()) {
       const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)] as const
       insertMunicipality.run(number, each.name, each.ineCode, ...names, each.records, each.firstYear, each.lastYear)
     }
-    database.prepare('INSERT INTO municipality_numbers VALUES (1, ?)').run(new Uint8Array(numbers.buffer))
+    database
+      .prepare('INSERT INTO municipality_records VALUES (1, ?, ?)')
+      .run(new Uint8Array(numbers.buffer), new Uint8Array(records.buffer))
     const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
     for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
     const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
