@@ -68,7 +68,7 @@ export class AllOf implements Matcher {
   readonly #turn: Turn
 
   constructor(parts: readonly Matcher[], turn: Turn) {
-    this.#parts = parts.toSorted((a, b) => a.recordsMax - b.recordsMax)
+    this.#parts = inOrder(parts)
     this.recordsMax = this.#parts[0]?.recordsMax ?? 0
     this.#turn = turn
   }
@@ -86,6 +86,13 @@ export class AllOf implements Matcher {
     }
     return candidate
   }
+}
+
+/** Two, of which the first matches fewer, are most often what there is, and are left as they are. */
+function inOrder(parts: readonly Matcher[]): readonly Matcher[] {
+  const [first, second] = parts
+  const areInOrder = parts.length === 2 && first && second && first.recordsMax <= second.recordsMax
+  return areInOrder ? parts : parts.toSorted((a, b) => a.recordsMax - b.recordsMax)
 }
 
 /** Records that some part matches. */

@@ -58,6 +58,7 @@ const shared = [
   'src/config.ts',
   'src/halve.ts',
   'src/hash.ts',
+  'src/machine.ts',
   'src/now.ts',
   'src/recent.ts',
   'src/thread.ts',

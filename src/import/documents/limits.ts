@@ -1,5 +1,6 @@
 // Every limit on documents, with its unit last. What a limit cuts short costs that page or that document alone.
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
+import { machineBytes } from '../../machine.ts'
 
 export interface DocumentLimits {
   readonly documentBytesMax: number
@@ -35,12 +36,11 @@ const mebibyte = 1024 * 1024
 
 /** One child a core, as far as half of the memory goes; one that recognises text needs more of it. */
 function childrenFor(ocr: boolean): Pick<DocumentLimits, 'childrenMax' | 'childBytesMax'> {
-  // Zero where the system sets no bound, as a container does.
-  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  const memoryBytes = machineBytes()
   const leastBytes = (ocr ? 768 : 512) * mebibyte
-  const roomFor = Math.floor(machineBytes / 2 / leastBytes)
+  const roomFor = Math.floor(memoryBytes / 2 / leastBytes)
   const childrenMax = Math.max(1, Math.min(availableParallelism(), roomFor))
-  const share = Math.floor(machineBytes / 2 / childrenMax)
+  const share = Math.floor(memoryBytes / 2 / childrenMax)
   return { childrenMax, childBytesMax: Math.max(leastBytes, Math.min(1024 * mebibyte, share)) }
 }
 

@@ -1,8 +1,9 @@
 // What a service reads of a snapshot file, and what it keeps of that in memory.
 import { statSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import type { DatabaseSync } from 'node:sqlite'
 import { halve } from '../../halve.ts'
+import { machineBytes } from '../../machine.ts'
 import { Recent } from '../../recent.ts'
 import { compareCanonically, type OrderKey } from '../../record/record.ts'
 import type { ChunkRequest, ListHead } from '../../search/lists.ts'
@@ -182,8 +183,7 @@ export class SqliteStorage implements SnapshotStorage {
 }
 
 function toRoomForStrips(): number {
-  const machineBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  return Math.min(machineBytes / 8 / availableParallelism(), keptBytesMax)
+  return Math.min(machineBytes() / 8 / availableParallelism(), keptBytesMax)
 }
 
 function toFacts({ path, facts }: SnapshotFile): SnapshotFacts {
