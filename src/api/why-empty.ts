@@ -4,6 +4,7 @@ import { nearestNames } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { MunicipalityFacts, Snapshot } from '../store/store.ts'
 import { analyseTerm } from '../text/analyse.ts'
+import { quoteSign } from '../text/term-parser.ts'
 import type { Asked } from './parse.ts'
 import { Problem, quote } from './problems.ts'
 
@@ -40,7 +41,8 @@ export async function whyEmpty(
  * looked for by itself: that may take as long as the search that found nothing.
  */
 async function whyNoWords(search: string, snapshot: Snapshot, patience: Patience | undefined): Promise<string> {
-  const words = search.split(/[\s"“”„«»]+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const pieces = search.split(quoteSign).flatMap((part) => part.split(/\s+/u))
+  const words = pieces.filter((word) => /[\p{L}\p{N}]/u.test(word))
   const lacking: string[] = []
   let isKnown = words.length > 1
   for (const word of words) {

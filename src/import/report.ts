@@ -183,7 +183,7 @@ export class ImportReport {
 
   #municipalityLines({ municipalities: { resolved, unknown, unknown_names: names } }: ReportJson): string[] {
     if (resolved + unknown === 0) return []
-    const lines = [`  municipalities  ${toCount(resolved)} names with an INE code, ${toCount(unknown)} without`]
+    const lines = [`  municipalities  ${toQuantity(resolved, 'name')} with an INE code, ${toCount(unknown)} without`]
     if (unknown > 0) lines.push(`    without: ${toList(names.map(({ name, records }) => `${name} (${records})`))}`)
     return lines
   }

@@ -14,7 +14,7 @@ interface Wish {
 }
 
 export function parseTerm(term: string): Term {
-  const wishes = quote.test(term) ? partsOf(term) : wishesOf(term)
+  const wishes = quoteSign.test(term) ? partsOf(term) : wishesOf(term)
   const onlyStopWords = wishes.every((wish) => wish.isOfStopWords)
   return {
     clauses: wishes.filter((wish) => onlyStopWords || wish.isQuoted || !wish.isOfStopWords).map((wish) => wish.clause),
@@ -24,13 +24,13 @@ export function parseTerm(term: string): Term {
 /** Between quotes and outside them. */
 function partsOf(term: string): Wish[] {
   // Parts between quotes are at the odd places; an even number of parts means that the last quote is unclosed.
-  const parts = term.split(quote)
+  const parts = term.split(quoteSign)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
   return parts.flatMap((part, index) => (index % 2 === 0 ? wishesOf(part) : quotedWishesOf(part)))
 }
 
 /** Straight, curly and low quotes, guillemets, full-width; two apostrophes are not one of them. */
-const quote = /["“”„‟«»＂〝〞〟❝❞]/u
+export const quoteSign: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
 function wishesOf(text: string): Wish[] {
   const wishes: Wish[] = []

@@ -29,8 +29,7 @@ const chunkBytesMax = 16 * 1024 * 1024
 /** What an entry costs beside the bytes in it. */
 const entryBytes = 256
 
-/** Most pages are smaller; the memory of a page beyond the second is not kept for the next. */
-const pageBytes = 64 * 1024
+/** The memory of a larger page is not kept for the next. */
 const pageBytesMax = 1024 * 1024
 
 export class SqliteStorage implements SnapshotStorage {
@@ -47,7 +46,7 @@ export class SqliteStorage implements SnapshotStorage {
     place: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
   }
   /** Where the records of a page are put one behind the other, page after page. */
-  #page: Buffer = Buffer.allocUnsafeSlow(pageBytes)
+  #page: ArrayBufferLike | undefined
   #numbers: Uint32Array | undefined
   #readers = 0
   #retired = false
@@ -108,32 +107,15 @@ export class SqliteStorage implements SnapshotStorage {
   }
 
   readRecords(positions: readonly number[], lent?: ArrayBufferLike): Uint8Array {
-    return this.file.strips.record.gather(positions, lent).subarray(0, -comma)
+    return this.file.strips.record.gatherMany(positions, lent).subarray(0, -comma)
   }
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
-    let end = 0
-    this.file.strips.record.prefetch(positions)
-    for (const position of positions) end = this.#putOnPage(position, end)
-    const text = this.#page.toString('latin1', 0, end - comma)
-    if (this.#page.length > pageBytesMax) this.#page = Buffer.allocUnsafeSlow(pageBytes)
+    const bytes = this.file.strips.record.gather(positions, this.#page)
+    if (bytes.buffer.byteLength <= pageBytesMax) this.#page = bytes.buffer
+    const text = bytes.toString('latin1', 0, bytes.length - comma)
     const last = wantsPlace ? positions.at(-1) : undefined
     return { text, last: last === undefined ? null : this.#readPlace(last) }
-  }
-
-  /** Behind what is there already; where it ends now. */
-  #putOnPage(position: number, at: number): number {
-    const { record: strip } = this.file.strips
-    const end = at + strip.sizeOf(position)
-    if (end > this.#page.length) this.#growPage(end)
-    strip.readTo(position, this.#page, at)
-    return end
-  }
-
-  #growPage(bytes: number): void {
-    const grown = Buffer.allocUnsafeSlow(bytes * 2)
-    this.#page.copy(grown)
-    this.#page = grown
   }
 
   #readPlace(position: number): OrderKey {

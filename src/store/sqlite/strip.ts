@@ -3,7 +3,7 @@
 // read one is one call of the system for its very bytes; out of a table it takes the way down a tree, whole pages and
 // copies of both.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { at, byteAt } from '../../search/bytes.ts'
+import { at } from '../../search/bytes.ts'
 import { NumberList } from './number-list.ts'
 
 /** In the order in which they follow the pages. */
@@ -83,39 +83,10 @@ export class Strip {
 
   /** In memory of its own. */
   whole(number: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(this.sizeOf(number))
-    this.readTo(number, bytes, 0)
-    return bytes
-  }
-
-  sizeOf(number: number): number {
-    return this.#start(number + 1) - this.#start(number)
-  }
-
-  /** Into memory that has room for it. */
-  readTo(number: number, into: Buffer, at: number): void {
     const from = this.#start(number)
-    const end = this.#start(number + 1)
-    if (this.#isKept(from, end)) this.#kept.copy(into, at, from, end)
-    else this.#read(into, at, end - from, from)
-  }
-
-  /**
-   * Looks at strings that are about to be read, wherever they lie in memory: so all of them are fetched into the cache
-   * of the processor side by side, where to copy one after the other waits for each (110 instead of 380 ns a record).
-   */
-  prefetch(numbers: readonly number[]): void {
-    const kept = this.#kept
-    let seen = 0
-    for (const number of numbers) seen += this.#start(number)
-    for (const number of numbers) {
-      const from = this.#start(number)
-      if (from + lookedAt > kept.length) continue
-      // Written out, since a loop would wait at its end for what it looked at.
-      seen += byteAt(kept, from) + byteAt(kept, from + 64) + byteAt(kept, from + 128)
-      seen += byteAt(kept, from + 192) + byteAt(kept, from + 256)
-    }
-    this.seen = seen
+    const bytes = Buffer.allocUnsafeSlow(this.#start(number + 1) - from)
+    this.#read(bytes, 0, bytes.length, from)
+    return bytes
   }
 
   /** Whether these bytes are of those that stay in memory; they are there then. */
@@ -165,17 +136,34 @@ export class Strip {
 
   /** Some of them, one behind the other, in the memory that is lent where it suffices, else in new. */
   gather(numbers: readonly number[], lent?: ArrayBufferLike): Buffer {
-    const first = numbers[0] ?? 0
-    const last = numbers.at(-1) ?? 0
+    const starts = this.#opened()
     let size = 0
-    let ascend = true
-    for (const [index, number] of numbers.entries()) {
+    for (const number of numbers) size += startAt(starts, number + 1) - startAt(starts, number)
+    const bytes = toRoom(size, lent)
+    this.#prefetch(numbers, starts)
+    let to = 0
+    for (const number of numbers) {
+      const from = startAt(starts, number)
+      const end = startAt(starts, number + 1)
+      if (this.#isKept(from, end)) this.#kept.copy(bytes, to, from, end)
+      else this.#read(bytes, to, end - from, from)
+      to += end - from
+    }
+    return bytes
+  }
+
+  /** The same for many on the way through all of them: a stretch that is worth it is read whole, and does not stay. */
+  gatherMany(numbers: readonly number[], lent?: ArrayBufferLike): Buffer {
+    const first = numbers[0] ?? 0
+    let last = first - 1
+    let size = 0
+    for (const number of numbers) {
+      // Out of order, and no stretch.
+      if (number <= last) return this.gather(numbers, lent)
       size += this.#start(number + 1) - this.#start(number)
-      if (number <= (numbers[index - 1] ?? -1)) ascend = false
+      last = number
     }
-    if (!ascend || this.#start(last + 1) - this.#start(first) > size * worthReading) {
-      return this.#collect(numbers, toRoom(size, lent))
-    }
+    if (this.#start(last + 1) - this.#start(first) > size * worthReading) return this.gather(numbers, lent)
     const bytes = this.#stretch(first, last + 1, lent)
     let to = 0
     for (const number of numbers) {
@@ -187,25 +175,35 @@ export class Strip {
     return bytes.subarray(0, to)
   }
 
-  #collect(numbers: readonly number[], bytes: Buffer): Buffer {
-    let to = 0
+  /**
+   * Looks at strings that are about to be read, wherever they lie in memory: so all of them are fetched into the cache
+   * of the processor side by side, where to copy one after the other waits for each (110 instead of 380 ns a record).
+   */
+  #prefetch(numbers: readonly number[], starts: Float64Array): void {
+    const kept = this.#kept
+    let seen = 0
     for (const number of numbers) {
-      const from = this.#start(number)
-      const length = this.#start(number + 1) - from
-      this.#read(bytes, to, length, from)
-      to += length
+      const from = startAt(starts, number)
+      if (from + lookedAt > kept.length) continue
+      // Written out, since a loop would wait at its end for what it looked at.
+      seen += lookAt(kept, from) + lookAt(kept, from + 64) + lookAt(kept, from + 128)
+      seen += lookAt(kept, from + 192) + lookAt(kept, from + 256)
     }
-    return bytes
+    this.seen = seen
   }
 
   /** Reads where its strings begin, which else the first who asks for one waits for. */
   open(): void {
+    this.#opened()
+  }
+
+  #opened(): Float64Array {
     this.#starts ??= this.#readStarts()
+    return this.#starts
   }
 
   #start(number: number): number {
-    this.#starts ??= this.#readStarts()
-    const start = this.#starts[number]
+    const start = this.#opened()[number]
     if (start === undefined) throw new RangeError(`there is no string ${number} among ${this.count}`)
     return start
   }
@@ -233,6 +231,16 @@ export class Strip {
 }
 
 const noBytes: Buffer = Buffer.alloc(0)
+
+/** Where a string begins that is known to be there. */
+function startAt(starts: Float64Array, number: number): number {
+  return starts[number] as number
+}
+
+/** Not the function of all bytes: one that meets nothing but Buffers need not ask what it has. */
+function lookAt(bytes: Buffer, at: number): number {
+  return bytes[at] as number
+}
 
 function toRoom(size: number, lent: ArrayBufferLike | undefined): Buffer {
   const room = lent === undefined || lent.byteLength < size ? Buffer.allocUnsafeSlow(toRoomBytes(size)).buffer : lent
