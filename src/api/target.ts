@@ -49,12 +49,15 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
   } catch {
     return malformedEncoding(shown, name)
   }
-  if (/^[\x20-\x7e]*$/.test(text)) return text
+  if (plainLatin.test(text)) return text
   if (/\p{Cc}/u.test(text)) {
     return new Problem('control-character', `Cannot read ${shown}: it holds a control character`, name)
   }
   return text.normalize('NFC')
 }
+
+/** No control character, and none that Unicode could write otherwise: marks that are set on letters come later. */
+const plainLatin = /^[\x20-\x7e\xa0-\u02ff]*$/
 
 function malformedEncoding(shown: string, name: string | undefined): Problem {
   return new Problem('malformed-encoding', `Cannot read ${shown}: it is not percent-encoded UTF-8`, name)

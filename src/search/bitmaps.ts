@@ -1,10 +1,10 @@
 // Lists that hold a good part of all records, as bitmaps. Where two such words seldom stand in one title ("interior",
 // "parcial"), every title that holds one of them would be looked at; bitmaps are compared 32 records at a step, and
-// whether a record of a municipality holds a word is one look. Made when they are first wanted, and kept: a snapshot
-// never changes. Where there is no room left for another, its list is walked as all others are.
+// whether a record of a municipality holds a word is one look. Made when they are wanted a second time, and kept: a
+// snapshot never changes. Where there is no room left for another, its list is walked as all others are.
 import { at } from './bytes.ts'
 import { markRecords } from './list-matcher.ts'
-import { inlineRecordsMax, type ListHead, type ListSource, listKinds } from './lists.ts'
+import { type ListHead, type ListSource, listKinds } from './lists.ts'
 import { end, type Matcher, type Turn } from './matcher.ts'
 import { waitForTurn } from './turnstile.ts'
 
@@ -19,8 +19,10 @@ export const bitmapBytesMax: number = 96 * 1024 * 1024
 
 export class Bitmaps {
   readonly #records: number
-  /** By the first block of the list, which no other list has. */
+  /** By the first block of the list, which no other list has that has blocks. */
   readonly #kept = new Map<number, Uint32Array>()
+  /** Those that were wanted once: most words are not soon asked for again, and to walk their lists takes less. */
+  readonly #wanted = new Set<number>()
   readonly #making = new Map<number, Promise<Uint32Array>>()
 
   /** For a registry of so many records. */
@@ -28,15 +30,16 @@ export class Bitmaps {
     this.#records = records
   }
 
-  /** Whether there is a bitmap of the list or should be one. */
-  isWorthwhile({ key, records, firstBlock }: ListHead): boolean {
+  /** The bitmap of a list, null where it is worth making, undefined where it is not. */
+  find({ key, records, firstBlock, inline }: ListHead): Uint32Array | null | undefined {
+    if (inline !== null) return undefined
+    const kept = this.#kept.get(firstBlock)
+    if (kept !== undefined) return kept
     const density = key.startsWith(listKinds.titleStem) ? titleDensityMin : densityMin
-    if (records <= inlineRecordsMax || records * density < this.#records) return false
-    return this.#hasRoom || this.#kept.has(firstBlock)
-  }
-
-  find({ firstBlock }: ListHead): Uint32Array | undefined {
-    return this.#kept.get(firstBlock)
+    if (records * density < this.#records || !this.#hasRoom) return undefined
+    if (this.#wanted.has(firstBlock)) return null
+    this.#wanted.add(firstBlock)
+    return undefined
   }
 
   /** Several searches that want the same one at a time wait for the first of them to make it. */

@@ -90,10 +90,9 @@ export class Plan {
       if (clause.kind !== 'word') continue
       for (const fields of bothFields) {
         const head = this.#find(fields.stem + clause.stem)
-        if (head === undefined || !bitmaps.isWorthwhile(head)) continue
-        const bits = bitmaps.find(head)
-        this.#bitsOf(fields)[index] = bits
-        if (bits === undefined) lacking = [...lacking, head]
+        const bits = head && bitmaps.find(head)
+        if (bits === null) lacking = [...lacking, head as ListHead]
+        else this.#bitsOf(fields)[index] = bits
       }
     }
     return lacking

@@ -1,7 +1,11 @@
 // Content codings by negotiation (RFC 9110, section 12.5.3).
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
+import { compressStream, toBlocks } from '../../src/api/compress.ts'
 import { negotiateCoding } from '../../src/api/negotiate.ts'
 import { startService, type TestService } from '../service.ts'
 import { ask } from './ask.ts'
@@ -37,6 +41,39 @@ for (const [coding, decode] of Object.entries(decoders)) {
       }
     })
   }
+}
+
+/** Two megabytes of pieces of all sizes, that compress well and in part not at all. */
+function* somePieces(): Generator<Buffer, void, undefined> {
+  for (let nth = 0, size = 1; nth < 900; nth++, size = (size * 7 + 3) % 4801) {
+    yield nth % 3 === 0 ? randomBytes(size) : Buffer.from(`Plan ${nth} `.repeat(size).slice(0, size))
+  }
+}
+
+async function encode(coding: keyof typeof decoders, pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const coded: Buffer[] = []
+  await pipeline(toBlocks(pieces), compressStream(coding), async (bytes: AsyncIterable<Buffer>) => {
+    for await (const chunk of bytes) coded.push(chunk)
+  })
+  return Buffer.concat(coded)
+}
+
+for (const coding of ['gzip', 'br', 'zstd'] as const) {
+  test(`${coding} of many blocks decodes to the plain bytes, and of nothing to nothing`, async () => {
+    const pieces = [...somePieces()]
+    const plain = Buffer.concat(pieces)
+    assert.ok(plain.length > 3 * 512 * 1024)
+    assert.ok(decoders[coding](await encode(coding, Readable.from(pieces))).equals(plain))
+    assert.equal(decoders[coding](await encode(coding, Readable.from([]))).length, 0)
+  })
+
+  test(`what fails before ${coding} fails behind it`, async () => {
+    const failing = async function* (): AsyncGenerator<Buffer, void, undefined> {
+      yield* somePieces()
+      throw new Error('the disk is gone')
+    }
+    await assert.rejects(encode(coding, failing()), /the disk is gone/)
+  })
 }
 
 test('a body of less than a kilobyte goes as it is', async () => {

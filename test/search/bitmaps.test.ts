@@ -69,15 +69,36 @@ test('bitmaps find what the lists find, by themselves and beside another list', 
   )
 })
 
-test('a list is worth a bitmap where it is long, and a good part of the registry', () => {
+/** Whether it is to be made, when it is wanted for the first and for the second time. */
+function isWorthMaking(registry: number, head: ListHead): boolean[] {
+  const bitmaps = new Bitmaps(registry)
+  return [bitmaps.find(head) === null, bitmaps.find(head) === null]
+}
+
+test('a list is worth a bitmap where it is long, a good part of the registry, and wanted again', () => {
   const lists = new MemoryLists()
   const found = Array.from({ length: 5000 }, (_, record) => record)
   const [inTitles, anywhere] = [listOf(lists, 't', found), listOf(lists, 'w', found)]
-  assert.ok(new Bitmaps(1_000_000).isWorthwhile(inTitles))
-  assert.ok(!new Bitmaps(2_000_000).isWorthwhile(inTitles))
-  assert.ok(new Bitmaps(160_000).isWorthwhile(anywhere))
-  assert.ok(!new Bitmaps(161_000).isWorthwhile(anywhere))
-  assert.ok(!new Bitmaps(6000).isWorthwhile({ ...inTitles, records: 256 }))
+  assert.deepEqual(isWorthMaking(1_000_000, inTitles), [false, true])
+  assert.deepEqual(isWorthMaking(2_000_000, inTitles), [false, false])
+  assert.deepEqual(isWorthMaking(160_000, anywhere), [false, true])
+  assert.deepEqual(isWorthMaking(161_000, anywhere), [false, false])
+  assert.deepEqual(isWorthMaking(300, listOf(lists, 't', found.slice(0, 256))), [false, false])
+})
+
+test('a short list, which has no block of its own, is never taken for the long one that is written behind it', async () => {
+  const lists = new MemoryLists()
+  const bitmaps = new Bitmaps(5000)
+  const short = listOf(lists, 't1', [7])
+  const long = listOf(
+    lists,
+    't2',
+    Array.from({ length: 5000 }, (_, record) => record),
+  )
+  assert.equal(short.firstBlock, long.firstBlock)
+  await bitmaps.make(long, lists)
+  assert.ok(bitmaps.find(long))
+  assert.equal(bitmaps.find(short), undefined)
 })
 
 test('a bitmap is made once', async () => {
@@ -98,12 +119,14 @@ test('where there is no room for another bitmap, those that there are stay', asy
   const registry = bitmapBytesMax * 4
   const bitmaps = new Bitmaps(registry)
   const found = Array.from({ length: 300 }, (_, record) => record)
-  const [first, second, third] = ['t1', 't2', 't3'].map((key) => ({ ...listOf(lists, key, found), records: registry }))
-  assert.ok(first && second && third)
+  const [first, second] = ['t1', 't2'].map((key) => ({ ...listOf(lists, key, found), records: registry }))
+  assert.ok(first && second)
+  bitmaps.find(first)
+  assert.equal(bitmaps.find(first), null)
   await bitmaps.make(first, lists)
-  assert.ok(bitmaps.isWorthwhile(first))
-  assert.ok(!bitmaps.isWorthwhile(second), 'half of the room is not enough for another, with the word of its end')
   assert.ok(bitmaps.find(first))
+  bitmaps.find(second)
+  assert.equal(bitmaps.find(second), undefined, 'half of the room is not enough for another, with the word of its end')
 })
 
 test('a bitmap that could not be made is made by the next who wants it', async () => {
