@@ -68,7 +68,7 @@ export function compressStream(coding: Exclude<CodingName, 'identity'>): Coder {
 }
 
 /**
- * Blocks are compressed side by side, each without knowledge of the others, which costs a few bytes in a thousand: one
+ * Blocks are compressed side by side, each without knowledge of the others, which costs one byte in a hundred: one
  * thread alone is slower than all the rest of an answer. Put one behind the other they are one stream (RFC 1951), since
  * each ends with a whole byte and none says that it is the last. Gzip alone: it is slow, and what most clients ask for.
  */
@@ -81,7 +81,7 @@ async function* gzipBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   for await (const block of blocks) {
     const { utilization } = performance.eventLoopUtilization(use)
     use = performance.eventLoopUtilization()
-    // Where there is much else to do, the other cores are left to it.
+    // Where the loop has no time to spare, by this answer or by others, the other cores are left to those.
     while (coming.length >= (utilization < busyShare ? blocksAtOnce : 1)) {
       yield (await coming.shift()) as Uint8Array
     }

@@ -46,6 +46,8 @@ export class Bitmaps {
   async make(head: ListHead, source: ListSource): Promise<void> {
     const { firstBlock } = head
     if (this.#kept.has(firstBlock)) return
+    // Another may have taken it since it was found lacking.
+    if (!this.#making.has(firstBlock) && !this.#hasRoom) return
     const making = this.#making.get(firstBlock) ?? this.#make(head, source)
     this.#making.set(firstBlock, making)
     try {

@@ -111,6 +111,24 @@ test('what stays in memory is read once', () => {
   })
 })
 
+test('a page of many that lie apart takes in no more than it may, and the rest one by one', () => {
+  const strings = Array.from({ length: 40 }, (_, number) => String.fromCharCode(97 + (number % 26)).repeat(65_536))
+  withStrip(strings, (strip) => {
+    strip.keep(Number.POSITIVE_INFINITY)
+    const all = strings.map((_, number) => number)
+    assert.equal(strip.gather(all).toString(), strings.join(''))
+    truncateSync(join(folder, 'file'), 6)
+    const kept = all.filter((number) => {
+      try {
+        return strip.text(number, 'latin1') === strings[number]
+      } catch {
+        return false
+      }
+    })
+    assert.deepEqual(kept, all.slice(0, 32))
+  })
+})
+
 test('memory that is lent is used where it suffices', () => {
   withStrip(['plan', 'general', 'x'.repeat(50)], (strip) => {
     const lent = new ArrayBuffer(20)

@@ -17,7 +17,7 @@ import type { StripName } from './strip.ts'
 
 /**
  * What answers are made of stays in memory once it was read, where there is room for it: first the records, of which
- * the newest come first. All workers together leave the machine seven eighths of its memory.
+ * the newest come first. Of a worker a core, all together leave the machine seven eighths of its memory.
  */
 const keptStrips = ['record', 'entry', 'head'] as const satisfies StripName[]
 const keptBytesMax = 512 * 1024 * 1024

@@ -24,6 +24,9 @@ export function sizeOnDisk({ count, bytes }: StripSize): number {
 /** Of what stays in memory, so much is read at once. */
 const keptAtOnce = 64 * 1024
 
+/** For a page of many scattered records no more than these: who reads them all at once holds up everybody. */
+const piecesAtOnce = 32
+
 /** Most records are no longer, and what is takes care of itself: the processor sees that it is read in order. */
 const lookedAt = 320
 
@@ -45,6 +48,7 @@ export class Strip {
   /** Its beginning, as far as it was read: which pieces of it were. The system gives memory as it is written to. */
   #kept: Buffer = noBytes
   #hasPiece: Uint8Array = noBytes
+  #piecesLeft: number = Number.POSITIVE_INFINITY
 
   /** In an open file, from a byte on. */
   constructor(file: number, from: number, { count, bytes }: StripSize) {
@@ -89,11 +93,14 @@ export class Strip {
     return bytes
   }
 
-  /** Whether these bytes are of those that stay in memory; they are there then. */
+  /** Whether these bytes are of those that stay in memory, or may be read to stay; they are there then. */
   #isKept(from: number, end: number): boolean {
     if (end > this.#kept.length) return false
     for (let piece = Math.floor(from / keptAtOnce); piece * keptAtOnce < end; piece++) {
-      if (this.#hasPiece[piece] === 0) this.#keepPiece(piece)
+      if (this.#hasPiece[piece] !== 0) continue
+      if (this.#piecesLeft <= 0) return false
+      this.#piecesLeft--
+      this.#keepPiece(piece)
     }
     return true
   }
@@ -141,6 +148,7 @@ export class Strip {
     for (const number of numbers) size += startAt(starts, number + 1) - startAt(starts, number)
     const bytes = toRoom(size, lent)
     this.#prefetch(numbers, starts)
+    this.#piecesLeft = piecesAtOnce
     let to = 0
     for (const number of numbers) {
       const from = startAt(starts, number)
@@ -149,6 +157,7 @@ export class Strip {
       else this.#read(bytes, to, end - from, from)
       to += end - from
     }
+    this.#piecesLeft = Number.POSITIVE_INFINITY
     return bytes
   }
 
