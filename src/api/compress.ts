@@ -79,8 +79,9 @@ async function* gzipBlocks(blocks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   let size = 0
   let use = performance.eventLoopUtilization()
   for await (const block of blocks) {
-    const { utilization } = performance.eventLoopUtilization(use)
-    use = performance.eventLoopUtilization()
+    const useNow = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(useNow, use)
+    use = useNow
     // Where the loop has no time to spare, by this answer or by others, the other cores are left to those.
     while (coming.length >= (utilization < busyShare ? blocksAtOnce : 1)) {
       yield (await coming.shift()) as Uint8Array

@@ -23,7 +23,7 @@ export class Bitmaps {
   readonly #kept = new Map<number, Uint32Array>()
   /** Those that were wanted once: most words are not soon asked for again, and to walk their lists takes less. */
   readonly #wanted = new Set<number>()
-  readonly #making = new Map<number, Promise<Uint32Array>>()
+  readonly #making = new Map<number, Promise<void>>()
 
   /** For a registry of so many records. */
   constructor(records: number) {
@@ -43,21 +43,18 @@ export class Bitmaps {
   }
 
   /** Several searches that want the same one at a time wait for the first of them to make it. */
-  async make(head: ListHead, source: ListSource): Promise<void> {
+  make(head: ListHead, source: ListSource): Promise<void> {
     const { firstBlock } = head
-    if (this.#kept.has(firstBlock)) return
-    // Another may have taken it since it was found lacking.
-    if (!this.#making.has(firstBlock) && !this.#hasRoom) return
-    const making = this.#making.get(firstBlock) ?? this.#make(head, source)
-    this.#making.set(firstBlock, making)
-    try {
-      this.#kept.set(firstBlock, await making)
-    } finally {
-      this.#making.delete(firstBlock)
-    }
+    const making = this.#making.get(firstBlock)
+    if (making !== undefined) return making
+    // Others may have taken the room since it was found lacking.
+    if (this.#kept.has(firstBlock) || !this.#hasRoom) return Promise.resolve()
+    const made = this.#make(head, source).finally(() => this.#making.delete(firstBlock))
+    this.#making.set(firstBlock, made)
+    return made
   }
 
-  async #make({ firstBlock, lasts }: ListHead, source: ListSource): Promise<Uint32Array> {
+  async #make({ firstBlock, lasts }: ListHead, source: ListSource): Promise<void> {
     const bits = new Uint32Array(this.#words)
     let room: ArrayBufferLike | undefined
     for (let block = 0; block < lasts.length; block += blocksAtOnce) {
@@ -69,7 +66,7 @@ export class Bitmaps {
       }
       await source.readChunks([{ table: 'block', first: firstBlock + block, count, room, deliver }])
     }
-    return bits
+    this.#kept.set(firstBlock, bits)
   }
 
   get #hasRoom(): boolean {

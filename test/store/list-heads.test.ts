@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { type ListHead, unionMax } from '../../src/search/lists.ts'
 import { ListHeads, ListHeadWriter } from '../../src/store/sqlite/list-heads.ts'
-import { Strip, StripWriter } from '../../src/store/sqlite/strip.ts'
+import { Strip } from '../../src/store/sqlite/strip.ts'
+import { StripWriter } from '../../src/store/sqlite/strip-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'list-heads-'))
 after(() => rmSync(folder, { recursive: true }))

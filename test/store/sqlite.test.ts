@@ -8,6 +8,7 @@ import { toStored } from '../../src/record/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { createSnapshot, openStore } from '../../src/store/open.ts'
 import { StoreFault } from '../../src/store/store.ts'
+import { readPages } from './reading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -119,6 +120,22 @@ test('a registry put in place by rename is served; a damaged one is refused alou
     rmSync(path)
     await assert.rejects(store.refresh(), /there is no such file/)
     assert.equal(store.current().facts.records, 40)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a request that holds a snapshot reads it on while another takes its place', async () => {
+  const path = await build('held.db', 'held', 30)
+  const newer = await build('held-newer.db', 'held newer', 40)
+  const store = await openStore(`sqlite:${path}`)
+  try {
+    const held = store.current()
+    const pages = await readPages(held, {}, 7)
+    renameSync(newer, path)
+    await store.refresh()
+    assert.deepEqual(await readPages(held, {}, 7), pages)
+    assert.notDeepEqual(await readPages(store.current(), {}, 7), pages)
   } finally {
     await store.close()
   }

@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { Strip, StripWriter, sizeOnDisk } from '../../src/store/sqlite/strip.ts'
+import { Strip, sizeOnDisk } from '../../src/store/sqlite/strip.ts'
+import { StripWriter } from '../../src/store/sqlite/strip-writer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'strip-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -102,12 +103,14 @@ test('what stays in memory is what was written, whether all of it does or its be
   )
 })
 
-test('what stays in memory is read once', () => {
+test('what stays in memory is read once, until it is forgotten', () => {
   withStrip(['plan', 'general'], (strip) => {
     strip.keep(1000)
     assert.equal(strip.text(0, 'latin1'), 'plan')
     truncateSync(join(folder, 'file'), 6)
     assert.equal(strip.text(1, 'latin1'), 'general')
+    strip.forget()
+    assert.throws(() => strip.text(1, 'latin1'), /cut short/)
   })
 })
 

@@ -3,7 +3,8 @@
 import { foldCode } from '../../record/code.ts'
 import type { OrderKey } from '../../record/record.ts'
 import { digestBytes } from '../digest.ts'
-import type { Strip, StripWriter } from './strip.ts'
+import type { Strip } from './strip.ts'
+import type { StripWriter } from './strip-writer.ts'
 
 export interface Entry extends OrderKey {
   readonly digest: Uint8Array

@@ -32,7 +32,7 @@ export class SnapshotFile {
     try {
       this.strips = findStrips(path, opened)
     } catch (error) {
-      this.close()
+      closeBoth(opened)
       throw error
     }
   }
@@ -44,9 +44,13 @@ export class SnapshotFile {
   }
 
   close(): void {
-    this.database.close()
-    closeSync(this.#file)
+    closeBoth({ file: this.#file, database: this.database })
   }
+}
+
+function closeBoth({ file, database }: Pick<Opened, 'file' | 'database'>): void {
+  database.close()
+  closeSync(file)
 }
 
 /** How often a file is opened anew that is replaced between the one opening and the other. */
@@ -58,8 +62,7 @@ function openBoth(path: string): Opened {
     const opened = openOnce(path)
     const sealed = readSealedId(opened.file)
     if (sealed === undefined || sealed === opened.facts.get('id')) return opened
-    opened.database.close()
-    closeSync(opened.file)
+    closeBoth(opened)
     if (attempt === attemptsMax) throw unreadable(path, new Error('its seal is that of another snapshot'))
   }
 }

@@ -6,7 +6,8 @@ import { ByteWriter } from '../../search/bytes.ts'
 import { HeadReader, putHead } from '../../search/head-bytes.ts'
 import { type ListHead, type ListKind, listKinds, unionMax } from '../../search/lists.ts'
 import { HashIndex, HashIndexWriter } from './hash-index.ts'
-import type { Strip, StripWriter } from './strip.ts'
+import type { Strip } from './strip.ts'
+import type { StripWriter } from './strip-writer.ts'
 
 /** Of words as written one in so many is in memory. */
 const milestoneEvery = 16

@@ -72,6 +72,11 @@ export class SqliteStorage implements SnapshotStorage {
     }
   }
 
+  /** What comes after it needs the memory; who still holds it reads the file from now on. */
+  forget(): void {
+    for (const name of keptStrips) this.file.strips[name].forget()
+  }
+
   readHeads(keys: readonly string[]): ListHead[] {
     const found: ListHead[] = []
     for (const key of keys) {

@@ -60,7 +60,9 @@ class SqliteStore implements RegistryStore {
     this.#identity = identity
     this.#storage = storage
     this.#snapshot = new StoredSnapshot(storage)
-    if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
+    if (previous === undefined) return
+    previous.forget()
+    setTimeout(() => previous.retire(), graceMs).unref()
   }
 
   async #open(size: number): Promise<SqliteStorage> {

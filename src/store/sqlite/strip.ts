@@ -2,9 +2,8 @@
 // the blocks and places of posting lists. They lie behind the last page of the database, where SQLite does not look. To
 // read one is one call of the system for its very bytes; out of a table it takes the way down a tree, whole pages and
 // copies of both.
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import { at } from '../../search/bytes.ts'
-import { NumberList } from './number-list.ts'
+import { readSync } from 'node:fs'
+import { KeptBytes } from './kept-bytes.ts'
 
 /** In the order in which they follow the pages. */
 export const stripNames = ['record', 'entry', 'code', 'head', 'key', 'milestone', 'block', 'place'] as const
@@ -21,14 +20,8 @@ export function sizeOnDisk({ count, bytes }: StripSize): number {
   return bytes + (count + 1) * Float64Array.BYTES_PER_ELEMENT
 }
 
-/** Of what stays in memory, so much is read at once. */
-const keptAtOnce = 64 * 1024
-
-/** For a page of many scattered records no more than these: who reads them all at once holds up everybody. */
+/** Of what stays in memory, no more for a page of many that lie apart: to read it all at once holds up everybody. */
 const piecesAtOnce = 32
-
-/** Most records are no longer, and what is takes care of itself: the processor sees that it is read in order. */
-const lookedAt = 320
 
 /** A stretch is read whole and picked from where that is at most so many times what is wanted of it. */
 const worthReading = 4
@@ -42,13 +35,9 @@ export class Strip {
   readonly #from: number
   readonly #bytes: number
   #starts: Float64Array | undefined
-  /** Means nothing: what nobody could read would not be looked at. */
-  seen = 0
   #scratch: Buffer = Buffer.allocUnsafeSlow(4096)
-  /** Its beginning, as far as it was read: which pieces of it were. The system gives memory as it is written to. */
-  #kept: Buffer = noBytes
-  #hasPiece: Uint8Array = noBytes
-  #piecesLeft: number = Number.POSITIVE_INFINITY
+  /** Its beginning. */
+  #kept = new KeptBytes(0)
 
   /** In an open file, from a byte on. */
   constructor(file: number, from: number, { count, bytes }: StripSize) {
@@ -64,16 +53,20 @@ export class Strip {
    */
   keep(bytesMax: number): number {
     const bytes = Math.max(0, Math.min(this.#bytes, Math.floor(bytesMax)))
-    this.#kept = Buffer.allocUnsafeSlow(bytes)
-    this.#hasPiece = new Uint8Array(Math.ceil(bytes / keptAtOnce))
+    this.#kept = new KeptBytes(bytes)
     return bytes
+  }
+
+  /** Gives back what stayed in memory: the collector may not come for it for long. */
+  forget(): void {
+    this.#kept.release()
   }
 
   /** Without so many bytes at its beginning and at its end; in latin1 one character a byte. */
   text(number: number, encoding: 'latin1' | 'utf8', before = 0, behind = 0): string {
     const from = this.#start(number) + before
     const end = this.#start(number + 1) - behind
-    if (this.#isKept(from, end)) return this.#kept.toString(encoding, from, end)
+    if (this.#isKept(from, end)) return this.#kept.bytes.toString(encoding, from, end)
     return this.#readScratch(from, end - from).toString(encoding, 0, end - from)
   }
 
@@ -81,7 +74,7 @@ export class Strip {
   lend(first: number, end: number): Buffer {
     const from = this.#start(first)
     const to = this.#start(end)
-    if (this.#isKept(from, to)) return this.#kept.subarray(from, to)
+    if (this.#isKept(from, to)) return this.#kept.bytes.subarray(from, to)
     return this.#readScratch(from, to - from).subarray(0, to - from)
   }
 
@@ -93,22 +86,11 @@ export class Strip {
     return bytes
   }
 
-  /** Whether these bytes are of those that stay in memory, or may be read to stay; they are there then. */
+  /** Whether these bytes are of those that stay in memory; they are there then. */
   #isKept(from: number, end: number): boolean {
-    if (end > this.#kept.length) return false
-    for (let piece = Math.floor(from / keptAtOnce); piece * keptAtOnce < end; piece++) {
-      if (this.#hasPiece[piece] !== 0) continue
-      if (this.#piecesLeft <= 0) return false
-      this.#piecesLeft--
-      this.#keepPiece(piece)
-    }
-    return true
-  }
-
-  #keepPiece(piece: number): void {
-    const from = piece * keptAtOnce
-    this.#read(this.#kept, from, Math.min(keptAtOnce, this.#kept.length - from), from)
-    this.#hasPiece[piece] = 1
+    const lacking = this.#kept.lacks(from, end)
+    if (lacking > 0 && lacking < Number.POSITIVE_INFINITY) this.#kept.fill(from, end, this.#read)
+    return lacking < Number.POSITIVE_INFINITY
   }
 
   /** Those numbered `first` to `end` (excluded), as they lie. */
@@ -147,17 +129,21 @@ export class Strip {
     let size = 0
     for (const number of numbers) size += startAt(starts, number + 1) - startAt(starts, number)
     const bytes = toRoom(size, lent)
-    this.#prefetch(numbers, starts)
-    this.#piecesLeft = piecesAtOnce
+    // All before any is copied, so that they come side by side.
+    for (const number of numbers) this.#kept.prefetch(startAt(starts, number))
+    let fillable = piecesAtOnce
     let to = 0
     for (const number of numbers) {
       const from = startAt(starts, number)
       const end = startAt(starts, number + 1)
-      if (this.#isKept(from, end)) this.#kept.copy(bytes, to, from, end)
-      else this.#read(bytes, to, end - from, from)
+      const lacking = this.#kept.lacks(from, end)
+      if (lacking <= fillable) {
+        fillable -= lacking
+        if (lacking > 0) this.#kept.fill(from, end, this.#read)
+        this.#kept.bytes.copy(bytes, to, from, end)
+      } else this.#read(bytes, to, end - from, from)
       to += end - from
     }
-    this.#piecesLeft = Number.POSITIVE_INFINITY
     return bytes
   }
 
@@ -182,23 +168,6 @@ export class Strip {
       to += end - from
     }
     return bytes.subarray(0, to)
-  }
-
-  /**
-   * Looks at strings that are about to be read, wherever they lie in memory: so all of them are fetched into the cache
-   * of the processor side by side, where to copy one after the other waits for each (110 instead of 380 ns a record).
-   */
-  #prefetch(numbers: readonly number[], starts: Float64Array): void {
-    const kept = this.#kept
-    let seen = 0
-    for (const number of numbers) {
-      const from = startAt(starts, number)
-      if (from + lookedAt > kept.length) continue
-      // Written out, since a loop would wait at its end for what it looked at.
-      seen += lookAt(kept, from) + lookAt(kept, from + 64) + lookAt(kept, from + 128)
-      seen += lookAt(kept, from + 192) + lookAt(kept, from + 256)
-    }
-    this.seen = seen
   }
 
   /** Reads where its strings begin, which else the first who asks for one waits for. */
@@ -230,7 +199,7 @@ export class Strip {
     return this.#scratch
   }
 
-  #read(into: Buffer, at: number, size: number, from: number): void {
+  readonly #read = (into: Buffer, at: number, size: number, from: number): void => {
     for (let done = 0; done < size; ) {
       const read = readSync(this.#file, into, at + done, size - done, this.#from + from + done)
       if (read === 0) throw new Error('the snapshot file was cut short while it was being read')
@@ -239,16 +208,9 @@ export class Strip {
   }
 }
 
-const noBytes: Buffer = Buffer.alloc(0)
-
 /** Where a string begins that is known to be there. */
 function startAt(starts: Float64Array, number: number): number {
   return starts[number] as number
-}
-
-/** Not the function of all bytes: one that meets nothing but Buffers need not ask what it has. */
-function lookAt(bytes: Buffer, at: number): number {
-  return bytes[at] as number
 }
 
 function toRoom(size: number, lent: ArrayBufferLike | undefined): Buffer {
@@ -260,90 +222,3 @@ function toRoom(size: number, lent: ArrayBufferLike | undefined): Buffer {
 function toRoomBytes(size: number): number {
   return Math.max(size, 16 * 1024)
 }
-
-const bufferBytes = 1 << 18
-
-/** Writes a strip to a file of its own, from which it is carried over behind the pages (seal.ts). */
-export class StripWriter {
-  readonly path: string
-  readonly #file: number
-  readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
-  #filled = 0
-  #written = 0
-  readonly #sizes = new NumberList()
-
-  constructor(path: string) {
-    this.path = path
-    this.#file = openSync(path, 'w')
-  }
-
-  get count(): number {
-    return this.#sizes.count
-  }
-
-  /** The bytes, and what follows them. */
-  add(bytes: Uint8Array, suffix: Uint8Array = noBytes): void {
-    const size = bytes.length + suffix.length
-    if (this.#filled + size > bufferBytes) this.#flush()
-    if (size > bufferBytes) {
-      this.#write(bytes)
-      this.#write(suffix)
-      this.#sizes.push(size)
-      return
-    }
-    this.#buffer.set(bytes, this.#filled)
-    this.#buffer.set(suffix, this.#filled + bytes.length)
-    this.#end(size)
-  }
-
-  /** The bytes, and a text behind them in UTF-8. */
-  addText(bytes: Uint8Array, text: string): void {
-    const sizeMax = bytes.length + text.length * utf8BytesMax
-    if (sizeMax > bufferBytes) {
-      this.add(bytes, Buffer.from(text))
-      return
-    }
-    if (this.#filled + sizeMax > bufferBytes) this.#flush()
-    this.#buffer.set(bytes, this.#filled)
-    this.#end(bytes.length + this.#buffer.write(text, this.#filled + bytes.length))
-  }
-
-  /** Nothing can be added afterwards. */
-  finish(): StripSize {
-    this.#flush()
-    const bytes = this.#written
-    let start = 0
-    this.#write(new Uint8Array(Float64Array.of(start).buffer))
-    for (const sizes of this.#sizes.pieces()) {
-      const starts = new Float64Array(sizes.length)
-      for (let index = 0; index < sizes.length; index++) {
-        start += at(sizes, index)
-        starts[index] = start
-      }
-      this.#write(new Uint8Array(starts.buffer))
-    }
-    return { count: this.count, bytes }
-  }
-
-  close(): void {
-    closeSync(this.#file)
-  }
-
-  #end(bytes: number): void {
-    this.#filled += bytes
-    this.#sizes.push(bytes)
-  }
-
-  #flush(): void {
-    this.#write(this.#buffer.subarray(0, this.#filled))
-    this.#filled = 0
-  }
-
-  #write(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done)
-    this.#written += bytes.length
-  }
-}
-
-/** Of a UTF-16 unit. */
-const utf8BytesMax = 3

@@ -20,7 +20,8 @@ import { ListHeadWriter } from './list-heads.ts'
 import { takeImportLock } from './lock.ts'
 import { applicationId, formatVersion, pageBytes, tables } from './schema.ts'
 import { makeDurable, sealFile } from './seal.ts'
-import { type StripName, StripWriter, stripNames } from './strip.ts'
+import { type StripName, stripNames } from './strip.ts'
+import { StripWriter } from './strip-writer.ts'
 import { verifySnapshot } from './verify.ts'
 
 export class SqliteWriter implements SnapshotWriter {
