@@ -1,6 +1,7 @@
 // The questions that are asked: for each kind of work many different addresses, drawn from the registry itself with a
 // fixed seed. The addresses differ even where the words do not, by letters that are percent-encoded without need, so
 // that no answer comes from the cache unless the work is about the cache.
+import { toCursorText } from '../src/record/cursor.ts'
 import type { WireRecord } from '../src/record/record.ts'
 import { listKinds } from '../src/search/lists.ts'
 import { readOrderKey } from '../src/store/sqlite/entry.ts'
@@ -32,6 +33,11 @@ export function drawQuestions(database: string, only?: readonly string[]): Quest
       const { municipality, year } = source.record()
       return `record?municipality=${source.spell(municipality)}&checkin_date=${year}&limit=20`
     }),
+    q('page of everything', () => {
+      const { date: checkinDate, code } = source.record()
+      return `record?limit=20&cursor=${encodeURIComponent(toCursorText({ inTitles: false, checkinDate, code }))}`
+    }),
+    q('summary of a municipality', () => `summary?municipality=${source.spell(source.record().municipality)}`),
     q('rare word', () => `record?search=${source.spell(source.rareWord())}&limit=20`),
     q('very common word', () => `record?search=${source.spell(source.commonWord())}&limit=20`),
     q('two words', () => {
@@ -49,7 +55,7 @@ export function drawQuestions(database: string, only?: readonly string[]): Quest
 }
 
 class QuestionSource {
-  readonly #records: { code: string; title: string; municipality: string; year: string }[]
+  readonly #records: { code: string; title: string; municipality: string; date: string; year: string }[]
   readonly #rare: string[]
   readonly #common: string[]
   readonly #forms: string[]
@@ -63,7 +69,8 @@ class QuestionSource {
       const position = this.number(n)
       const { code } = readOrderKey(strips.entry, position)
       const wire = JSON.parse(strips.record.text(position, 'utf8', 0, 1)) as WireRecord
-      return { code, title: wire.title, municipality: wire.municipality, year: wire.checkin_date.slice(0, 4) }
+      const { title, municipality, checkin_date: date } = wire
+      return { code, title, municipality, date, year: date.slice(0, 4) }
     })
     const forms = Array.from(new ListHeads(strips), ({ key, records }) => ({
       word: key.slice(1),
@@ -84,7 +91,7 @@ class QuestionSource {
     return Math.floor((this.#state / 2 ** 32) * below)
   }
 
-  record(): { code: string; title: string; municipality: string; year: string } {
+  record(): { code: string; title: string; municipality: string; date: string; year: string } {
     return this.#pick(this.#records)
   }
 

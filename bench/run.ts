@@ -1,6 +1,6 @@
 // `npm run bench`: builds what is missing, measures, and writes bench/results.json and the tables of
 // docs/performance.md. `npm run bench -- guard` repeats a short part and fails where a ratio has fallen;
-// `-- requests`, `-- export`, `-- process`, `-- import`, `-- peers`, `-- postgres` run one part alone.
+// `-- requests`, `-- queries`, `-- export`, `-- process`, `-- import`, `-- peers`, `-- postgres` run one part alone.
 import { parseArgs } from 'node:util'
 import { benchExport } from './export.ts'
 import { guard } from './guard.ts'
@@ -9,6 +9,7 @@ import { meetsBar, type Row } from './measure.ts'
 import { benchPeers } from './peers.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchProcess } from './process.ts'
+import { benchQueries } from './queries.ts'
 import { openRegistry } from './registries.ts'
 import { describeRow, publishRows } from './report.ts'
 import { benchRequests } from './requests.ts'
@@ -31,6 +32,11 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   requests: async () => {
     const rows: Row[] = []
     for (const size of sizes) rows.push(...(await benchRequests(await openRegistry(size), rounds)))
+    return rows
+  },
+  queries: async () => {
+    const rows: Row[] = []
+    for (const size of sizes) rows.push(...(await benchQueries(await openRegistry(size), rounds)))
     return rows
   },
   export: async () => benchExport(await openRegistry(largest), rounds),
