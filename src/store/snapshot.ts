@@ -1,5 +1,6 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
+import { halve } from '../halve.ts'
 import { andFinally, andThen, type Now } from '../now.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
@@ -15,7 +16,7 @@ import { EnduringSource } from './endurance.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { MunicipalityRecords } from './municipality-records.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
-import { toSummary } from './summary.ts'
+import { type Counts, toSummary } from './summary.ts'
 
 /** What an engine keeps of one snapshot and how it is fetched. */
 export interface SnapshotStorage extends ListSource {
@@ -244,32 +245,60 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const turn = new Turn(patience)
     try {
-      const { from, to } = await this.#stretchOf(filters)
-      const plan = await this.#planFor(filters, from, turn)
-      const all = plan.all()
-      const byMunicipality = new Uint32Array(this.municipalities.length)
-      const byYear = new Map<number, number>()
-      if (all !== null && from < to) {
-        const numbers = await this.#storage.readMunicipalityNumbers()
-        for (const { year, first, records } of this.#storage.years) {
-          const walk = new Walk(all, turn, this.#storage, Math.max(first, from), Math.min(first + records, to))
-          let inYear = 0
-          const counting = walk.each((position) => {
-            increment(byMunicipality, at(numbers, position))
-            inYear += 1
-          })
-          if (counting !== undefined) await counting
-          if (inYear > 0) byYear.set(year, inYear)
-        }
-      }
-      const isLong = byMunicipality.length > municipalitiesPerTurn
+      const counts: Counts = { byYear: new Map(), byMunicipality: new Uint32Array(this.municipalities.length) }
+      const { term, code, municipality, year } = filters
+      if (term !== undefined || code !== undefined) await this.#countFound(filters, turn, counts)
+      else if (municipality !== undefined) await this.#countOf(municipality, year, counts)
+      else if (year !== undefined) await this.#countFound(filters, turn, counts)
+      else this.#countAll(counts)
+      const isLong = this.municipalities.length > municipalitiesPerTurn
       if (isLong) await waitForTurn(patience)
-      const summary = toSummary(byYear, byMunicipality)
+      const summary = toSummary(counts)
       if (isLong) await waitForTurn(patience)
       return summary
     } finally {
       turn.end()
       release()
+    }
+  }
+
+  #countAll({ byYear, byMunicipality }: Counts): void {
+    for (const { year, records } of this.#storage.years) byYear.set(year, records)
+    for (const [number, { records }] of this.municipalities.entries()) byMunicipality[number] = records
+  }
+
+  /** The records of a municipality are in order: where a year begins and ends among them tells how many it has. */
+  async #countOf(municipality: string, wanted: number | undefined, { byYear, byMunicipality }: Counts): Promise<void> {
+    const recordsOf = await this.#municipalityRecords()
+    for (const number of this.municipalitiesNamed(municipality)) {
+      const positions = recordsOf.of(number)
+      for (const { year, first, records } of this.#storage.years) {
+        if (wanted !== undefined && year !== wanted) continue
+        const begin = halve(0, positions.length, (nth) => at(positions, nth) < first)
+        const end = halve(begin, positions.length, (nth) => at(positions, nth) < first + records)
+        if (end === begin) continue
+        byYear.set(year, (byYear.get(year) ?? 0) + end - begin)
+        byMunicipality[number] = at(byMunicipality, number) + end - begin
+      }
+    }
+  }
+
+  /** One by one. */
+  async #countFound(filters: Filters, turn: Turn, { byYear, byMunicipality }: Counts): Promise<void> {
+    const { from, to } = await this.#stretchOf(filters)
+    const plan = await this.#planFor(filters, from, turn)
+    const all = plan.all()
+    if (all === null || from >= to) return
+    const numbers = await this.#storage.readMunicipalityNumbers()
+    for (const { year, first, records } of this.#storage.years) {
+      const walk = new Walk(all, turn, this.#storage, Math.max(first, from), Math.min(first + records, to))
+      let inYear = 0
+      const counting = walk.each((position) => {
+        increment(byMunicipality, at(numbers, position))
+        inYear += 1
+      })
+      if (counting !== undefined) await counting
+      if (inYear > 0) byYear.set(year, inYear)
     }
   }
 

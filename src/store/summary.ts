@@ -3,7 +3,12 @@ import { at } from '../search/bytes.ts'
 import type { Summary } from './store.ts'
 
 /** Of the records found in each year, and by the number of each municipality. */
-export function toSummary(byYear: ReadonlyMap<number, number>, byMunicipality: Uint32Array): Summary {
+export interface Counts {
+  readonly byYear: Map<number, number>
+  readonly byMunicipality: Uint32Array
+}
+
+export function toSummary({ byYear, byMunicipality }: Counts): Summary {
   const years = [...byYear].map(([year, records]) => ({ year, records })).sort((a, b) => a.year - b.year)
   const municipalities = inOrderOfRecords(byMunicipality)
   return { total: years.reduce((sum, { records }) => sum + records, 0), byYear: years, byMunicipality: municipalities }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { foldName } from '../../src/record/municipality.ts'
 import type { Filters, Query } from '../../src/record/query.ts'
 import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/record/record.ts'
-import type { Snapshot } from '../../src/store/store.ts'
+import type { Snapshot, Summary } from '../../src/store/store.ts'
 import { type AnalysedText, analyseTerm, analyseText } from '../../src/text/analyse.ts'
 import type { Clause } from '../../src/text/term.ts'
 import { engines } from '../engines.ts'
@@ -92,6 +92,7 @@ async function compareWithScan(
     const summary = await snapshot.summarise(wanted)
     assert.equal(summary.total, expected.length, told)
     assert.deepEqual(summary.byYear, countYears(expected), told)
+    assert.deepEqual(summary.byMunicipality, countMunicipalities(expected, snapshot), told)
   }
 }
 
@@ -154,6 +155,14 @@ function holdsIn(clause: Clause, text: AnalysedText): boolean {
 
 function toWire(record: RegistryRecord): string {
   return JSON.stringify(toWireRecord(record))
+}
+
+/** Most records first. */
+function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
+  const groups = Map.groupBy(found, (record) => numberOf(record.municipality, snapshot))
+  return [...groups]
+    .map(([municipality, { length: records }]) => ({ municipality, records }))
+    .sort((a, b) => b.records - a.records || a.municipality - b.municipality)
 }
 
 function countYears(found: readonly RegistryRecord[]): { year: number; records: number }[] {
