@@ -8,12 +8,12 @@ import { showDatabase } from '../store/open.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { type Mapping, parseMapping } from './columns.ts'
 import { parseAllowedHost } from './documents/address.ts'
-import { DocumentFault } from './documents/documents.ts'
+import { DocumentFault } from './documents/reference.ts'
 import { SourceFault } from './fault.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
 import { isSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
-import { isPostgresAddress } from './sources/postgres.ts'
+import { isPostgresAddress } from './sources/open.ts'
 
 export async function runImport(invocation: Invocation): Promise<number> {
   // Rows live for a moment: a young generation that may not grow, and an old one that is collected before it has grown

@@ -157,8 +157,8 @@ function refuseDuplicates(staging: Staging, sources: readonly Source[], report: 
 }
 
 /** What a normalised row says in a column, to be written out again. */
-function toCell({ record: stored, content, documents }: StagedRow, column: Column): string {
-  const record = fromStored(stored)
+function toCell(row: StagedRow, column: Column): string {
+  const record = fromStored(row)
   const cells: Record<Column, string> = {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),
@@ -171,8 +171,8 @@ function toCell({ record: stored, content, documents }: StagedRow, column: Colum
     municipality: record.municipality,
     links: record.links,
     agreement_link: record.agreementLink ?? '',
-    content,
-    document: documents.join(';'),
+    content: row.content,
+    document: row.documents.join(';'),
   }
   return cells[column]
 }
@@ -189,9 +189,10 @@ async function writeRecords(
   if (texts !== undefined) report.readDocuments(texts)
   try {
     let written = 0
-    for (const row of staging.inCanonicalOrder('with content')) {
-      const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
-      const full = writer.add(row.record, content, content === row.content ? row.digest : undefined)
+    for (const row of staging.inCanonicalOrder()) {
+      const own = row.content
+      const content = texts === undefined ? own : await readContent(row, texts, plan.documents)
+      const full = writer.add(row, content, content === own ? row.entry : undefined)
       if (full !== undefined) await full
       written += 1
       if (written % 500 === 0 || written === total) progress.report('writing records', written, total)

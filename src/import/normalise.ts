@@ -1,6 +1,6 @@
 // From the cells of a row to a record of the registry: the rule of every column, in one place. What a rule refuses
 // becomes a `RowFault`; only duplicates are left to the staging, which alone has seen the other rows.
-import { decodeHTMLStrict } from 'entities'
+import { decodeHTMLStrict } from 'entities/decode'
 import { isCode, numberOf } from '../record/code.ts'
 import type { RegistryRecord } from '../record/record.ts'
 import { parseCalendarDate } from './calendar-date.ts'
@@ -126,6 +126,7 @@ class RowReader {
     if (text.length > addressCharactersMax) {
       return this.refuse(column, `at most ${addressCharactersMax} characters`, text)
     }
+    if (plainAddress.test(text) && soundSites.has(siteOf(text))) return text
     if (addressForm.test(text) && severalAddresses.test(text)) {
       return this.refuse(column, 'one address; that of the agreement goes in agreement_link', text)
     }
@@ -176,16 +177,23 @@ class RowReader {
   }
 }
 
-/** Only what stands before the path can make an address one that cannot be parsed, and most are of one site. */
+/** Only what stands before the path can make an address one that cannot be parsed, and most are of few sites. */
 function canParse(address: string): boolean {
-  if (soundSite !== '' && address.startsWith(soundSite)) return true
   if (!URL.canParse(address)) return false
-  soundSite = address.slice(0, address.indexOf('/', 'https://'.length) + 1)
+  const site = siteOf(address)
+  if (soundSites.size === soundSitesMax) soundSites.clear()
+  if (site !== '') soundSites.add(site)
   return true
 }
 
-/** The one met last, with the slash behind it. */
-let soundSite = ''
+/** With the slash behind it; nothing where there is none. */
+function siteOf(address: string): string {
+  return address.slice(0, address.indexOf('/', 'https://'.length) + 1)
+}
+
+/** Those met before. */
+const soundSites = new Set<string>()
+const soundSitesMax = 1000
 
 const codeForm = '<prefix>-<number>'
 /** A database's way to say that there is none. */
@@ -198,6 +206,8 @@ const formatMarks = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
 const controlCharacters = /\r\n|\p{Cc}/gu
 const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
+/** Of signs that no rule speaks of: neither spaces nor what could stand between two addresses, nor beyond ASCII. */
+const plainAddress = /^https?:\/\/[!-+\--:<-{}~]+$/i
 const addressForm = /^https?:\/\/[^\s/?#\\]/i
 const severalAddresses = /[\s;|,]https?:\/\//i
 /** Absolute, on another drive, or up and away. */

@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import { UsageFault } from '../config.ts'
 import type { Staging } from '../store/staging.ts'
 import type { ImportReport } from './report.ts'
-import { isPostgresAddress } from './sources/postgres.ts'
+import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 
 export interface RejectsPlan {

@@ -4,12 +4,7 @@ import { fromStored } from '../record/record.ts'
 import type { StagedRow } from '../store/staged-row.ts'
 import type { Staging } from '../store/staging.ts'
 import type { Progress } from '../terminal/progress.ts'
-import {
-  type DocumentOptions,
-  type DocumentReference,
-  type DocumentTexts,
-  prepareDocuments,
-} from './documents/documents.ts'
+import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
 
 /** Undefined where no record names a document. */
@@ -19,16 +14,21 @@ export async function prepareTexts(
   progress: Progress,
 ): Promise<DocumentTexts | undefined> {
   if (!staging.namesDocuments && !(options.fetch && staging.hasAddresses)) return undefined
+  // What fetches and reads documents is much to load for imports that have none.
+  const { prepareDocuments } = await import('./documents/documents.ts')
   let total = 0
-  for (const row of staging.inCanonicalOrder('without content')) total += toReferences(row, options).length
+  for (const row of staging.inCanonicalOrder()) total += toReferences(row, options).length
   return await prepareDocuments(eachReference(staging, options), {
     ...options,
     onProgress: ({ references }) => progress.report('reading documents', references, total),
   })
 }
 
+/** What is read of a row. */
+type TextRow = Pick<StagedRow, 'code' | 'wire' | 'content' | 'documents'>
+
 export async function readContent(
-  row: StagedRow,
+  row: TextRow,
   texts: DocumentTexts,
   options: Pick<DocumentOptions, 'fetch'>,
 ): Promise<string> {
@@ -44,14 +44,14 @@ function* eachReference(
   staging: Staging,
   options: Pick<DocumentOptions, 'fetch'>,
 ): Generator<DocumentReference, void, undefined> {
-  for (const row of staging.inCanonicalOrder('without content')) yield* toReferences(row, options)
+  for (const row of staging.inCanonicalOrder()) yield* toReferences(row, options)
 }
 
 /** Addresses count only where they are to be fetched: a registry that only links its documents lacks none. */
-function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
+function toReferences(row: TextRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (!fetch) return references
-  const { links, agreementLink } = fromStored(row.record)
+  const { links, agreementLink } = fromStored(row)
   if (links !== '') references.push({ kind: 'address', url: links })
   if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
   return references

@@ -4,7 +4,17 @@ import { writeSync } from 'node:fs'
 import { FileWindow } from '../search/file-window.ts'
 import { MergeHeap } from '../search/heap.ts'
 import { inCanonicalOrder } from './row-order.ts'
-import { compareCodes, dateOf, headBytes, type NewRow, type RowPlace, sizeOf, toParts, writeRow } from './staged-row.ts'
+import {
+  compareCodes,
+  dateOf,
+  headBytes,
+  type NewRow,
+  type RowPlace,
+  StagedRow,
+  sizeOf,
+  toParts,
+  writeRow,
+} from './staged-row.ts'
 
 /** Rows are sorted in memory so many bytes at a time; so many are read back at once, of all such runs together. */
 const runBytes = 4 * 1024 * 1024
@@ -18,6 +28,8 @@ export interface SortedRun {
   readonly file: number
   readonly start: number
   readonly size: number
+  /** The names that its rows have numbers of, and those of other runs of the file. */
+  readonly municipalities: readonly string[]
 }
 
 export class RunWriter {
@@ -28,6 +40,8 @@ export class RunWriter {
   #rest = Buffer.allocUnsafeSlow(runBytes)
   #restBytes = 0
   #starts: number[] = []
+  readonly #municipalities: string[] = []
+  readonly #numberOfMunicipality = new Map<string, number>()
   readonly #gathered = Buffer.allocUnsafeSlow(gatheredBytes)
 
   /** Appends to an open file that nobody else writes to. */
@@ -44,7 +58,17 @@ export class RunWriter {
       if (parts.bytesMax > this.#rest.length) this.#rest = Buffer.allocUnsafeSlow(parts.bytesMax)
     }
     this.#starts.push(this.#restBytes)
-    this.#restBytes = writeRow(this.#rest, this.#restBytes, parts, place, number)
+    const municipality = this.#numberOf(row.record.municipality)
+    this.#restBytes = writeRow(this.#rest, this.#restBytes, parts, place, { municipality, number })
+  }
+
+  #numberOf(municipality: string): number {
+    let number = this.#numberOfMunicipality.get(municipality)
+    if (number === undefined) {
+      number = this.#municipalities.push(municipality) - 1
+      this.#numberOfMunicipality.set(municipality, number)
+    }
+    return number
   }
 
   /** All that was added; nothing can be added afterwards. */
@@ -69,7 +93,8 @@ export class RunWriter {
       else end += rest.copy(gathered, end, start, start + size)
     }
     this.#write(gathered.subarray(0, end))
-    this.#runs.push({ file: this.#file, start: this.#fileBytes, size: this.#restBytes })
+    const municipalities = this.#municipalities
+    this.#runs.push({ file: this.#file, start: this.#fileBytes, size: this.#restBytes, municipalities })
     this.#fileBytes += this.#restBytes
     this.#restBytes = 0
     this.#starts = []
@@ -82,19 +107,12 @@ export class RunWriter {
 
 const nothing = Buffer.alloc(0)
 
-/** A row among its run. It stays where it is until the next one is asked for. */
-export interface RowCursor {
-  readonly bytes: Buffer
-  /** Where it begins. */
-  readonly row: number
-}
-
-/** Every row in canonical order; of equal ones the earlier first. What is yielded moves on with the next. */
-export function* mergeSorted(runs: readonly SortedRun[]): Generator<RowCursor, void, undefined> {
+/** Every row in canonical order; of equal ones the earlier first. A row holds until the next one is asked for. */
+export function* mergeSorted(runs: readonly SortedRun[]): Generator<StagedRow, void, undefined> {
   const windowBytes = Math.min(windowBytesMax, Math.ceil(windowsBytes / Math.max(1, runs.length)))
   const heap = new MergeHeap(
     runs.map((run) => new RunReader(run, windowBytes)).filter((run) => run.next()),
-    comesBefore,
+    (a, b) => a.comesBefore(b),
   )
   for (let top = heap.top(); top !== undefined; top = heap.top()) {
     yield top
@@ -103,15 +121,14 @@ export function* mergeSorted(runs: readonly SortedRun[]): Generator<RowCursor, v
   }
 }
 
-class RunReader implements RowCursor {
-  bytes: Buffer
-  row = 0
-  date = 0
+class RunReader extends StagedRow {
+  #date = 0
   readonly #window: FileWindow
 
-  constructor({ file, start, size }: SortedRun, windowBytes: number) {
-    this.#window = new FileWindow(file, start, size, Buffer.allocUnsafeSlow(windowBytes))
-    this.bytes = this.#window.bytes
+  constructor({ file, start, size, municipalities }: SortedRun, windowBytes: number) {
+    const window = new FileWindow(file, start, size, Buffer.allocUnsafeSlow(windowBytes))
+    super(window.bytes, municipalities)
+    this.#window = window
   }
 
   /** Moves to the next row; false at the end. */
@@ -122,12 +139,13 @@ class RunReader implements RowCursor {
     window.fill(size)
     this.bytes = window.bytes
     this.row = window.from
-    this.date = dateOf(this.bytes, this.row)
+    this.#date = dateOf(this.bytes, this.row)
     window.from += size
     return true
   }
-}
 
-function comesBefore(a: RunReader, b: RunReader): boolean {
-  return a.date === b.date ? compareCodes(a.bytes, a.row, b.bytes, b.row) < 0 : a.date > b.date
+  comesBefore(other: RunReader): boolean {
+    if (this.#date !== other.#date) return this.#date > other.#date
+    return compareCodes(this.bytes, this.row, other.bytes, other.row) < 0
+  }
 }

@@ -8,7 +8,7 @@ import { foldCode } from '../record/code.ts'
 import { RowStager } from './row-stager.ts'
 import { hashCode, SeenCodes } from './seen-codes.ts'
 import { mergeSorted, type SortedRun } from './sorted-runs.ts'
-import { codeOf, type NewRow, numberOf, placeOf, type RowPlace, readRow, type StagedRow } from './staged-row.ts'
+import type { NewRow, RowPlace, StagedRow } from './staged-row.ts'
 import { StoreFault } from './store.ts'
 
 /** A row that another one before it shares its code with. */
@@ -116,33 +116,24 @@ export class Staging {
     this.#codes = new SeenCodes()
     if (this.#suspects.size === 0) return
     const firsts = new Map<string, RowPlace & { readonly number: number }>()
-    for (const { bytes, row } of this.#inOrder()) {
-      const code = codeOf(bytes, row)
+    for (const { code, number, place } of this.#inOrder()) {
       if (!this.#suspects.has(hashCode(code))) continue
       const folded = foldCode(code)
-      const number = numberOf(bytes, row)
-      if (number < (firsts.get(folded)?.number ?? Number.POSITIVE_INFINITY))
-        firsts.set(folded, { number, ...placeOf(bytes, row) })
+      if (number < (firsts.get(folded)?.number ?? Number.POSITIVE_INFINITY)) firsts.set(folded, { number, ...place })
     }
-    for (const { bytes, row } of this.#inOrder()) {
-      const code = codeOf(bytes, row)
+    for (const row of this.#inOrder()) {
+      const { code, number, place } = row
       const first = firsts.get(foldCode(code))
-      const number = numberOf(bytes, row)
       if (first === undefined || first.number === number) continue
       this.#removed.add(number)
-      refuse(
-        { ...placeOf(bytes, row), code, first: { source: first.source, line: first.line } },
-        readRow(bytes, row, 'with content'),
-      )
+      refuse({ ...place, code, first: { source: first.source, line: first.line } }, row)
     }
   }
 
   /** A row holds until the next one is asked for. */
-  *inCanonicalOrder(content: 'with content' | 'without content'): Generator<StagedRow, void, undefined> {
+  *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
     const removed = this.#removed
-    for (const { bytes, row } of this.#inOrder()) {
-      if (removed.size === 0 || !removed.has(numberOf(bytes, row))) yield readRow(bytes, row, content)
-    }
+    for (const row of this.#inOrder()) if (removed.size === 0 || !removed.has(row.number)) yield row
   }
 
   /** By source and line. */

@@ -80,9 +80,9 @@ export interface Summary {
 export interface SnapshotWriter {
   /**
    * Records come in canonical order (`compareCanonically`), each with the text to search beside its title, and with the
-   * digest of both where it is known (digest.ts).
+   * entry of both where it is known (entry.ts).
    */
-  add(record: StoredRecord, content: string, digest?: Uint8Array): void | Promise<void>
+  add(record: StoredRecord, content: string, entry?: Buffer): void | Promise<void>
   /** Verifies, makes durable and puts in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Leaves nothing behind. */

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readContent } from '../../src/import/texts.ts'
 
-const record = { code: 'A-1', checkinDate: '2004-05-18', title: 'Plan', municipality: 'Jávea', wire: Buffer.from('{}') }
-
 test('the text of a record is what its row and its documents say, up to what can be indexed', async () => {
   const readOf = (text: string) => ({
     outcomes: { text: 2, scan: 0, unreadable: 0, missing: 0 },
@@ -12,7 +10,7 @@ test('the text of a record is what its row and its documents say, up to what can
     read: async () => text,
     close: async () => {},
   })
-  const row = { record, digest: new Uint8Array(20), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
+  const row = { code: 'A-1', wire: Buffer.from('{}'), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
   assert.equal(await readContent(row, readOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
   const long = await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })
   assert.equal(long.length, 8 * 1024 * 1024)

@@ -1,6 +1,7 @@
 // Hashes in memory: every text is found by its number, those whose hashes are equal included.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hashText } from '../../src/hash.ts'
 import { HashIndex, HashIndexWriter } from '../../src/store/sqlite/hash-index.ts'
 
 /** So many that some of them share their hash of 32 bits. */
@@ -8,7 +9,7 @@ const codes = Array.from({ length: 300_000 }, (_, number) => `${number % 53}019-
 
 function indexOf(some: readonly string[]): HashIndex {
   const writer = new HashIndexWriter()
-  for (const code of some) writer.add(code)
+  for (const code of some) writer.add(hashText(code))
   return new HashIndex(writer.finish())
 }
 

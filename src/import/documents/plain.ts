@@ -1,5 +1,5 @@
 // What a file is by its first bytes, and the text of those that are text already: plain text and HTML pages.
-import { decodeHTML } from 'entities'
+import { decodeHTML } from 'entities/decode'
 import type { DocumentFormat } from './protocol.ts'
 
 /** The format, or what the file is instead, for people to read. */

@@ -1,5 +1,5 @@
 // Which format a source is in: found out from its first bytes, with the ending of its name as a hint where they could
-// mean two things. Nobody is asked.
+// mean two things. Nobody is asked. The parser of a format is loaded where there is a source in it.
 import { UsageFault } from '../../config.ts'
 import { showDatabase } from '../../store/open.ts'
 import { Layout, type Mapping } from '../columns.ts'
@@ -7,11 +7,7 @@ import { SourceFault } from '../fault.ts'
 import { openCsv } from './csv.ts'
 import { type Encoding, findEncoding } from './encoding.ts'
 import { openSourceFile, type SourceFile } from './file.ts'
-import { openJson } from './json.ts'
-import { openNdjson } from './ndjson.ts'
-import { isPostgresAddress, openPostgres } from './postgres.ts'
 import type { Source } from './source.ts'
-import { openXlsx } from './xlsx.ts'
 
 export interface SourceOptions {
   readonly mapping: Mapping
@@ -20,10 +16,15 @@ export interface SourceOptions {
   readonly standardInput: AsyncIterable<Uint8Array>
 }
 
+export function isPostgresAddress(name: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(name)
+}
+
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
     const shown = showDatabase(name)
     if (options.query === undefined) throw new UsageFault(`Cannot read ${shown}: say what to read with --query SQL`)
+    const { openPostgres } = await import('./postgres.ts')
     return openPostgres(name, options.query, new Layout(shown, options.mapping))
   }
   const file = await openSourceFile(name, options.standardInput)
@@ -38,24 +39,32 @@ export async function openSource(name: string, options: SourceOptions): Promise<
 async function openFormat(file: SourceFile, layout: Layout): Promise<Source> {
   if (file.size === 0) throw new SourceFault(`Cannot read ${file.name}: it is empty; export it again`)
   const head = await file.readHead()
-  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return await openXlsx(file, layout)
+  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return await (await import('./xlsx.ts')).openXlsx(file, layout)
   refuseForeign(file.name, head)
   const encoding = await findEncoding(file)
   const start = new TextDecoder(encoding.label).decode(head).trimStart()
-  if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return openNdjson(file, layout, encoding)
+  if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
-  if (start.startsWith('[')) return openJson(file, layout, encoding)
-  if (start.startsWith('{')) return openObjects(file, layout, encoding, start)
-  if (/\.json$/i.test(file.name)) return openJson(file, layout, encoding)
+  if (start.startsWith('[')) return await openJson(file, layout, encoding)
+  if (start.startsWith('{')) return await openObjects(file, layout, encoding, start)
+  if (/\.json$/i.test(file.name)) return await openJson(file, layout, encoding)
   return openCsv(file, layout, encoding)
 }
 
 /** A first line that is an object of its own is one of many; an object that goes on after it is the only one. */
-function openObjects(file: SourceFile, layout: Layout, encoding: Encoding, start: string): Source {
+async function openObjects(file: SourceFile, layout: Layout, encoding: Encoding, start: string): Promise<Source> {
   const hasArray = /^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[{\]]/.test(start)
   const newline = start.indexOf('\n')
   const isObjectOfItsOwn = newline === -1 || start.slice(0, newline).trimEnd().endsWith('}')
-  return hasArray || !isObjectOfItsOwn ? openJson(file, layout, encoding) : openNdjson(file, layout, encoding)
+  return hasArray || !isObjectOfItsOwn ? await openJson(file, layout, encoding) : openNdjson(file, layout, encoding)
+}
+
+async function openJson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
+  return (await import('./json.ts')).openJson(file, layout, encoding)
+}
+
+async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
+  return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
 }
 
 const foreign: readonly { readonly bytes: readonly number[]; readonly mend: string }[] = [

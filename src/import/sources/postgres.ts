@@ -10,10 +10,6 @@ import { batchRows, type Row, type Source } from './source.ts'
 
 const connectSeconds = 10
 
-export function isPostgresAddress(name: string): boolean {
-  return /^postgres(?:ql)?:\/\//i.test(name)
-}
-
 export function openPostgres(address: string, query: string, layout: Layout): Source {
   const name = showDatabase(address)
   const sql = connect(address, {

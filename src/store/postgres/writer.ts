@@ -42,8 +42,8 @@ export class PostgresWriter implements SnapshotWriter {
     rmSync(this.#file, { force: true })
   }
 
-  add(record: StoredRecord, content: string, digest?: Uint8Array): Promise<void> | undefined {
-    return this.#builder.add(record, content, digest)
+  add(record: StoredRecord, content: string, entry?: Buffer): Promise<void> | undefined {
+    return this.#builder.add(record, content, entry)
   }
 
   async publish(options: PublishOptions): Promise<Publication> {

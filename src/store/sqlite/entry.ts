@@ -4,7 +4,6 @@ import { foldCode } from '../../record/code.ts'
 import type { OrderKey } from '../../record/record.ts'
 import { digestBytes } from '../digest.ts'
 import type { Strip } from './strip.ts'
-import type { StripWriter } from './strip-writer.ts'
 
 export interface Entry extends OrderKey {
   readonly digest: Uint8Array
@@ -12,10 +11,24 @@ export interface Entry extends OrderKey {
 }
 
 const dateCharacters = '2004-05-18'.length
+const dateStart = digestBytes + 1
+/** Where the code begins, which ends with the entry. */
+export const codeStart: number = dateStart + dateCharacters
 
-export function addEntry(strip: StripWriter, { digest, hasText, checkinDate, code }: Entry): void {
-  strip.addText(digest, `${hasText ? 1 : 0}${checkinDate}${code}`)
+/** Writes an entry, but for its digest, where there is room for it, and returns where it ends. */
+export function putEntry(bytes: Buffer, start: number, { hasText, checkinDate, code }: Omit<Entry, 'digest'>): number {
+  const textStart = start + digestBytes
+  return textStart + bytes.write(`${hasText ? 1 : 0}${checkinDate}${code}`, textStart)
 }
+
+export function readYear(entry: Buffer): number {
+  let year = 0
+  for (let at = dateStart; at < dateStart + yearCharacters; at++) year = year * 10 + (entry[at] as number) - zero
+  return year
+}
+
+const yearCharacters = 4
+const zero = 0x30
 
 /** The place of a record in the canonical order. */
 export function readOrderKey(strip: Strip, position: number): OrderKey {

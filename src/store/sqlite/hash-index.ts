@@ -8,9 +8,9 @@ import { NumberList } from './number-list.ts'
 export class HashIndexWriter {
   readonly #hashes = new NumberList()
 
-  /** The text of the next number. */
-  add(text: string): void {
-    this.#hashes.push(hashText(text))
+  /** The hash of the text of the next number (hash.ts). */
+  add(hash: number): void {
+    this.#hashes.push(hash)
   }
 
   /** Number and hash in turn: as numbers of 64 bits, whose lower half comes first, they are in order of hash. */

@@ -2,6 +2,7 @@
 // their keys, and milestones: one in so many of the words as written, which are in alphabetical order, to find those
 // that begin alike.
 import { halve } from '../../halve.ts'
+import { hashText } from '../../hash.ts'
 import { ByteWriter } from '../../search/bytes.ts'
 import { HeadReader, putHead } from '../../search/head-bytes.ts'
 import { type ListHead, type ListKind, listKinds, unionMax } from '../../search/lists.ts'
@@ -39,7 +40,7 @@ export class ListHeadWriter {
     if (orderedKinds.includes(key.charAt(0)) && this.#ordered++ % milestoneEvery === 0) {
       this.#milestones.push(`${this.#strips.head.count} ${key}`)
     }
-    this.#keys.add(key)
+    this.#keys.add(hashText(key))
     this.#head.length = 0
     putHead(this.#head, head)
     this.#strips.head.add(this.#head.bytes.subarray(0, this.#head.length))

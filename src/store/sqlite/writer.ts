@@ -6,14 +6,13 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync 
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import { digestBytes, putDigest } from '../digest.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
-import { addEntry } from './entry.ts'
+import { codeStart, putEntry, readYear } from './entry.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { HashIndexWriter } from './hash-index.ts'
 import { ListHeadWriter } from './list-heads.ts'
@@ -36,8 +35,7 @@ export class SqliteWriter implements SnapshotWriter {
   readonly #codes = new HashIndexWriter()
   /** Of records that the id does not speak of yet, one behind the other. */
   readonly #digests = Buffer.alloc(digestsAtOnce * digestBytes)
-  readonly #digest = Buffer.alloc(digestBytes)
-  /** What the digest of a record is made of. */
+  /** The entry of a record and what its digest is made of. */
   #digested = Buffer.allocUnsafeSlow(1 << 16)
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
@@ -66,19 +64,18 @@ export class SqliteWriter implements SnapshotWriter {
       BEGIN; ${tables}`)
   }
 
-  add(record: StoredRecord, content: string, known?: Uint8Array): Promise<void> | undefined {
+  add(record: StoredRecord, content: string, known?: Buffer): Promise<void> | undefined {
     const position = this.#records++
-    const { code, checkinDate, wire } = record
-    const digest = known ?? this.#toDigest(record, content)
+    const entry = known ?? this.#toEntry(record, content)
     const nth = position % digestsAtOnce
-    this.#digests.set(digest, nth * digestBytes)
+    entry.copy(this.#digests, nth * digestBytes, 0, digestBytes)
     if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
-    addEntry(this.#strips.entry, { digest, hasText: content !== '', checkinDate, code })
-    this.#codes.add(foldCode(code))
+    this.#strips.entry.add(entry)
+    this.#codes.add(record.codeHash)
     if (content === '') this.#withoutText++
     // With a comma behind it: a stretch of them is part of an answer as it lies.
-    this.#strips.record.add(wire, comma)
-    const year = Number(checkinDate.slice(0, 4))
+    this.#strips.record.add(record.wire, comma)
+    const year = readYear(entry)
     this.#gazetteer.add(record, year)
     const stretch = this.#years.at(-1)
     if (stretch?.year === year) stretch.records++
@@ -86,18 +83,19 @@ export class SqliteWriter implements SnapshotWriter {
     return this.#index.add(record.title, content)
   }
 
-  #toDigest({ code, wire }: StoredRecord, content: string): Buffer {
-    const bytesMax = (code.length + content.length) * utf8BytesMax + wire.length + 2
+  /** Holds until the next one is made. */
+  #toEntry({ code, checkinDate, wire }: StoredRecord, content: string): Buffer {
+    const bytesMax = codeStart + (code.length + content.length) * utf8BytesMax + wire.length + 2
     if (bytesMax > this.#digested.length) this.#digested = Buffer.allocUnsafeSlow(bytesMax * 2)
     const bytes = this.#digested
-    let end = bytes.write(code, 0)
-    bytes[end++] = 0
-    bytes.set(wire, end)
-    end += wire.length
+    const entryEnd = putEntry(bytes, 0, { hasText: content !== '', checkinDate, code })
+    bytes[entryEnd] = 0
+    bytes.set(wire, entryEnd + 1)
+    let end = entryEnd + 1 + wire.length
     bytes[end++] = 0
     if (content !== '') end += bytes.write(content, end)
-    putDigest(bytes.subarray(0, end), this.#digest, 0)
-    return this.#digest
+    putDigest(bytes.subarray(codeStart, end), bytes, 0)
+    return bytes.subarray(0, entryEnd)
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
