@@ -40,7 +40,7 @@ export class Plan {
   readonly #titleBits: (Uint32Array | undefined)[] = []
   readonly #wholeBits: (Uint32Array | undefined)[] = []
   /** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
-  #unions: ReadonlyMap<string, readonly ListHead[]> = noUnions
+  #unions: Map<string, readonly ListHead[]> | undefined
 
   constructor(
     term: Term | undefined,
@@ -57,7 +57,8 @@ export class Plan {
   /** Fetches what it lacks besides the heads. */
   prepare(source: ListSource, bitmaps: Bitmaps | undefined): Now<Plan> {
     const lacking = bitmaps === undefined ? noHeads : this.#takeBits(bitmaps)
-    return lacking.length === 0 && !this.#hasPrefix() ? this : this.#fetch(source, bitmaps, lacking)
+    if (bitmaps !== undefined && lacking.length > 0) return this.#makeBits(bitmaps, lacking, source)
+    return this.#readUnions(source)
   }
 
   /** Every match. */
@@ -102,33 +103,35 @@ export class Plan {
     return fields === title ? this.#titleBits : this.#wholeBits
   }
 
-  #hasPrefix(): boolean {
-    for (const { kind } of this.#clauses) if (kind === 'prefix') return true
-    return false
+  async #makeBits(bitmaps: Bitmaps, lacking: readonly ListHead[], source: ListSource): Promise<Plan> {
+    await Promise.all(lacking.map((head) => bitmaps.make(head, source)))
+    this.#takeBits(bitmaps)
+    return await this.#readUnions(source)
   }
 
-  async #fetch(source: ListSource, bitmaps: Bitmaps | undefined, lacking: readonly ListHead[]): Promise<Plan> {
-    if (bitmaps !== undefined && lacking.length > 0) {
-      await Promise.all(lacking.map((head) => bitmaps.make(head, source)))
-      this.#takeBits(bitmaps)
-    }
-    if (this.#hasPrefix()) this.#unions = await this.#readUnions(source)
-    return this
-  }
-
-  async #readUnions(source: ListSource): Promise<Map<string, readonly ListHead[]>> {
-    const beginnings: string[] = []
+  #readUnions(source: ListSource): Now<Plan> {
+    const reading: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
-      for (const fields of [wholeRecord, title]) {
-        if (this.#find(fields.prefix + clause.prefix) === undefined) beginnings.push(fields.form + clause.prefix)
+      for (const fields of bothFields) {
+        if (this.#find(fields.prefix + clause.prefix) !== undefined) continue
+        const read = this.#readUnion(fields.form + clause.prefix, source)
+        if (read !== undefined) reading.push(read)
       }
     }
-    const read = async (beginning: string): Promise<[string, readonly ListHead[]]> => [
-      beginning,
-      await source.readHeadsBeginning(beginning),
-    ]
-    return new Map(await Promise.all(beginnings.map(read)))
+    return reading.length === 0 ? this : Promise.all(reading).then(() => this)
+  }
+
+  #readUnion(beginning: string, source: ListSource): Promise<void> | undefined {
+    const read = source.readHeadsBeginning(beginning)
+    if (read instanceof Promise) return read.then((heads) => this.#takeUnion(beginning, heads))
+    this.#takeUnion(beginning, read)
+    return undefined
+  }
+
+  #takeUnion(beginning: string, heads: readonly ListHead[]): void {
+    this.#unions ??= new Map()
+    this.#unions.set(beginning, heads)
   }
 
   get #clauses(): readonly Clause[] {
@@ -214,7 +217,7 @@ export class Plan {
   /** The lists of all words that begin so, or the one that unites them. */
   #beginningWith(prefix: string, fields: Fields): readonly ListHead[] {
     const union = this.#find(fields.prefix + prefix)
-    return union === undefined ? (this.#unions.get(fields.form + prefix) ?? []) : [union]
+    return union === undefined ? (this.#unions?.get(fields.form + prefix) ?? noHeads) : [union]
   }
 
   #toPhrase({ stems, joined }: PhraseClause, fields: Fields): Matcher | null {
@@ -230,7 +233,6 @@ export class Plan {
   }
 }
 
-const noUnions: ReadonlyMap<string, readonly ListHead[]> = new Map()
 const noClauses: readonly Clause[] = []
 const noHeads: readonly ListHead[] = []
 const everywhere: Matcher = new Everything()
