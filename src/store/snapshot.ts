@@ -16,7 +16,7 @@ import { EnduringSource } from './endurance.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { MunicipalityRecords } from './municipality-records.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
-import { type Counts, toSummary } from './summary.ts'
+import { type Counts, countMunicipalities, toSummary } from './summary.ts'
 
 /** What an engine keeps of one snapshot and how it is fetched. */
 export interface SnapshotStorage extends ListSource {
@@ -251,7 +251,7 @@ export class StoredSnapshot implements Snapshot {
       else if (municipality !== undefined) await this.#countOf(municipality, year, counts)
       else if (year !== undefined) await this.#countFound(filters, turn, counts)
       else this.#countAll(counts)
-      const isLong = this.municipalities.length > municipalitiesPerTurn
+      const isLong = countMunicipalities(counts) > municipalitiesPerTurn
       if (isLong) await waitForTurn(patience)
       const summary = toSummary(counts)
       if (isLong) await waitForTurn(patience)

@@ -8,6 +8,15 @@ export interface Counts {
   readonly byMunicipality: Uint32Array
 }
 
+/** That have any. */
+export function countMunicipalities({ byMunicipality }: Counts): number {
+  let found = 0
+  for (let municipality = 0; municipality < byMunicipality.length; municipality++) {
+    if (at(byMunicipality, municipality) > 0) found++
+  }
+  return found
+}
+
 export function toSummary({ byYear, byMunicipality }: Counts): Summary {
   const years = [...byYear].map(([year, records]) => ({ year, records })).sort((a, b) => a.year - b.year)
   const municipalities = inOrderOfRecords(byMunicipality)
