@@ -1,7 +1,5 @@
 // The record of the registry as the whole house speaks of it, and its wire form (specification, section 2), which
 // is made once, at import, and sent as it is ever after.
-import { hashText } from '../hash.ts'
-import { foldCode } from './code.ts'
 
 /** One planning record, normalised: every text trimmed, every date `YYYY-MM-DD`. */
 export interface RegistryRecord {
@@ -49,8 +47,8 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
 
 /** A record as a registry keeps it: its wire form as JSON, and what it is sorted and found by. */
 export interface StoredRecord extends OrderKey {
-  /** Of the code as codes are compared (hash.ts). */
-  readonly codeHash: number
+  /** Of the code as codes are compared (hash.ts), where it is known. */
+  readonly codeHash?: number
   readonly title: string
   readonly municipality: string
   /** In UTF-8. */
@@ -60,7 +58,7 @@ export interface StoredRecord extends OrderKey {
 export function toStored(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, municipality } = record
   const wire = new TextEncoder().encode(toWire(record))
-  return { code, codeHash: hashText(foldCode(code)), checkinDate, title, municipality, wire }
+  return { code, checkinDate, title, municipality, wire }
 }
 
 export function toWire(record: RegistryRecord): string {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { hashText } from '../../src/hash.ts'
+import { foldCode } from '../../src/record/code.ts'
 import { compareCanonically, fromStored, type RegistryRecord, toStored } from '../../src/record/record.ts'
 import { type DuplicateRow, Staging } from '../../src/store/staging.ts'
 
@@ -34,7 +36,10 @@ test('staged rows come back as they were put in', (t) => {
     return { ...texts, entry: Buffer.from(each.entry), content, documents, number, place }
   })
   const { content, documents } = row
-  assert.deepEqual(staged, [{ ...stored, entry, content, documents, number: 0, place: { source: 0, line: 2 } }])
+  const codeHash = hashText(foldCode(stored.code))
+  assert.deepEqual(staged, [
+    { ...stored, codeHash, entry, content, documents, number: 0, place: { source: 0, line: 2 } },
+  ])
   assert.deepEqual(fromStored(stored), row.record)
 })
 

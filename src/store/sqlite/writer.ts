@@ -6,6 +6,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync 
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { hashText } from '../../hash.ts'
+import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
@@ -71,7 +73,7 @@ export class SqliteWriter implements SnapshotWriter {
     entry.copy(this.#digests, nth * digestBytes, 0, digestBytes)
     if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
     this.#strips.entry.add(entry)
-    this.#codes.add(record.codeHash)
+    this.#codes.add(record.codeHash ?? hashText(foldCode(record.code)))
     if (content === '') this.#withoutText++
     // With a comma behind it: a stretch of them is part of an answer as it lies.
     this.#strips.record.add(record.wire, comma)
