@@ -1,13 +1,10 @@
 // A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
 // found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
-import { halve } from '../halve.ts'
 import { andFinally, andThen, type Now } from '../now.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
-import type { OrderKey } from '../record/record.ts'
 import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
-import type { ListSource } from '../search/lists.ts'
 import { Everything, type Matcher, Turn } from '../search/matcher.ts'
 import { type Plan, planSearch } from '../search/plan.ts'
 import { waitForTurn } from '../search/turnstile.ts'
@@ -15,47 +12,9 @@ import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { MunicipalityRecords } from './municipality-records.ts'
+import type { FoundRecord, SnapshotStorage } from './snapshot-storage.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
-import { type Counts, countMunicipalities, toSummary } from './summary.ts'
-
-/** What an engine keeps of one snapshot and how it is fetched. */
-export interface SnapshotStorage extends ListSource {
-  readonly facts: SnapshotFacts
-  readonly municipalities: readonly MunicipalityFacts[]
-  /** The years that have records; each a stretch of consecutive positions, newest first. */
-  readonly years: readonly YearStretch[]
-  /** The records at these positions as they go over the wire, in order, joined by commas; in memory that is lent. */
-  readRecords(positions: readonly number[], lent?: ArrayBufferLike): Now<Uint8Array>
-  /** The same as text, one character a byte, and where it is wanted the place of the last in the canonical order. */
-  readPage(
-    positions: readonly number[],
-    wantsPlace: boolean,
-  ): Now<{ readonly text: string; readonly last: OrderKey | null }>
-  /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
-  firstAfter(key: OrderKey): Now<number>
-  /** The record that bears the folded code. */
-  findRecord(code: string): Now<FoundRecord | undefined>
-  /** For each position the number of its municipality. */
-  readMunicipalityNumbers(): Now<Uint32Array>
-  /** The positions of each municipality, ascending, one municipality behind the other. */
-  readMunicipalityRecords(): Now<Uint32Array>
-  /** Keeps the snapshot readable until the returned function is called. */
-  retain(): () => void
-  /** How many batches of a long answer are read before they are asked for: none where reading takes no time. */
-  readonly batchesAhead: number
-}
-
-export interface FoundRecord {
-  readonly position: number
-  /** As on the wire, one character a byte. */
-  readonly text: string
-}
-
-export interface YearStretch {
-  readonly year: number
-  readonly first: number
-  readonly records: number
-}
+import { type Counts, countAll, countKnown, toCounted, toSummary } from './summary.ts'
 
 /** Records in the first batch of a long answer, so that its first byte leaves early. */
 const firstBatchRecords = 64
@@ -245,13 +204,8 @@ export class StoredSnapshot implements Snapshot {
     const release = this.#storage.retain()
     const turn = new Turn(patience)
     try {
-      const counts: Counts = { byYear: new Map(), byMunicipality: new Uint32Array(this.municipalities.length) }
-      const { term, code, municipality, year } = filters
-      if (term !== undefined || code !== undefined) await this.#countFound(filters, turn, counts)
-      else if (municipality !== undefined) await this.#countOf(municipality, year, counts)
-      else if (year !== undefined) await this.#countFound(filters, turn, counts)
-      else this.#countAll(counts)
-      const isLong = countMunicipalities(counts) > municipalitiesPerTurn
+      const counts = await this.#count(filters, turn)
+      const isLong = counts.byMunicipality.length > municipalitiesPerTurn
       if (isLong) await waitForTurn(patience)
       const summary = toSummary(counts)
       if (isLong) await waitForTurn(patience)
@@ -262,44 +216,37 @@ export class StoredSnapshot implements Snapshot {
     }
   }
 
-  #countAll({ byYear, byMunicipality }: Counts): void {
-    for (const { year, records } of this.#storage.years) byYear.set(year, records)
-    for (const [number, { records }] of this.municipalities.entries()) byMunicipality[number] = records
-  }
-
-  /** The records of a municipality are in order: where a year begins and ends among them tells how many it has. */
-  async #countOf(municipality: string, wanted: number | undefined, { byYear, byMunicipality }: Counts): Promise<void> {
-    const recordsOf = await this.#municipalityRecords()
-    for (const number of this.municipalitiesNamed(municipality)) {
-      const positions = recordsOf.of(number)
-      for (const { year, first, records } of this.#storage.years) {
-        if (wanted !== undefined && year !== wanted) continue
-        const begin = halve(0, positions.length, (nth) => at(positions, nth) < first)
-        const end = halve(begin, positions.length, (nth) => at(positions, nth) < first + records)
-        if (end === begin) continue
-        byYear.set(year, (byYear.get(year) ?? 0) + end - begin)
-        byMunicipality[number] = at(byMunicipality, number) + end - begin
-      }
+  async #count(filters: Filters, turn: Turn): Promise<Counts> {
+    const { term, code, municipality, year } = filters
+    const { years } = this.#storage
+    if (term !== undefined || code !== undefined) return await this.#countFound(filters, turn)
+    if (municipality !== undefined) {
+      const wanted = year === undefined ? years : years.filter((each) => each.year === year)
+      return countKnown(this.municipalitiesNamed(municipality), await this.#municipalityRecords(), wanted)
     }
+    return year === undefined ? countAll(years, this.municipalities) : await this.#countFound(filters, turn)
   }
 
   /** One by one. */
-  async #countFound(filters: Filters, turn: Turn, { byYear, byMunicipality }: Counts): Promise<void> {
+  async #countFound(filters: Filters, turn: Turn): Promise<Counts> {
+    const byYear = new Map<number, number>()
+    const records = new Uint32Array(this.municipalities.length)
     const { from, to } = await this.#stretchOf(filters)
-    const plan = await this.#planFor(filters, from, turn)
-    const all = plan.all()
-    if (all === null || from >= to) return
+    const all = (await this.#planFor(filters, from, turn)).all()
+    if (all === null || from >= to) return { byYear, byMunicipality: [] }
     const numbers = await this.#storage.readMunicipalityNumbers()
-    for (const { year, first, records } of this.#storage.years) {
-      const walk = new Walk(all, turn, this.#storage, Math.max(first, from), Math.min(first + records, to))
+    for (const stretch of this.#storage.years) {
+      const end = Math.min(stretch.first + stretch.records, to)
+      const walk = new Walk(all, turn, this.#storage, Math.max(stretch.first, from), end)
       let inYear = 0
       const counting = walk.each((position) => {
-        increment(byMunicipality, at(numbers, position))
+        increment(records, at(numbers, position))
         inYear += 1
       })
       if (counting !== undefined) await counting
-      if (inYear > 0) byYear.set(year, inYear)
+      if (inYear > 0) byYear.set(stretch.year, inYear)
     }
+    return { byYear, byMunicipality: toCounted(records) }
   }
 
   /** The records of each municipality that is meant, where one is asked for. */

@@ -3,7 +3,7 @@
 import { Recent } from '../../recent.ts'
 import type { OrderKey } from '../../record/record.ts'
 import { type ChunkRequest, type ListHead, unionMax } from '../../search/lists.ts'
-import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot.ts'
+import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot-storage.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../store.ts'
 import type { Hosts } from './hosts.ts'
 import { type Row, toArray } from './link.ts'
