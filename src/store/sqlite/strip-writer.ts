@@ -27,28 +27,16 @@ export class StripWriter {
   /** The bytes, and what follows them. */
   add(bytes: Uint8Array, suffix: Uint8Array = nothing): void {
     const size = bytes.length + suffix.length
+    this.#sizes.push(size)
     if (this.#filled + size > bufferBytes) this.#flush()
     if (size > bufferBytes) {
       this.#write(bytes)
       this.#write(suffix)
-      this.#sizes.push(size)
       return
     }
     this.#buffer.set(bytes, this.#filled)
     this.#buffer.set(suffix, this.#filled + bytes.length)
-    this.#end(size)
-  }
-
-  /** The bytes, and a text behind them in UTF-8. */
-  addText(bytes: Uint8Array, text: string): void {
-    const sizeMax = bytes.length + text.length * utf8BytesMax
-    if (sizeMax > bufferBytes) {
-      this.add(bytes, Buffer.from(text))
-      return
-    }
-    if (this.#filled + sizeMax > bufferBytes) this.#flush()
-    this.#buffer.set(bytes, this.#filled)
-    this.#end(bytes.length + this.#buffer.write(text, this.#filled + bytes.length))
+    this.#filled += size
   }
 
   /** Nothing can be added afterwards. */
@@ -72,11 +60,6 @@ export class StripWriter {
     closeSync(this.#file)
   }
 
-  #end(bytes: number): void {
-    this.#filled += bytes
-    this.#sizes.push(bytes)
-  }
-
   #flush(): void {
     this.#write(this.#buffer.subarray(0, this.#filled))
     this.#filled = 0
@@ -87,8 +70,5 @@ export class StripWriter {
     this.#written += bytes.length
   }
 }
-
-/** Of a UTF-16 unit. */
-const utf8BytesMax = 3
 
 const nothing = new Uint8Array(0)
