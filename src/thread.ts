@@ -35,9 +35,10 @@ export class Thread<Answer> {
     })
   }
 
-  send(message: unknown): void {
+  /** What is handed over is gone here. */
+  send(message: unknown, handedOver: readonly ArrayBuffer[] = []): void {
     if (this.#failure !== undefined) throw this.#failure
-    this.#worker.postMessage(message)
+    this.#worker.postMessage(message, handedOver)
   }
 
   /** Resolves once answers have made it so; throws what the thread has failed with. */

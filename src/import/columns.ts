@@ -33,7 +33,8 @@ export class Layout {
   /** One heading may be mapped to several columns: a registry may have no id but the code. */
   readonly #columnsOfHeading: ReadonlyMap<string, readonly Column[]>
   readonly #indexOfHeading = new Map<string, number>()
-  readonly #indexOfColumn = new Map<Column, number>()
+  /** An object rather than a map: it is asked for every cell of a million rows. */
+  readonly #indexOfColumn: Partial<Record<Column, number>> = {}
   readonly #used = new Set<number>()
 
   constructor(source: string, mapping: Mapping) {
@@ -56,12 +57,12 @@ export class Layout {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) throw new SourceFault(`Cannot read ${this.#source}: it has over ${headingsMax} headings`)
     for (const column of this.#columnsOfHeading.get(foldHeading(heading)) ?? []) {
-      const earlier = this.#indexOfColumn.get(column)
+      const earlier = this.#indexOfColumn[column]
       if (earlier !== undefined) {
         const both = `headings ${toQuoted(this.headings[earlier] ?? '')} and ${toQuoted(heading)}`
         throw new SourceFault(`Cannot read ${this.#source}: ${both} both mean ${column}; rename or remove one`)
       }
-      this.#indexOfColumn.set(column, index)
+      this.#indexOfColumn[column] = index
       this.#used.add(index)
     }
     return index
@@ -73,7 +74,7 @@ export class Layout {
   }
 
   indexOf(column: Column): number | undefined {
-    return this.#indexOfColumn.get(column)
+    return this.#indexOfColumn[column]
   }
 
   isUsed(index: number): boolean {
@@ -88,10 +89,8 @@ export class Layout {
   /** Throws a `SourceFault` that names the nearest heading when a needed column is not there. */
   requireColumns(): void {
     for (const column of neededColumns) {
-      if (this.#indexOfColumn.has(column)) continue
-      if (column === 'code' && this.#indexOfColumn.has('prefix') && this.#indexOfColumn.has('registration_number')) {
-        continue
-      }
+      const { [column]: index, prefix, registration_number: number } = this.#indexOfColumn
+      if (index !== undefined || (column === 'code' && prefix !== undefined && number !== undefined)) continue
       throw new SourceFault(`Cannot read ${this.#source}: ${this.#describeMissing(column)}`)
     }
   }

@@ -190,9 +190,8 @@ async function writeRecords(
   try {
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
-      const own = row.content
-      const content = texts === undefined ? own : await readContent(row, texts, plan.documents)
-      const full = writer.add(row, content, content === own ? row.entry : undefined)
+      const content = texts === undefined ? undefined : await readContent(row, texts, plan.documents)
+      const full = content === undefined ? writer.addStaged(row) : writer.add(row, content)
       if (full !== undefined) await full
       written += 1
       if (written % 500 === 0 || written === total) progress.report('writing records', written, total)

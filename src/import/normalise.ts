@@ -11,6 +11,8 @@ import type { Row } from './sources/source.ts'
 
 export interface NormalisedRow {
   readonly record: RegistryRecord
+  /** No text of the record has a sign that JSON escapes: most have none. */
+  readonly isPlain: boolean
   /** The text to search that the source itself gives. */
   readonly content: string
   /** File names under the documents folder. */
@@ -52,9 +54,10 @@ export function normaliseRow(row: Row, layout: Layout, tally: Tally): Normalised
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
   }
+  const { isPlain } = reader
   const content = reader.text('content', Number.POSITIVE_INFINITY)
   const documents = reader.documents()
-  return reader.fault ?? { record, content, documents }
+  return reader.fault ?? { record, isPlain, content, documents }
 }
 
 export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFault {
@@ -66,6 +69,7 @@ const dateForms = 'YYYY-MM-DD or DD/MM/YYYY'
 /** Reads the cells of one row and keeps the first fault; what is read after it is thrown away with the row. */
 class RowReader {
   fault: RowFault | undefined
+  isPlain = true
   readonly #row: Row
   readonly #layout: Layout
   readonly #tally: Tally
@@ -127,6 +131,7 @@ class RowReader {
       return this.refuse(column, `at most ${addressCharactersMax} characters`, text)
     }
     if (plainAddress.test(text) && soundSites.has(siteOf(text))) return text
+    this.isPlain = false
     if (addressForm.test(text) && severalAddresses.test(text)) {
       return this.refuse(column, 'one address; that of the agreement goes in agreement_link', text)
     }
@@ -159,6 +164,7 @@ class RowReader {
 
   #clean(text: string): string {
     if (!unclean.test(text)) return text.trim()
+    this.isPlain = false
     let clean = mendReadTwice(text)
     if (clean !== text) this.#tally.valuesMended += 1
     if (clean.includes('\ufffd')) this.#tally.valuesDamaged += 1
@@ -198,16 +204,19 @@ const soundSitesMax = 1000
 const codeForm = '<prefix>-<number>'
 /** A database's way to say that there is none. */
 const noDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^(?:null|\\N)$/i
-/** What there may be to mend: most texts have none of it, and one look tells. */
-const unclean = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
+/** What there may be to mend, or for JSON to escape: most texts have none of it, and one look tells. */
+const unclean = /["\\&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Something to be seen: neither space nor what only steers how others are shown. */
 const visible = /[^\s\p{Cf}]/u
 const formatMarks = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
 const controlCharacters = /\r\n|\p{Cc}/gu
 const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
-/** Of signs that no rule speaks of: neither spaces nor what could stand between two addresses, nor beyond ASCII. */
-const plainAddress = /^https?:\/\/[!-+\--:<-{}~]+$/i
+/**
+ * Of signs that no rule speaks of: neither spaces nor what could stand between two addresses, nor what JSON escapes,
+ * nor beyond ASCII.
+ */
+const plainAddress = /^https?:\/\/[!#-+\--:<-[\]-{}~]+$/i
 const addressForm = /^https?:\/\/[^\s/?#\\]/i
 const severalAddresses = /[\s;|,]https?:\/\//i
 /** Absolute, on another drive, or up and away. */

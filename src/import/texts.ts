@@ -27,13 +27,14 @@ export async function prepareTexts(
 /** What is read of a row. */
 type TextRow = Pick<StagedRow, 'code' | 'wire' | 'content' | 'documents'>
 
+/** Undefined where the row names no document: then it is the row's own. */
 export async function readContent(
   row: TextRow,
   texts: DocumentTexts,
   options: Pick<DocumentOptions, 'fetch'>,
-): Promise<string> {
+): Promise<string | undefined> {
   const references = toReferences(row, options)
-  if (references.length === 0) return row.content
+  if (references.length === 0) return undefined
   const parts = [row.content]
   for (const reference of references) parts.push(await texts.read(reference))
   const content = parts.filter((part) => part !== '').join('\n')

@@ -47,8 +47,6 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
 
 /** A record as a registry keeps it: its wire form as JSON, and what it is sorted and found by. */
 export interface StoredRecord extends OrderKey {
-  /** Of the code as codes are compared (hash.ts), where it is known. */
-  readonly codeHash?: number
   readonly title: string
   readonly municipality: string
   /** In UTF-8. */
@@ -61,8 +59,14 @@ export function toStored(record: RegistryRecord): StoredRecord {
   return { code, checkinDate, title, municipality, wire }
 }
 
-export function toWire(record: RegistryRecord): string {
-  return JSON.stringify(toWireRecord(record))
+/** `isPlain` says that no text of the record has a sign that JSON escapes, and spares looking for one. */
+export function toWire(record: RegistryRecord, isPlain: boolean = false): string {
+  if (!isPlain) return JSON.stringify(toWireRecord(record))
+  const { id, registrationNumber, title, area, checkinDate, inscriptionDate, municipality, links, agreementLink } =
+    record
+  const inscribed = inscriptionDate === null ? 'null' : `"${inscriptionDate}"`
+  const agreement = agreementLink === null ? '' : `,"agreement_link":"${agreementLink}"`
+  return `{"id":"${id}","registration_number":"${registrationNumber}","title":"${title}","area":"${area}","checkin_date":"${checkinDate}","inscription_date":${inscribed},"municipality":"${municipality}","links":"${links}"${agreement}}`
 }
 
 export function fromStored({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {

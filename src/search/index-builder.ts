@@ -4,16 +4,17 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Thread, threadsMax } from '../thread.ts'
 import type { BlockWriter } from './block-writer.ts'
-import type { Inverted, Stretch } from './invert-worker.ts'
+import type { Inverted, InvertMessage } from './invert-worker.ts'
 import { Inverter, type RunSizes } from './inverter.ts'
 import { readLists } from './list-file.ts'
 import { mergeRuns, type Run } from './merge.ts'
 import type { Merge, Merged } from './merge-worker.ts'
+import { invertStretch, StretchWriter } from './stretch.ts'
 
-/** Characters in one message to a thread: large enough that passing it on costs little beside inverting it. */
-const stretchCharactersMax = 64 * 1024
-/** Characters in one run: bounds the memory of a thread. */
-const runCharactersMax = 4 * 1024 * 1024
+/** Of texts in one run: bounds the memory of a thread. */
+const runBytesMax = 4 * 1024 * 1024
+/** What a record takes beside its texts. */
+const recordBytes = 16
 /** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
 const waitingMax = 72
 
@@ -32,11 +33,8 @@ export class IndexBuilder {
   readonly #merging: Thread<Merged>[] = []
   /** In the order of the records; each known once its thread has written it. */
   readonly #runs: (Parts | undefined)[] = []
-  #texts: string[] = []
-  #first = 0
-  #records = 0
-  #stretchCharacters = 0
-  #runCharacters = 0
+  readonly #stretch = new StretchWriter()
+  #runBytes = 0
   #turn = 0
 
   /** Runs are kept in a new folder inside `folder`. */
@@ -46,13 +44,24 @@ export class IndexBuilder {
 
   /** Resolves when there is room for more; undefined when there is already. */
   add(title: string, content: string): Promise<void> | undefined {
-    this.#texts.push(title, content)
-    this.#records++
-    this.#stretchCharacters += title.length + content.length
-    this.#runCharacters += title.length + content.length + 16
-    if (this.#runCharacters >= runCharactersMax) return this.#send(true)
-    if (this.#stretchCharacters >= stretchCharactersMax) return this.#send(false)
-    return undefined
+    return this.#taken(this.#stretch.add(title, content))
+  }
+
+  /** The same, of texts that lie in the bytes. */
+  addParts(
+    bytes: Buffer,
+    titleStart: number,
+    titleEnd: number,
+    contentStart: number,
+    contentEnd: number,
+  ): Promise<void> | undefined {
+    return this.#taken(this.#stretch.addParts(bytes, titleStart, titleEnd, contentStart, contentEnd))
+  }
+
+  #taken(bytes: number): Promise<void> | undefined {
+    this.#runBytes += bytes + recordBytes
+    if (this.#runBytes >= runBytesMax) return this.#send(true)
+    return this.#stretch.isFull ? this.#send(false) : undefined
   }
 
   /** Writes every posting list; before the first, while threads merge, this one has time for `meanwhile`. */
@@ -72,7 +81,7 @@ export class IndexBuilder {
     await this.#stopThreads()
     const merges = isSmall ? [] : this.#startMerging(runs, (done) => onProgress(done, total))
     meanwhile()
-    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#records, writer, () => {})
+    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#stretch.records, writer, () => {})
     for (const merge of merges) await takeMerged(merge, writer)
     onProgress(total, total)
     await this.#stopThreads()
@@ -91,21 +100,17 @@ export class IndexBuilder {
     if (endsRun) {
       this.#runs.push(undefined)
       this.#turn = (this.#turn + 1) % threadsMax
-      this.#runCharacters = 0
+      this.#runBytes = 0
     }
-    const room = thread.send({ first: this.#first, texts: this.#texts, endsRun }, (inverted) => {
+    return thread.send({ stretch: this.#stretch.take(), endsRun }, (inverted) => {
       if (inverted !== null) this.#runs[run] = toParts(file, inverted.start, inverted)
     })
-    this.#texts = []
-    this.#first = this.#records
-    this.#stretchCharacters = 0
-    return room
   }
 
   /** What fits into one message is inverted sooner than a thread is started. */
   #invertHere(): void {
     const inverter = new Inverter()
-    for (let i = 0; i < this.#texts.length; i += 2) inverter.add(i / 2, this.#texts[i] ?? '', this.#texts[i + 1] ?? '')
+    invertStretch(this.#stretch.take(), inverter)
     const file = join(this.#folder, 'here')
     writeFileSync(file, '')
     const sizes = inverter.writeRun((bytes) => appendFileSync(file, bytes))
@@ -122,7 +127,7 @@ export class IndexBuilder {
       const file = join(this.#folder, part)
       const sizes: number[] = []
       let isEnd = false
-      const task: Merge = { runs: runs[part], recordCount: this.#records, file }
+      const task: Merge = { runs: runs[part], recordCount: this.#stretch.records, file }
       const thread = new Thread<Merged>(new URL('./merge-worker.ts', import.meta.url), task, (answer) => {
         sizes.push(answer.written)
         isEnd = answer.isEnd
@@ -183,8 +188,8 @@ class InvertingThread {
   }
 
   /** Resolves when there is room for more; undefined when there is already. */
-  send(stretch: Stretch, onInverted: (inverted: Inverted) => void): Promise<void> | undefined {
-    this.#thread.send(stretch)
+  send(message: InvertMessage, onInverted: (inverted: Inverted) => void): Promise<void> | undefined {
+    this.#thread.send(message, [message.stretch.bytes.buffer])
     this.#waiting.push(onInverted)
     return this.#waiting.length > waitingMax ? this.#thread.until(() => this.#waiting.length <= waitingMax) : undefined
   }

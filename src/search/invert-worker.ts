@@ -2,11 +2,10 @@
 import { openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Inverter, type RunSizes } from './inverter.ts'
+import { invertStretch, type Stretch } from './stretch.ts'
 
-/** Consecutive records: titles and contents alternate. */
-export interface Stretch {
-  readonly first: number
-  readonly texts: readonly string[]
+export interface InvertMessage {
+  readonly stretch: Stretch
   readonly endsRun: boolean
 }
 
@@ -17,8 +16,8 @@ const inverter = new Inverter()
 const runFile = openSync((workerData as { task: string }).task, 'w')
 let start = 0
 
-parentPort?.on('message', ({ first, texts, endsRun }: Stretch) => {
-  for (let i = 0; i < texts.length; i += 2) inverter.add(first + i / 2, texts[i] ?? '', texts[i + 1] ?? '')
+parentPort?.on('message', ({ stretch, endsRun }: InvertMessage) => {
+  invertStretch(stretch, inverter)
   let run: Inverted = null
   if (endsRun) {
     run = { ...inverter.writeRun(writeAll), start }

@@ -1,6 +1,6 @@
 // Takes rows into sorted runs, and notes what an import has to know of all of them before it reads them again: on the
 // main thread and on those that read pieces of a source alike. What they have noted meets in staging.ts.
-import { hashCode } from './seen-codes.ts'
+import { hashCode, lowerHalf } from './seen-codes.ts'
 import { RunWriter, type SortedRun } from './sorted-runs.ts'
 import type { NewRow, RowPlace } from './staged-row.ts'
 
@@ -21,8 +21,9 @@ export class RowStager {
     const { code, links, agreementLink } = row.record
     if (row.documents.length > 0) this.namesDocuments = true
     if (links !== '' || agreementLink !== null) this.hasAddresses = true
-    this.#runs.add(row, place, number)
-    return hashCode(code)
+    const hash = hashCode(code)
+    this.#runs.add(row, place, number, lowerHalf(hash))
+    return hash
   }
 
   /** All that was added; nothing can be added afterwards. */

@@ -1,5 +1,6 @@
 // Which codes an import has met before, in a few bytes for each of a million: it keeps a hash of each, so "seen" means
 // "very probably" and whoever asks makes sure of it; "not seen" is certain.
+import { hashText } from '../hash.ts'
 import { foldCode } from '../record/code.ts'
 
 /** The share of slots in use at which the table grows. */
@@ -8,18 +9,20 @@ const loadMax = 0.7
 /** Of the code as codes are compared: a whole number above zero, of 53 bits. */
 export function hashCode(code: string): number {
   const folded = foldCode(code)
-  let low = 0x811c9dc5
   let high = 0x9747b28c
   for (let i = 0; i < folded.length; i++) {
-    const unit = folded.charCodeAt(i)
-    low = Math.imul(low ^ unit, 0x01000193)
-    high = Math.imul(high ^ unit, 0x5bd1e995)
+    high = Math.imul(high ^ folded.charCodeAt(i), 0x5bd1e995)
     high ^= high >>> 15
   }
-  return (high >>> highBitsLeftOut) * 2 ** 32 + (((low ^ (low >>> 15)) | 1) >>> 0)
+  return ((high >>> highBitsLeftOut) | 1) * 2 ** 32 + hashText(folded)
 }
 
 const highBitsLeftOut = 11
+
+/** The 32 bits that a registry finds the code by (hash.ts). */
+export function lowerHalf(hash: number): number {
+  return hash % 2 ** 32
+}
 
 export class SeenCodes {
   /** A free one is zero. */
@@ -38,8 +41,7 @@ export class SeenCodes {
   #put(hash: number): boolean {
     const slots = this.#slots
     const mask = slots.length - 1
-    // The lowest bit is always set.
-    let slot = ((hash / 2 ** 32) ^ ((hash % 2 ** 32) >>> 1)) & mask
+    let slot = ((hash / 2 ** 32) ^ lowerHalf(hash)) & mask
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) if (slots[slot] === hash) return true
     slots[slot] = hash
     return false

@@ -8,7 +8,9 @@ import {
   compareCodes,
   dateOf,
   headBytes,
+  MunicipalityNumbers,
   type NewRow,
+  RowMemory,
   type RowPlace,
   StagedRow,
   sizeOf,
@@ -37,7 +39,7 @@ export class RunWriter {
   readonly #runs: SortedRun[] = []
   #fileBytes = 0
   /** The rows that are not sorted yet. */
-  #rest = Buffer.allocUnsafeSlow(runBytes)
+  #rest = new RowMemory(Buffer.allocUnsafeSlow(runBytes))
   #restBytes = 0
   #starts: number[] = []
   readonly #municipalities: string[] = []
@@ -50,16 +52,17 @@ export class RunWriter {
   }
 
   /** `number` tells which of equal rows came first. */
-  add(row: NewRow, place: RowPlace, number: number): void {
+  add(row: NewRow, place: RowPlace, number: number, codeHash: number): void {
     const parts = toParts(row)
-    if (this.#restBytes + parts.bytesMax > this.#rest.length) {
+    if (this.#restBytes + parts.bytesMax > this.#rest.bytes.length) {
       this.#writeRun()
       // A row that is larger than all others together takes a run of its own.
-      if (parts.bytesMax > this.#rest.length) this.#rest = Buffer.allocUnsafeSlow(parts.bytesMax)
+      const { bytesMax } = parts
+      if (bytesMax > this.#rest.bytes.length) this.#rest = new RowMemory(Buffer.allocUnsafeSlow(bytesMax))
     }
     this.#starts.push(this.#restBytes)
     const municipality = this.#numberOf(row.record.municipality)
-    this.#restBytes = writeRow(this.#rest, this.#restBytes, parts, place, { municipality, number })
+    this.#restBytes = writeRow(this.#rest, this.#restBytes, parts, place, { municipality, codeHash, number })
   }
 
   #numberOf(municipality: string): number {
@@ -74,13 +77,14 @@ export class RunWriter {
   /** All that was added; nothing can be added afterwards. */
   finish(): readonly SortedRun[] {
     this.#writeRun()
-    this.#rest = nothing
+    this.#rest = new RowMemory(Buffer.alloc(0))
     return this.#runs
   }
 
   #writeRun(): void {
     if (this.#restBytes === 0) return
     const rest = this.#rest
+    const { bytes } = rest
     const gathered = this.#gathered
     let end = 0
     for (const start of inCanonicalOrder(rest, this.#starts)) {
@@ -89,8 +93,8 @@ export class RunWriter {
         this.#write(gathered.subarray(0, end))
         end = 0
       }
-      if (size > gathered.length) this.#write(rest.subarray(start, start + size))
-      else end += rest.copy(gathered, end, start, start + size)
+      if (size > gathered.length) this.#write(bytes.subarray(start, start + size))
+      else end += bytes.copy(gathered, end, start, start + size)
     }
     this.#write(gathered.subarray(0, end))
     const municipalities = this.#municipalities
@@ -105,13 +109,12 @@ export class RunWriter {
   }
 }
 
-const nothing = Buffer.alloc(0)
-
 /** Every row in canonical order; of equal ones the earlier first. A row holds until the next one is asked for. */
 export function* mergeSorted(runs: readonly SortedRun[]): Generator<StagedRow, void, undefined> {
   const windowBytes = Math.min(windowBytesMax, Math.ceil(windowsBytes / Math.max(1, runs.length)))
+  const municipalities = new MunicipalityNumbers()
   const heap = new MergeHeap(
-    runs.map((run) => new RunReader(run, windowBytes)).filter((run) => run.next()),
+    runs.map((run) => new RunReader(run, windowBytes, municipalities)).filter((run) => run.next()),
     (a, b) => a.comesBefore(b),
   )
   for (let top = heap.top(); top !== undefined; top = heap.top()) {
@@ -125,9 +128,9 @@ class RunReader extends StagedRow {
   #date = 0
   readonly #window: FileWindow
 
-  constructor({ file, start, size, municipalities }: SortedRun, windowBytes: number) {
+  constructor({ file, start, size, municipalities }: SortedRun, windowBytes: number, all: MunicipalityNumbers) {
     const window = new FileWindow(file, start, size, Buffer.allocUnsafeSlow(windowBytes))
-    super(window.bytes, municipalities)
+    super(new RowMemory(window.bytes), municipalities, all)
     this.#window = window
   }
 
@@ -135,17 +138,18 @@ class RunReader extends StagedRow {
   next(): boolean {
     const window = this.#window
     if (!window.fill(headBytes)) return false
-    const size = sizeOf(window.bytes, window.from)
+    const size = sizeOf(this.memory, window.from)
     window.fill(size)
-    this.bytes = window.bytes
+    // Where the row is larger than the window, there is a larger one now.
+    if (window.bytes !== this.bytes) this.memory = new RowMemory(window.bytes)
     this.row = window.from
-    this.#date = dateOf(this.bytes, this.row)
+    this.#date = dateOf(this.memory, this.row)
     window.from += size
     return true
   }
 
   comesBefore(other: RunReader): boolean {
     if (this.#date !== other.#date) return this.#date > other.#date
-    return compareCodes(this.bytes, this.row, other.bytes, other.row) < 0
+    return compareCodes(this.memory, this.row, other.memory, other.row) < 0
   }
 }

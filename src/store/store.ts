@@ -6,6 +6,7 @@ import type { Municipality } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { StoredRecord } from '../record/record.ts'
+import type { StagedRow } from './staged-row.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
@@ -78,11 +79,10 @@ export interface Summary {
 
 /** A new snapshot in the making. Nothing in service changes before `publish` has resolved. */
 export interface SnapshotWriter {
-  /**
-   * Records come in canonical order (`compareCanonically`), each with the text to search beside its title, and with the
-   * entry of both where it is known (entry.ts).
-   */
-  add(record: StoredRecord, content: string, entry?: Buffer): void | Promise<void>
+  /** Records come in canonical order (`compareCanonically`), each with the text to search beside its title. */
+  add(record: StoredRecord, content: string): void | Promise<void>
+  /** The same, of a row that has no other text than its own. */
+  addStaged(row: StagedRow): void | Promise<void>
   /** Verifies, makes durable and puts in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Leaves nothing behind. */

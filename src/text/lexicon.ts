@@ -43,24 +43,15 @@ export function wordOf(form: string): KnownWord {
   const hash = hashText(form) | 0
   const known = seen.find(hash, form)
   if (known !== undefined) return known
-  const word = form < 'a' ? makeNumber(form) : makeWord(form, stemWord(form))
+  const word = form < 'a' ? plainWord(form) : makeWord(form, stemWord(form))
   seen.offer(hash, form, word)
   return word
 }
 
-/** The tables know none of them. */
-function makeNumber(form: string): KnownWord {
-  const stem = stemWord(form)
-  return { ...plainNumber, form, stem, meaning: stem }
-}
+/** What the tables know of a word. */
+type Known = Omit<KnownWord, keyof Word | 'meaning'>
 
-const unnumbered = { number: 0, run: 0 } as const
-
-const plainNumber: KnownWord = {
-  form: '',
-  stem: '',
-  ...unnumbered,
-  meaning: '',
+const nothingKnown: Known = {
   beside: [],
   isStopWord: false,
   isNumbered: false,
@@ -69,22 +60,35 @@ const plainNumber: KnownWord = {
   opens: undefined,
 }
 
+/** Every word comes from here: where all are of one shape the compiler need not ask which it has. */
+function toKnownWord(form: string, stem: string, meaning: string, known: Known): KnownWord {
+  const { beside, isStopWord, isNumbered, isCounted, remainders, opens } = known
+  return { form, stem, number: 0, run: 0, meaning, beside, isStopWord, isNumbered, isCounted, remainders, opens }
+}
+
+/** As the tables have nothing to say of it. */
+function plainWord(form: string): KnownWord {
+  const stem = stemWord(form)
+  return toKnownWord(form, stem, stem, nothingKnown)
+}
+
+/** The same word, meant otherwise. */
+export function withMeaning(word: KnownWord, meaning: string, isNumbered: boolean = word.isNumbered): KnownWord {
+  return toKnownWord(word.form, word.stem, meaning, { ...word, isNumbered })
+}
+
 /** A word whose stem is not that of its letters: a sign, an ordinal. */
 export function makeWord(form: string, stem: string): KnownWord {
   const full = fullWords.get(stem)
   const isCounted = countedStems.has(full?.stem ?? stem)
-  return {
-    form,
-    stem,
-    ...unnumbered,
-    meaning: full?.stem ?? stem,
+  return toKnownWord(form, stem, full?.stem ?? stem, {
     beside: full === undefined ? (figures.get(stem) ?? []) : [full],
     isStopWord: stopWords.has(form),
     isNumbered: numberedStems.has(stem) || isCounted,
     isCounted,
     remainders: remainders.get(stem),
     opens: patterns.next.get(full?.stem ?? stem),
-  }
+  })
 }
 
 /** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
@@ -102,7 +106,7 @@ const patterns: Pattern = { next: new Map(), extras: [], joined: [], letters: un
 const figures: ReadonlyMap<string, readonly Word[]> = new Map(
   ordinals.map((ordinal, index) => [
     stemWord(ordinal),
-    [{ form: String(index + 1), stem: `${index + 1}º`, ...unnumbered }],
+    [toKnownWord(String(index + 1), `${index + 1}º`, `${index + 1}º`, nothingKnown)],
   ]),
 )
 
@@ -170,13 +174,9 @@ export const ordinalWords: ReadonlyMap<string, { readonly sign: KnownWord; reado
   ordinals.map((full, index) => {
     const figure = String(index + 1)
     const word = wordOf(full)
-    return [figure, { sign: { ...makeWord(figure, `${figure}º`), meaning: word.stem }, full: word }]
+    return [figure, { sign: withMeaning(makeWord(figure, `${figure}º`), word.stem), full: word }]
   }),
 )
-
-function plainWord(form: string): Word {
-  return { form, stem: stemWord(form), ...unnumbered }
-}
 
 function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): Pattern {
   let pattern = patterns

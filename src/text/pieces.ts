@@ -18,7 +18,7 @@ export interface Piece {
 
 export function toPieces(token: string): Piece[] {
   if (letters.test(token)) return [toLetters(token, ' ')]
-  if (figures.test(token)) return [{ ...toLetters(token, ' '), kind: 'digits' }]
+  if (figures.test(token)) return [changed(toLetters(token, ' '), { kind: 'digits' })]
   const pieces: Piece[] = []
   let glue = ' '
   for (const match of toPlainToken(token).matchAll(part)) {
@@ -28,7 +28,7 @@ export function toPieces(token: string): Piece[] {
       pieces[pieces.length - 1] = withSign(last, sign, glue)
     } else if (ofLetters !== undefined || digits !== undefined) {
       const piece = toLetters(all, glue)
-      pieces.push(digits === undefined ? piece : { ...piece, kind: 'digits' })
+      pieces.push(digits === undefined ? piece : changed(piece, { kind: 'digits' }))
     } else if (sign !== undefined) {
       const form = sign === 'ª' ? 'a' : 'o'
       pieces.push({ kind: 'letters', form, isCapitals: false, dotted: [], glue, sign: '' })
@@ -51,6 +51,12 @@ const figures = /^[0-9]+$/
 function toLetters(text: string, glue: string): Piece {
   const form = foldWord(text).slice(0, formCharactersMax)
   return { kind: 'letters', form, isCapitals: text === text.toUpperCase(), dotted: [], glue, sign: '' }
+}
+
+/** Written out, so that every piece is of one shape to the compiler. */
+function changed(piece: Piece, changes: Partial<Piece>): Piece {
+  const { kind, form, isCapitals, dotted, glue, sign } = { ...piece, ...changes }
+  return { kind, form, isCapitals, dotted, glue, sign }
 }
 
 /** A word longer than this is none; its beginning stands for it, in texts and in terms alike. */
@@ -84,8 +90,8 @@ function toPlainToken(token: string): string {
 const loneAccent = /[´¨˜`]/
 
 function withSign(piece: Piece, sign: string, glue: string): Piece {
-  if (piece.kind === 'digits') return { ...piece, kind: 'ordinal', sign, dotted: glue === '' ? [] : [sign] }
-  return { ...piece, sign, dotted: glue === '' ? [] : [piece.form, sign === 'ª' ? 'a' : 'o'] }
+  if (piece.kind === 'digits') return changed(piece, { kind: 'ordinal', sign, dotted: glue === '' ? [] : [sign] })
+  return changed(piece, { sign, dotted: glue === '' ? [] : [piece.form, sign === 'ª' ? 'a' : 'o'] })
 }
 
 /** `P.G.O.U.` and `NN.SS.` are one word each. */
@@ -100,7 +106,8 @@ function joinAbbreviations(pieces: readonly Piece[]): Piece[] {
     if (second === undefined) joined.push(first)
     else {
       const forms = run.map((piece) => piece.form)
-      joined.push({ ...first, form: forms.join(''), isCapitals: run.every((piece) => piece.isCapitals), dotted: forms })
+      const isCapitals = run.every((piece) => piece.isCapitals)
+      joined.push(changed(first, { form: forms.join(''), isCapitals, dotted: forms }))
     }
     at += run.length
   }
@@ -123,7 +130,7 @@ function joinThousands(pieces: readonly Piece[]): Piece[] {
       run.every(({ form }, index) => index === 0 || /^\d{3}$/.test(form)) &&
       joined.at(-1)?.kind !== 'letters'
     const dotted = run.map((piece) => piece.form)
-    joined.push(...(isNumber ? [{ ...first, form: dotted.join(''), dotted }] : run))
+    joined.push(...(isNumber ? [changed(first, { form: dotted.join(''), dotted })] : run))
     at = end
   }
   return joined
@@ -137,11 +144,11 @@ function isDotted(piece: Piece | undefined): boolean {
 function recognise(piece: Piece, next: Piece | undefined, trailing: string): Piece {
   if (piece.kind !== 'letters') return piece
   const glue = next?.glue ?? trailing
-  if (piece.form === 'n' && piece.sign === 'º') return { ...piece, kind: 'number' }
+  if (piece.form === 'n' && piece.sign === 'º') return changed(piece, { kind: 'number' })
   if (piece.form === 'no' && piece.glue === ' ' && glue === '.' && next?.kind === 'digits')
-    return { ...piece, kind: 'number' }
+    return changed(piece, { kind: 'number' })
   const isStreet = piece.form === 'c' && glue === '/' && (next === undefined || next.form.length > 2)
-  return isStreet && next?.kind !== 'digits' ? { ...piece, sign: '/' } : piece
+  return isStreet && next?.kind !== 'digits' ? changed(piece, { sign: '/' }) : piece
 }
 
 function isInitial(piece: Piece | undefined): boolean {

@@ -14,9 +14,12 @@ export class Seen<Made> {
   readonly #made: (Made | undefined)[]
   /** Hashes of what came once. */
   readonly #strangers: Int32Array
+  /** Leaves as many bits of a hash as number the pairs of places. */
+  readonly #shift: number
 
   /** With so many places, a power of two. */
   constructor(places: number) {
+    this.#shift = Math.clz32(places) + 2
     this.#texts = new Array<string>(places).fill('')
     this.#made = new Array<Made | undefined>(places).fill(undefined)
     this.#strangers = new Int32Array(places)
@@ -25,13 +28,13 @@ export class Seen<Made> {
   find(hash: number, text: string): Made | undefined {
     const place = this.#placeOf(hash)
     if (this.#texts[place] === text) return this.#made[place]
-    return this.#texts[place ^ 1] === text ? this.#made[place ^ 1] : undefined
+    return this.#texts[place + 1] === text ? this.#made[place + 1] : undefined
   }
 
   findSpelt(hash: number, wanted: Spelt): Made | undefined {
     const place = this.#placeOf(hash)
     if (wanted.isSpelt(this.#texts[place] as string)) return this.#made[place]
-    return wanted.isSpelt(this.#texts[place ^ 1] as string) ? this.#made[place ^ 1] : undefined
+    return wanted.isSpelt(this.#texts[place + 1] as string) ? this.#made[place + 1] : undefined
   }
 
   offer(hash: number, text: string, made: Made): void {
@@ -43,13 +46,17 @@ export class Seen<Made> {
     }
     if (text.length > charactersMax) return
     const place = this.#placeOf(hash)
-    this.#texts[place ^ 1] = this.#texts[place] as string
-    this.#made[place ^ 1] = this.#made[place]
+    this.#texts[place + 1] = this.#texts[place] as string
+    this.#made[place + 1] = this.#made[place]
     this.#texts[place] = text
     this.#made[place] = made
   }
 
+  /** The first of two. Texts that differ in their last sign, such as numbers, must not meet there. */
   #placeOf(hash: number): number {
-    return (hash ^ (hash >>> 16)) & (this.#strangers.length - 1)
+    return (Math.imul(hash, goldenRatio) >>> this.#shift) << 1
   }
 }
+
+/** Of 2 ** 32: multiplied by it, neighbours are far apart. */
+const goldenRatio = 0x9e3779b1

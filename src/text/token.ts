@@ -9,6 +9,7 @@ import {
   numberWord,
   ordinalWords,
   otherFigure,
+  withMeaning,
   wordOf,
 } from './lexicon.ts'
 import { type Piece, toPieces } from './pieces.ts'
@@ -91,10 +92,7 @@ interface DottedSign {
 }
 
 const dottedSigns: ReadonlyMap<string, DottedSign> = new Map(
-  [wordOf('no'), wordOf('n')].map((plain) => [
-    plain.form,
-    { plain, word: { ...plain, meaning: numberWord.stem, isNumbered: true } },
-  ]),
+  [wordOf('no'), wordOf('n')].map((plain) => [plain.form, { plain, word: withMeaning(plain, numberWord.stem, true) }]),
 )
 
 const dot = 0x2e
@@ -215,7 +213,7 @@ function toLetterWord(piece: Piece, next: Piece | undefined, { joined, extras }:
 const signWords = new Map(
   signs.map(({ sign, word, letters }) => {
     const full = wordOf(word)
-    return [sign, { word: { ...makeWord(letters, sign), meaning: full.stem }, extras: [full, wordOf(letters)] }]
+    return [sign, { word: withMeaning(makeWord(letters, sign), full.stem), extras: [full, wordOf(letters)] }]
   }),
 )
 

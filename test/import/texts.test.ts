@@ -12,7 +12,8 @@ test('the text of a record is what its row and its documents say, up to what can
   })
   const row = { code: 'A-1', wire: Buffer.from('{}'), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
   assert.equal(await readContent(row, readOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
-  const long = await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })
+  const long = (await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })) ?? ''
   assert.equal(long.length, 8 * 1024 * 1024)
   assert.ok(long.startsWith('fila\npalabra palabra'))
+  assert.equal(await readContent({ ...row, documents: [] }, readOf('memoria'), { fetch: false }), undefined)
 })

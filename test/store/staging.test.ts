@@ -33,7 +33,8 @@ test('staged rows come back as they were put in', (t) => {
   const staged = Array.from(staging.inCanonicalOrder(), (each) => {
     const { checkinDate, code, codeHash, title, municipality, content, documents, number, place } = each
     const texts = { checkinDate, code, codeHash, title, municipality, wire: new Uint8Array(each.wire) }
-    return { ...texts, entry: Buffer.from(each.entry), content, documents, number, place }
+    const entry = Buffer.from(each.bytes.subarray(each.entryStart, each.entryEnd))
+    return { ...texts, entry, content, documents, number, place }
   })
   const { content, documents } = row
   const codeHash = hashText(foldCode(stored.code))

@@ -27,7 +27,7 @@ function withStrip<T>(strings: readonly string[], use: (strip: Strip) => T): T {
   for (const [number, string] of strings.entries()) {
     const bytes = Buffer.from(string)
     if (number % 2 === 0) writer.add(bytes)
-    else writer.add(bytes.subarray(0, number), bytes.subarray(number))
+    else writer.addPart(Buffer.concat([Buffer.from('<'), bytes, Buffer.from('>')]), 1, 1 + bytes.length)
   }
   const size = writer.finish()
   writer.close()

@@ -35,3 +35,15 @@ test('a token that comes again is the same one, the slash of a street included',
     assert.equal(second, third, text)
   }
 })
+
+test('numbers that follow each other do not drive each other out', () => {
+  const numbers = Array.from({ length: 100 }, (_, number) => String(number))
+  const meet = () =>
+    numbers.map((number) => {
+      const scanner = new Scanner(number)
+      scanner.advance()
+      return tokenAt(scanner)
+    })
+  const [, second, third] = [meet(), meet(), meet()]
+  for (const [index, number] of numbers.entries()) assert.equal(second[index], third[index], number)
+})

@@ -21,9 +21,10 @@ export function putEntry(bytes: Buffer, start: number, { hasText, checkinDate, c
   return textStart + bytes.write(`${hasText ? 1 : 0}${checkinDate}${code}`, textStart)
 }
 
-export function readYear(entry: Buffer): number {
+/** Of the entry that begins there. */
+export function readYear(bytes: Buffer, start: number): number {
   let year = 0
-  for (let at = dateStart; at < dateStart + yearCharacters; at++) year = year * 10 + (entry[at] as number) - zero
+  for (let nth = 0; nth < yearCharacters; nth++) year = year * 10 + (bytes[start + dateStart + nth] as number) - zero
   return year
 }
 

@@ -7,63 +7,67 @@ import type { MunicipalityFacts, MunicipalityNames } from '../store.ts'
 import { NumberList } from './number-list.ts'
 
 interface Entry {
-  /** In the order in which they were met. */
-  readonly number: number
   readonly ineCode: string | null
-  readonly spellings: Map<string, Spelling>
-  records: number
-  firstYear: number
-  lastYear: number
-}
-
-interface Spelling {
-  readonly entry: Entry
-  readonly municipality: Municipality
-  records: number
+  /** By name, the numbers of its spellings. */
+  readonly spellings: Map<string, number>
 }
 
 export class Gazetteer {
   readonly #entries = new Map<string, Entry>()
-  /** What was found out about those met lately. */
-  readonly #spellings = new WeakMap<Municipality, Spelling>()
-  /** The same by name, where the name alone says which municipality is meant. */
-  readonly #byName = new Map<string, Spelling>()
-  /** For each record the number of its entry. */
-  readonly #entryOf = new NumberList()
+  /** What is known of each spelling, by its number: a million records look here, so it lies close together. */
+  readonly #municipalities: Municipality[] = []
+  readonly #records: number[] = []
+  readonly #firstYears: number[] = []
+  readonly #lastYears: number[] = []
+  /** The spellings of municipalities met lately. */
+  readonly #spellings = new WeakMap<Municipality, number>()
+  /** Where the name alone says which municipality is meant: by name, and by the number that it has at the caller's. */
+  readonly #byName = new Map<string, number>()
+  readonly #byNumber: (number | undefined)[] = []
+  /** For each record the number of its spelling. */
+  readonly #spellingOf = new NumberList()
 
-  add(record: StoredRecord, year: number): void {
-    const spelling = this.#byName.get(record.municipality) ?? this.#find(record)
-    spelling.records++
-    const { entry } = spelling
-    entry.records++
-    entry.firstYear = Math.min(entry.firstYear, year)
-    entry.lastYear = Math.max(entry.lastYear, year)
-    this.#entryOf.push(entry.number)
+  /** `nameNumber` is the same for the same name, where the caller numbers names. */
+  add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number, nameNumber?: number): void {
+    const known = nameNumber === undefined ? this.#byName.get(record.municipality) : this.#byNumber[nameNumber]
+    const spelling = known ?? this.#find(record, nameNumber)
+    this.#records[spelling] = (this.#records[spelling] as number) + 1
+    this.#firstYears[spelling] = Math.min(this.#firstYears[spelling] as number, year)
+    this.#lastYears[spelling] = Math.max(this.#lastYears[spelling] as number, year)
+    this.#spellingOf.push(spelling)
   }
 
-  #find({ municipality: name, code }: StoredRecord): Spelling {
+  #find({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>, nameNumber?: number): number {
     const municipality = toMunicipality(name, code)
     let spelling = this.#spellings.get(municipality)
     if (spelling === undefined) {
       spelling = this.#spell(name, municipality)
       this.#spellings.set(municipality, spelling)
     }
-    if (!hasNamesakes(name)) this.#byName.set(name, spelling)
+    if (!hasNamesakes(name)) {
+      if (nameNumber === undefined) this.#byName.set(name, spelling)
+      else {
+        while (this.#byNumber.length <= nameNumber) this.#byNumber.push(undefined)
+        this.#byNumber[nameNumber] = spelling
+      }
+    }
     return spelling
   }
 
-  #spell(name: string, municipality: Municipality): Spelling {
+  #spell(name: string, municipality: Municipality): number {
     const { ineCode } = municipality
     const identity = ineCode ?? `name ${foldName(name) || name}`
     let entry = this.#entries.get(identity)
     if (entry === undefined) {
-      const number = this.#entries.size
-      entry = { number, ineCode, spellings: new Map(), records: 0, firstYear: 9999, lastYear: 0 }
+      entry = { ineCode, spellings: new Map() }
       this.#entries.set(identity, entry)
     }
     let spelling = entry.spellings.get(name)
     if (spelling === undefined) {
-      spelling = { entry, municipality, records: 0 }
+      spelling = this.#municipalities.push(municipality) - 1
+      this.#records.push(0)
+      this.#firstYears.push(9999)
+      this.#lastYears.push(0)
       entry.spellings.set(name, spelling)
     }
     return spelling
@@ -74,8 +78,8 @@ export class Gazetteer {
     const resolved = new Set<string>()
     const unknown = new Map<string, number>()
     for (const { ineCode, spellings } of this.#entries.values()) {
-      for (const [name, { records }] of spellings) {
-        if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + records)
+      for (const [name, spelling] of spellings) {
+        if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + (this.#records[spelling] as number))
         else resolved.add(name)
       }
     }
@@ -85,52 +89,60 @@ export class Gazetteer {
   /** The municipalities by name, for each record the number of its own, and the records of each, ascending. */
   finish(): { municipalities: MunicipalityFacts[]; numbers: Uint32Array; records: Uint32Array } {
     const found = [...this.#entries.values()]
-      .map((entry) => ({ entry, facts: toFacts(entry) }))
+      .map((entry) => ({ entry, facts: this.#toFacts(entry) }))
       .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
-    const numberOf = new Uint32Array(found.length)
+    const numberOf = new Uint32Array(this.#municipalities.length)
     const next = new Uint32Array(found.length)
     let first = 0
-    for (const [number, { entry }] of found.entries()) {
-      numberOf[entry.number] = number
+    for (const [number, { entry, facts }] of found.entries()) {
+      for (const spelling of entry.spellings.values()) numberOf[spelling] = number
       next[number] = first
-      first += entry.records
+      first += facts.records
     }
-    const numbers = new Uint32Array(this.#entryOf.count)
-    const records = new Uint32Array(this.#entryOf.count)
+    const numbers = new Uint32Array(this.#spellingOf.count)
+    const records = new Uint32Array(this.#spellingOf.count)
     let record = 0
-    for (const entries of this.#entryOf.pieces()) {
-      for (const entry of entries) {
-        const number = at(numberOf, entry)
+    for (const spellings of this.#spellingOf.pieces()) {
+      for (const spelling of spellings) {
+        const number = at(numberOf, spelling)
         numbers[record] = number
         records[increment(next, number)] = record++
       }
     }
     return { municipalities: found.map(({ facts }) => facts), numbers, records }
   }
+
+  #toFacts({ ineCode, spellings: numbers }: Entry): MunicipalityFacts {
+    // The spelling that most records use; of equals, the official one, else the first in order: the same records give
+    // the same name.
+    const official = ineCode === null ? undefined : officialName(ineCode)
+    const spellings = Array.from(numbers, ([name, number]) => ({
+      name,
+      municipality: this.#municipalities[number] as Municipality,
+      records: this.#records[number] as number,
+      firstYear: this.#firstYears[number] as number,
+      lastYear: this.#lastYears[number] as number,
+    })).sort(
+      (a, b) =>
+        b.records - a.records ||
+        Number(b.name === official) - Number(a.name === official) ||
+        (a.name < b.name ? -1 : 1),
+    )
+    const name = spellings[0]?.name ?? ''
+    const otherNames = spellings.flatMap((spelling) => [spelling.name, ...spelling.municipality.otherNames])
+    return {
+      name,
+      ineCode,
+      otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(byName.compare),
+      keys: [...new Set(spellings.flatMap(({ municipality }) => municipality.keys))].sort(),
+      records: spellings.reduce((sum, { records }) => sum + records, 0),
+      firstYear: Math.min(...spellings.map(({ firstYear }) => firstYear)),
+      lastYear: Math.max(...spellings.map(({ lastYear }) => lastYear)),
+    }
+  }
 }
 
 const byName = new Intl.Collator('es')
-
-function toFacts(entry: Entry): MunicipalityFacts {
-  // The spelling that most records use; of equals, the official one, else the first in order: the same records give
-  // the same name.
-  const official = entry.ineCode === null ? undefined : officialName(entry.ineCode)
-  const spellings = [...entry.spellings].sort(
-    ([a, x], [b, y]) => y.records - x.records || Number(b === official) - Number(a === official) || (a < b ? -1 : 1),
-  )
-  const [first] = spellings
-  const name = first?.[0] ?? ''
-  const otherNames = spellings.flatMap(([spelling, { municipality }]) => [spelling, ...municipality.otherNames])
-  return {
-    name,
-    ineCode: entry.ineCode,
-    otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(byName.compare),
-    keys: [...new Set(spellings.flatMap(([, { municipality }]) => municipality.keys))].sort(),
-    records: entry.records,
-    firstYear: entry.firstYear,
-    lastYear: entry.lastYear,
-  }
-}
 
 function compareCodes(a: MunicipalityFacts, b: MunicipalityFacts): number {
   return (a.ineCode ?? '') < (b.ineCode ?? '') ? -1 : 1

@@ -9,14 +9,17 @@ const bufferBytes = 1 << 18
 /** Writes a strip to a file of its own, from which it is carried over behind the pages (seal.ts). */
 export class StripWriter {
   readonly path: string
+  readonly #ending: Uint8Array
   readonly #file: number
   readonly #buffer: Buffer = Buffer.allocUnsafeSlow(bufferBytes)
   #filled = 0
   #written = 0
   readonly #sizes = new NumberList()
 
-  constructor(path: string) {
+  /** With `ending` behind each string, as part of it. */
+  constructor(path: string, ending: string = '') {
     this.path = path
+    this.#ending = Buffer.from(ending)
     this.#file = openSync(path, 'w')
   }
 
@@ -24,19 +27,37 @@ export class StripWriter {
     return this.#sizes.count
   }
 
-  /** The bytes, and what follows them. */
-  add(bytes: Uint8Array, suffix: Uint8Array = nothing): void {
-    const size = bytes.length + suffix.length
+  add(bytes: Uint8Array): void {
+    if (this.#hasRoom(bytes.length)) {
+      this.#buffer.set(bytes, this.#filled)
+      this.#end(bytes.length)
+    } else this.#writeThrough(bytes)
+  }
+
+  /** What lies between two places of the bytes. */
+  addPart(bytes: Buffer, start: number, end: number): void {
+    if (this.#hasRoom(end - start)) {
+      bytes.copy(this.#buffer, this.#filled, start, end)
+      this.#end(end - start)
+    } else this.#writeThrough(bytes.subarray(start, end))
+  }
+
+  /** Makes room for the next string; false where it is too long for the buffer. */
+  #hasRoom(bytes: number): boolean {
+    const size = bytes + this.#ending.length
     this.#sizes.push(size)
     if (this.#filled + size > bufferBytes) this.#flush()
-    if (size > bufferBytes) {
-      this.#write(bytes)
-      this.#write(suffix)
-      return
-    }
-    this.#buffer.set(bytes, this.#filled)
-    this.#buffer.set(suffix, this.#filled + bytes.length)
-    this.#filled += size
+    return size <= bufferBytes
+  }
+
+  #end(bytes: number): void {
+    this.#filled += bytes
+    for (const byte of this.#ending) this.#buffer[this.#filled++] = byte
+  }
+
+  #writeThrough(bytes: Uint8Array): void {
+    this.#write(bytes)
+    this.#write(this.#ending)
   }
 
   /** Nothing can be added afterwards. */
@@ -70,5 +91,3 @@ export class StripWriter {
     this.#written += bytes.length
   }
 }
-
-const nothing = new Uint8Array(0)

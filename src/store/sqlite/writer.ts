@@ -12,6 +12,7 @@ import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import { digestBytes, putDigest } from '../digest.ts'
+import type { StagedRow } from '../staged-row.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { codeStart, putEntry, readYear } from './entry.ts'
@@ -56,7 +57,8 @@ export class SqliteWriter implements SnapshotWriter {
     const folder = `${path}.building-runs`
     mkdirSync(folder)
     this.#index = new IndexBuilder(folder)
-    const strip = (name: StripName): StripWriter => new StripWriter(join(folder, name))
+    // With a comma behind each record: a stretch of them is part of an answer as it lies.
+    const strip = (name: StripName): StripWriter => new StripWriter(join(folder, name), name === 'record' ? ',' : '')
     this.#strips = Object.fromEntries(stripNames.map((name) => [name, strip(name)])) as Record<StripName, StripWriter>
     this.#database = new DatabaseSync(this.#building)
     this.#database.exec(`
@@ -66,23 +68,38 @@ export class SqliteWriter implements SnapshotWriter {
       BEGIN; ${tables}`)
   }
 
-  add(record: StoredRecord, content: string, known?: Buffer): Promise<void> | undefined {
-    const position = this.#records++
-    const entry = known ?? this.#toEntry(record, content)
-    const nth = position % digestsAtOnce
-    entry.copy(this.#digests, nth * digestBytes, 0, digestBytes)
-    if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
+  add(record: StoredRecord, content: string): Promise<void> | undefined {
+    const entry = this.#toEntry(record, content)
     this.#strips.entry.add(entry)
-    this.#codes.add(record.codeHash ?? hashText(foldCode(record.code)))
-    if (content === '') this.#withoutText++
-    // With a comma behind it: a stretch of them is part of an answer as it lies.
-    this.#strips.record.add(record.wire, comma)
-    const year = readYear(entry)
+    this.#strips.record.add(record.wire)
+    this.#codes.add(hashText(foldCode(record.code)))
+    const year = this.#note(entry, 0, content !== '')
     this.#gazetteer.add(record, year)
+    return this.#index.add(record.title, content)
+  }
+
+  addStaged(row: StagedRow): Promise<void> | undefined {
+    const { bytes, entryStart, contentStart, contentEnd } = row
+    this.#strips.entry.addPart(bytes, entryStart, row.entryEnd)
+    this.#strips.record.addPart(bytes, row.wireStart, row.wireEnd)
+    this.#codes.add(row.codeHash)
+    const year = this.#note(bytes, entryStart, contentEnd > contentStart)
+    this.#gazetteer.add(row, year, row.municipalityNumber)
+    return this.#index.addParts(bytes, row.titleStart, row.titleEnd, contentStart, contentEnd)
+  }
+
+  /** Returns the year of the entry. */
+  #note(bytes: Buffer, entryStart: number, hasText: boolean): number {
+    const position = this.#records++
+    const nth = position % digestsAtOnce
+    bytes.copy(this.#digests, nth * digestBytes, entryStart, entryStart + digestBytes)
+    if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
+    if (!hasText) this.#withoutText++
+    const year = readYear(bytes, entryStart)
     const stretch = this.#years.at(-1)
     if (stretch?.year === year) stretch.records++
     else this.#years.push({ year, first: position, records: 1 })
-    return this.#index.add(record.title, content)
+    return year
   }
 
   /** Holds until the next one is made. */
@@ -179,7 +196,6 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-const comma = Buffer.from(',')
 const utf8BytesMax = 3
 const digestsAtOnce = 256
 
