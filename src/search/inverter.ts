@@ -47,19 +47,27 @@ export class Inverter {
   #positions = new Uint32Array(1 << 16)
   #length = 0
   #hasContent = false
-  /** The records, where the entries of the title of each end, and where all its entries do. */
-  readonly #records: number[] = []
-  readonly #titleEnds: number[] = []
-  readonly #ends: number[] = []
+  /** The position of the first record, and how many follow each other from there. */
+  #first = 0
+  #records = 0
+  /** Where the entries of the title of each end, and where all its entries do. */
+  #titleEnds = new Uint32Array(1 << 12)
+  #ends = new Uint32Array(1 << 12)
   #sortedRecords = new Uint32Array(1 << 16)
   #sortedPositions = new Uint32Array(1 << 16)
 
+  /** The records of a run follow each other. */
   add(record: number, title: string, content: string): void {
+    if (this.#records === 0) this.#first = record
+    if (this.#records === this.#ends.length) {
+      this.#titleEnds = copied(this.#titleEnds, this.#records * 2)
+      this.#ends = copied(this.#ends, this.#records * 2)
+    }
     const analysed = analyseText(title)
     this.#addWords(analysed.words, 0, 0)
     this.#addWords(analysed.joined, nowhere, 0)
     this.#addWords(analysed.extras, nowhere, isSynonym)
-    this.#titleEnds.push(this.#length)
+    this.#titleEnds[this.#records] = this.#length
     if (content !== '') {
       this.#hasContent = true
       const { words, joined, extras } = analyseText(content)
@@ -67,8 +75,7 @@ export class Inverter {
       this.#addWords(joined, nowhere, 0)
       this.#addWords(extras, nowhere, isSynonym)
     }
-    this.#records.push(record)
-    this.#ends.push(this.#length)
+    this.#ends[this.#records++] = this.#length
   }
 
   #addWords(words: readonly Word[], firstPosition: number, marks: number): void {
@@ -138,9 +145,7 @@ export class Inverter {
     }
     this.#length = 0
     this.#hasContent = false
-    this.#records.length = 0
-    this.#titleEnds.length = 0
-    this.#ends.length = 0
+    this.#records = 0
     this.#run = ++runs
     this.#words = 0
     this.#keys.stem.clear()
@@ -149,25 +154,25 @@ export class Inverter {
   }
 
   /** Puts the records in the order of their terms, synonyms left out: a stable counting sort. Where each begins. */
-  #sortRecords(dictionary: Dictionary, ends: readonly number[]): Uint32Array {
+  #sortRecords(dictionary: Dictionary, ends: Uint32Array): Uint32Array {
     const termOf = new Uint32Array(dictionary.terms)
     const starts = this.#countTerms(termOf, dictionary.size, ends, isSynonym)
     const next = starts.slice()
     const entries = this.#entries
     const sortedRecords = this.#sortedRecords
-    for (let nth = 0, i = 0; nth < ends.length; nth++) {
-      const record = this.#records[nth] as number
-      for (const end = ends[nth] as number; i < end; i++) {
+    for (let nth = 0, i = 0; nth < this.#records; nth++) {
+      const record = this.#first + nth
+      for (const end = at(ends, nth); i < end; i++) {
         const entry = at(entries, i)
         if ((entry & isSynonym) === 0) sortedRecords[increment(next, at(termOf, entry >>> markBits))] = record
       }
-      i = this.#ends[nth] as number
+      i = at(this.#ends, nth)
     }
     return starts
   }
 
   /** The same, synonyms and word positions included. */
-  #sortPostings(dictionary: Dictionary, ends: readonly number[]): Uint32Array {
+  #sortPostings(dictionary: Dictionary, ends: Uint32Array): Uint32Array {
     const termOf = new Uint32Array(dictionary.terms)
     const starts = this.#countTerms(termOf, dictionary.size, ends, 0)
     const next = starts.slice()
@@ -175,28 +180,28 @@ export class Inverter {
     const positions = this.#positions
     const sortedRecords = this.#sortedRecords
     const sortedPositions = this.#sortedPositions
-    for (let nth = 0, i = 0; nth < ends.length; nth++) {
-      const record = this.#records[nth] as number
-      for (const end = ends[nth] as number; i < end; i++) {
+    for (let nth = 0, i = 0; nth < this.#records; nth++) {
+      const record = this.#first + nth
+      for (const end = at(ends, nth); i < end; i++) {
         const to = increment(next, at(termOf, at(entries, i) >>> markBits))
         sortedRecords[to] = record
         sortedPositions[to] = at(positions, i)
       }
-      i = this.#ends[nth] as number
+      i = at(this.#ends, nth)
     }
     return starts
   }
 
   /** Where the entries of each term will begin, those with a mark of `leftOut` not counted; makes room for them. */
-  #countTerms(termOf: Uint32Array, size: number, ends: readonly number[], leftOut: number): Uint32Array {
+  #countTerms(termOf: Uint32Array, size: number, ends: Uint32Array, leftOut: number): Uint32Array {
     const starts = new Uint32Array(size + 1)
     const entries = this.#entries
-    for (let nth = 0, i = 0; nth < ends.length; nth++) {
-      for (const end = ends[nth] as number; i < end; i++) {
+    for (let nth = 0, i = 0; nth < this.#records; nth++) {
+      for (const end = at(ends, nth); i < end; i++) {
         const entry = at(entries, i)
         if ((entry & leftOut) === 0) increment(starts, at(termOf, entry >>> markBits))
       }
-      i = this.#ends[nth] as number
+      i = at(this.#ends, nth)
     }
     let length = 0
     for (let term = 0; term <= size; term++) {

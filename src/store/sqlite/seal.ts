@@ -91,17 +91,30 @@ async function checksum(file: FileHandle, bytes: number): Promise<number> {
   return sum
 }
 
-/** So many bytes from the beginning of a file. A chunk holds until the next one is asked for. */
+/**
+ * So many bytes from the beginning of a file, the next being read while one is looked at. A chunk holds until the next
+ * one is asked for.
+ */
 async function* readChunks(
   file: FileHandle,
   bytes: number,
   chunkBytes: number,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const chunk = Buffer.alloc(Math.min(chunkBytes, bytes))
-  for (let at = 0; at < bytes; ) {
-    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, bytes - at), at)
-    if (bytesRead === 0) throw new Error(`the file ends at byte ${at} of ${bytes}`)
-    yield chunk.subarray(0, bytesRead)
-    at += bytesRead
+  const size = Math.min(chunkBytes, bytes)
+  let [ahead, behind] = [Buffer.alloc(size), Buffer.alloc(size)]
+  const readAhead = (at: number) => file.read(ahead, 0, Math.min(size, bytes - at), at)
+  let reading = readAhead(0)
+  try {
+    for (let at = 0; at < bytes; ) {
+      const { bytesRead } = await reading
+      if (bytesRead === 0) throw new Error(`the file ends at byte ${at} of ${bytes}`)
+      at += bytesRead
+      ;[ahead, behind] = [behind, ahead]
+      if (at < bytes) reading = readAhead(at)
+      yield behind.subarray(0, bytesRead)
+    }
+  } finally {
+    // Nobody waits for it where the chunks before it were enough.
+    await reading.catch(() => {})
   }
 }
