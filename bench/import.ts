@@ -23,7 +23,7 @@ export async function benchImport(records: number, { rounds }: Rounds): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
   const row = rowsOf(records)
   const ours = { name: 'planning-registry' }
-  const alone = { name: 'SQLite alone, prepared rows' }
+  const alone = { name: 'SQLite alone with FTS5, prepared rows' }
   const rateRow = (
     work: string,
     contestant: typeof ours,
@@ -112,9 +112,9 @@ interface Import extends Effort {
 }
 
 /**
- * What SQLite needs to take the records of a registry and to make them searchable by itself: rows in canonical order, an
- * index of the codes, and FTS5 with neither copies of the texts nor their sizes, in which municipality and year are
- * words too. With the same settings and the same care for durability as an import. Reading them does not count.
+ * What SQLite needs to take the records of a registry and to make them searchable by itself: rows in canonical order,
+ * an index of the codes, and FTS5 with neither copies of the texts nor their sizes, in which municipality and year are
+ * words too. With the same care for durability as an import, and a larger cache. Reading them does not count.
  */
 function insertPrepared(registry: string, path: string): Effort {
   const stored = new SnapshotFile(registry)

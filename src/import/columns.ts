@@ -102,7 +102,8 @@ export class Layout {
       mapped === undefined ? `column ${column}${instead}` : `column ${column}, mapped to ${toQuoted(mapped)},`
     if (this.#used.size === 0) {
       const needed = neededColumns.join(', ')
-      return `none of its headings is known; its first line must name the columns (${needed}), or --mapping says what its own are`
+      const got = this.headings.filter((heading) => heading.trim() !== '').slice(0, shownMax)
+      return `none of its headings is known, which are ${got.map(toQuoted).join(', ')}; its first line must name the columns (${needed}), or --mapping says what its own are`
     }
     const candidates = this.unused().slice(0, candidatesMax)
     const folded = new Map(candidates.map((heading) => [foldHeading(heading).slice(0, headingCharactersMax), heading]))
@@ -119,6 +120,8 @@ const neededColumns = ['code', 'id', 'title', 'municipality', 'checkin_date'] as
 const headingsMax = 10_000
 const candidatesMax = 200
 const headingCharactersMax = 64
+/** Of headings that are not known. */
+const shownMax = 12
 
 /** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are one heading. */
 function foldHeading(heading: string): string {

@@ -25,16 +25,18 @@ export async function runImport(invocation: Invocation): Promise<number> {
   setFlagsFromString('--min-semi-space-size=4')
   const plan = await parsePlan(invocation)
   const reportFile = invocation.text('report')
+  // Before there is anything to report: whoever cannot write it should not learn it from an import that is published.
+  if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
-    if (reportFile !== undefined) await writeReport(reportFile, report)
     process.stdout.write(report.toText())
+    if (reportFile !== undefined) await writeReport(reportFile, toReportText(report))
     return report.isSuccess ? 0 : 1
   } catch (error) {
     if (error instanceof SourceFault) {
       const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
       report.fail(error.message)
-      if (reportFile !== undefined) await writeReport(reportFile, report)
+      if (reportFile !== undefined) await writeReport(reportFile, toReportText(report))
       process.stderr.write(`planning-registry: ${error.message}\n`)
       return 1
     }
@@ -138,9 +140,13 @@ function toCacheFolder(database: string): string {
   return join(dirname(file), 'document-texts')
 }
 
-async function writeReport(file: string, report: ImportReport): Promise<void> {
+function toReportText(report: ImportReport): string {
+  return `${JSON.stringify(report.toJson(), null, 2)}\n`
+}
+
+async function writeReport(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
+    await writeFile(file, text)
   } catch (error) {
     throw new UsageFault(
       `Cannot write the report to ${file}: ${error instanceof Error ? error.message : String(error)}`,

@@ -1,5 +1,6 @@
 // An import from end to end: read → normalise → stage → documents → write → publish. Nothing in service changes before
 // the last step; the command line around it is in command.ts.
+import { numberOf } from '../record/code.ts'
 import { fromStored } from '../record/record.ts'
 import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../store/open.ts'
 import type { StagedRow } from '../store/staged-row.ts'
@@ -150,20 +151,22 @@ function refuseDuplicates(staging: Staging, sources: readonly Source[], report: 
     const cells = layout?.headings.map(() => null as string | null) ?? []
     for (const each of columns) {
       const index = layout?.indexOf(each)
-      if (index !== undefined) cells[index] = toCell(row, each)
+      if (index !== undefined) cells[index] = toCell(row, each, layout?.indexOf('code') !== undefined)
     }
     refuse(staging, report, source, { fault, cells })
   })
 }
 
 /** What a normalised row says in a column, to be written out again. */
-function toCell(row: StagedRow, column: Column): string {
+function toCell(row: StagedRow, column: Column, hasCode: boolean): string {
   const record = fromStored(row)
   const cells: Record<Column, string> = {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),
     id: record.id,
-    registration_number: record.registrationNumber,
+    // Where it is the number of the code it is left to the code, which is what is to be mended.
+    registration_number:
+      hasCode && record.registrationNumber === numberOf(record.code) ? '' : record.registrationNumber,
     title: record.title,
     area: record.area,
     checkin_date: record.checkinDate,

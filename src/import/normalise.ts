@@ -99,7 +99,8 @@ class RowReader {
     const written = this.#cell('code').trim()
     const code = isCode(written) ? written : written.replace(formatMarks, '').trim()
     if (code !== '') return this.#code('code', code)
-    const prefix = this.#cell('prefix').trim()
+    // Some write the hyphen with the prefix.
+    const prefix = this.#cell('prefix').trim().replace(/-$/, '')
     const number = this.#cell('registration_number').trim()
     if (prefix === '') {
       return this.refuse(this.#layout.indexOf('code') === undefined ? 'prefix' : 'code', codeForm, prefix)
@@ -159,7 +160,8 @@ class RowReader {
 
   #cell(column: Column): string {
     const index = this.#layout.indexOf(column)
-    return (index === undefined ? undefined : this.#row.cells[index]) ?? ''
+    const cell = (index === undefined ? undefined : this.#row.cells[index]) ?? ''
+    return cell === 'NULL' || cell === '\\N' ? '' : cell
   }
 
   #clean(text: string): string {
@@ -202,8 +204,8 @@ const soundSites = new Set<string>()
 const soundSitesMax = 1000
 
 const codeForm = '<prefix>-<number>'
-/** A database's way to say that there is none. */
-const noDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^(?:null|\\N)$/i
+/** A database's ways to say that there is none, beside those that hold for every column. */
+const noDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
 /** What there may be to mend, or for JSON to escape: most texts have none of it, and one look tells. */
 const unclean = /["\\&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Something to be seen: neither space nor what only steers how others are shown. */

@@ -52,7 +52,9 @@ function stagePiece(piece: CsvPiece, number: number): StagedPiece | null {
   const text = decodeMiddle(readPiece(piece), encoding)
   const reader = new CsvReader(name, layout, encoding, line, dialect)
   const rows = reader.take(text, false)
-  if (reader.taken !== text.length || reader.line !== line + piece.lines) return null
+  // A piece ends where a record does; only behind a quote that was never closed may another be left open.
+  if (reader.taken < text.length) rows.push(...reader.take(text.slice(reader.taken), true))
+  if (reader.line !== line + piece.lines) return null
   const tally = startTally()
   const codes: number[] = []
   const refused: Refusal[] = []

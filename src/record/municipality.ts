@@ -68,6 +68,8 @@ function remember(
 
 /** What bears a name that is in no list as it stands. */
 function findUnlisted(name: string): ListedMunicipality | undefined {
+  const ofCouncil = name.replace(council, '')
+  if (ofCouncil !== name) return only(listedByKey(foldName(ofCouncil))) ?? findUnlisted(ofCouncil)
   const bilingual = only(bearersOfBoth(name, listedByKey))
   if (bilingual !== undefined) return bilingual
   // `Cieza (Murcia)`: the registry itself says which.
@@ -78,6 +80,10 @@ function findUnlisted(name: string): ListedMunicipality | undefined {
   const inProvince = listedByKey(foldName(place)).filter((each) => each.ineCode.slice(0, 2) === wanted)
   return only(inProvince)
 }
+
+/** `Ayto. de Alcoy`, `Ajuntament d'Elx`, `Excmo. Ayuntamiento del Puig`. */
+const council =
+  /^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*(?:d(?:e|o|a|os|as|els?|el)?(?:\s+|['’´]\s*))?/iu
 
 function only<T>(values: readonly T[]): T | undefined {
   return values.length === 1 ? values[0] : undefined

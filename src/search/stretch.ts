@@ -29,6 +29,7 @@ export class StretchWriter {
     return this.#filled >= stretchBytes
   }
 
+  /** Returns how many bytes the texts have. */
   add(title: string, content: string): number {
     this.#makeRoom((title.length + content.length) * utf8BytesMax)
     const titleBytes = this.#bytes.write(title, this.#filled)
@@ -36,7 +37,7 @@ export class StretchWriter {
     return this.#end(titleBytes, contentBytes)
   }
 
-  /** Texts that lie in the bytes. Returns how many they have, as `add` does. */
+  /** The same, of texts that lie in the bytes. */
   addParts(bytes: Buffer, titleStart: number, titleEnd: number, contentStart: number, contentEnd: number): number {
     const titleBytes = titleEnd - titleStart
     const contentBytes = contentEnd - contentStart

@@ -73,7 +73,7 @@ export class RowMemory {
 }
 
 /** The parts of a row before they are bytes. */
-export interface RowParts extends Omit<NewRow, 'documents'> {
+export interface RowParts extends Omit<NewRow, 'documents' | 'isPlain'> {
   readonly wire: string
   readonly documents: string
   readonly bytesMax: number

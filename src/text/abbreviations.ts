@@ -34,7 +34,7 @@ export const shortWords: readonly string[] = [
   'aprobacion aprob aprovacio',
   'definitivo def definit defin',
   'delimitacion delim',
-  'homologacion homol hom',
+  'homologacion homol homolog hom',
   'innovacion innov',
   'clasificacion clasif',
   'reclasificacion reclasif',
@@ -100,7 +100,7 @@ export interface Initials {
  * tilde how Catalan, Valencian, Galician and Basque titles say it (on both sides what only those titles abbreviate).
  */
 const initialsTable = `
-p.g.o.u pgoum: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral | plan orokorra
+p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral | plan orokorra
 p.g.o.m: plan general de ordenacion municipal
 p.g.m: plan general municipal | plan general metropolitano | pla general metropolita ~ pla general metropolita
 mpgm mppgm: modificacion del plan general metropolitano | modificacio del pla general metropolita

@@ -17,7 +17,7 @@ export class Seen<Made> {
   /** Leaves as many bits of a hash as number the pairs of places. */
   readonly #shift: number
 
-  /** With so many places, a power of two. */
+  /** With so many places, a power of two and at least four. */
   constructor(places: number) {
     this.#shift = Math.clz32(places) + 2
     this.#texts = new Array<string>(places).fill('')

@@ -11,7 +11,7 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
     division dividir divisiones dividir ejecucion ejecutar ejecuciones ejecutar espanola espanol espanolas espanol
     exclusion excluir fijacion fijar fijada fijar fijado fijar gases gas gran grande grandes grande hoces hoz
     inclusion incluir inscripcion inscribir inscripciones inscribir inscrita inscribir inscrito inscribir
-    intereses interes luces luz menus menu meses mes num numero nums numero paises pais peces pez primer primero
+    intereses interes luces luz menus menu meses mes nro numero num numero nums numero paises pais peces pez primer primero
     reduccion reducir relojes reloj reses res revision revisar revisiones revisar sedes sede supresion suprimir
     suspension suspendir suspensiones suspendir taxis taxi tercer tercero veces vez voces voz`),
   ...['adapt', 'anul', 'aprob', 'calific', 'clasific', 'delimit', 'derog', 'desarroll', 'desestim', 'ejecut', 'homolog']

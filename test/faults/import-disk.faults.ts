@@ -43,6 +43,7 @@ test('a temporary folder that fills up during an import: exit status 2, old data
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',
+  'pread64:error=EIO:when=3+',
   'fsync:error=EIO',
   'fdatasync,fsync:error=EIO',
   'rename:error=EIO',

@@ -145,6 +145,16 @@ test('a code that comes twice, in any case, is refused with the line that has it
   assert.match(await readFile(join(registry.path, 'b.csv.rejects.csv'), 'utf8'), /,A-1,3,Más,Jávea,2004-05-18\r\n$/)
 })
 
+test('the number of a code that comes twice is left to the code, so that mending one mends both', async (t) => {
+  const registry = await makeRegistry(t)
+  const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
+  await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
+  assert.equal((await registry.importing('a.csv', '--max-rejects', '2')).status, 0)
+  const rejects = await readFile(join(registry.path, 'a.csv.rejects.csv'), 'utf8')
+  assert.match(rejects, /,A-1,2,Otro,Jávea,2005-05-18,\r\n/)
+  assert.match(rejects, /,A-1,3,Más,Jávea,2005-05-18,77\r\n/)
+})
+
 test('the report in JSON says what was read, refused and published, and what changed', async (t) => {
   const registry = await makeRegistry(t)
   const rows = [
@@ -228,16 +238,23 @@ test('a file that threads read in pieces gives the bytes and the rejects of one 
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
   const odd = rows.toSpliced(11_000, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
+  const open = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
+  const swallowing = rows.toSpliced(11_000, 0, ...open).toSpliced(14_000, 0, ...open.toReversed())
+  const cases: readonly [string[], RegExp][] = [
+    [rows, /line 5012, checkin_date: /],
+    [odd, /line 11024: expected quotes inside/],
+    [swallowing, /line 11024: expected a quote to be closed/],
+  ]
   const bytesOf = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<Buffer[]> => {
     await registry.write('records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
     const { status, stderr } = await registry.importing('records.csv', '--max-rejects', '100')
     assert.equal(status, 0, stderr)
     return [await readFile(registry.file), await readFile(join(registry.path, 'records.csv.rejects.csv'))]
   }
-  for (const lines of [rows, odd]) {
+  for (const [lines, fault] of cases) {
     const text = [`${heading},area`, ...lines].join('\r\n')
     const [snapshot, rejects] = await bytesOf(text, 'utf16le')
-    assert.match(String(rejects), lines === odd ? /line 11024: expected quotes inside/ : /line 5012, checkin_date: /)
+    assert.match(String(rejects), fault)
     for (const encoding of ['utf8', 'latin1'] as const) {
       const [same, sameRejects] = await bytesOf(text, encoding)
       assert.ok(same?.equals(snapshot ?? Buffer.alloc(0)))
@@ -319,6 +336,7 @@ test('wrong usage exits with 2 and one line', async (t) => {
     assert.match(stderr, /^planning-registry: [^\n]*\n$/)
     assert.doesNotMatch(stderr, /secret/)
   }
+  assert.equal(existsSync(registry.file), false)
 })
 
 test('a second import at the same time is told to wait', async (t) => {

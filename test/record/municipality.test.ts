@@ -121,6 +121,19 @@ describe('the municipality of a record', () => {
     assert.ok(toMunicipality('Cieza (Murcia)', 'X-1').keys.includes('cieza'))
   })
 
+  test('is that of its council', () => {
+    const councils: [name: string, ineCode: string][] = [
+      ['Ayuntamiento de Segovia', '40194'],
+      ['AYTO. DE ALCOY', '03009'],
+      ["Ajuntament d'Elx", '03065'],
+      ['Excmo. Ayuntamiento de El Ejido', '04902'],
+      ['Concello da Coruña', '15030'],
+      ['Ayuntamiento de Cieza (Murcia)', '30019'],
+    ]
+    for (const [name, ineCode] of councils) assert.equal(toMunicipality(name, 'X-1').ineCode, ineCode, name)
+    assert.equal(toMunicipality('Ayuntamiento', 'X-1').ineCode, null)
+  })
+
   test('lists its other names as they are read', () => {
     assert.deepEqual(toMunicipality('Alicante', 'X-1').otherNames, ['Alacant'])
     assert.deepEqual(toMunicipality('Ejido, El', 'X-1').otherNames, [])

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { hashText } from '../../src/hash.ts'
 import { foldCode } from '../../src/record/code.ts'
 import { compareCanonically, fromStored, type RegistryRecord, toStored } from '../../src/record/record.ts'
+import { SqliteWriter } from '../../src/store/sqlite/writer.ts'
 import { type DuplicateRow, Staging } from '../../src/store/staging.ts'
 
 function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {
@@ -128,4 +132,27 @@ test('refused rows are kept by source and line', (t) => {
     ],
   )
   assert.equal(staging.refused, 3)
+})
+
+test('a row moved on as it lies gives the snapshot of one that is taken apart, however long its text', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'staged-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const staging = new Staging()
+  t.after(() => staging.close())
+  const lengths = [0, 1, 2, 3, 5, 4096, 65_533, 65_536, 70_001, 5_000_000]
+  for (let line = 0; line < 400; line++) {
+    const content = 'suelo urbanizable ñ\u{1f600} '.repeat(400_000).slice(0, lengths[line % (line < 390 ? 6 : 10)])
+    const record = { ...recordOf(`A-${line}`), municipality: ['Cieza', 'Ávila', 'Nadie'][line % 3] ?? '' }
+    staging.add({ record, content: content.toWellFormed(), documents: [] }, { source: 0, line })
+  }
+  const files = ['moved', 'apart'].map((name) => join(folder, name))
+  for (const file of files) {
+    const writer = new SqliteWriter(file)
+    for (const row of staging.inCanonicalOrder()) {
+      await (file === files[0] ? writer.addStaged(row) : writer.add(row, row.content))
+    }
+    await writer.publish({ fictional: false, dryRun: false })
+  }
+  const [moved, apart] = files.map((file) => readFileSync(file))
+  assert.ok(moved !== undefined && apart !== undefined && moved.equals(apart))
 })

@@ -24,12 +24,21 @@ export interface ParsedText {
   readonly characters: number
 }
 
-export const unclosed = 'a quote to be closed'
+const unclosed = 'a quote to be closed'
 const undoubled = 'quotes inside a quoted field to be doubled'
 /** After a fault the text is parsed in small pieces: each fault begins a parsing of its own. */
 const pieceCharactersMin = 2 * 1024
 
-export function parseRecords(text: string, dialect: Dialect, isEnd: boolean): ParsedText {
+/**
+ * `hasSwallowed` tells of the cells of a record over several lines whether they hold another: then a quote was never
+ * closed, and the next one of the file closes it by chance.
+ */
+export function parseRecords(
+  text: string,
+  dialect: Dialect,
+  isEnd: boolean,
+  hasSwallowed: (cells: readonly string[]) => boolean = () => false,
+): ParsedText {
   const records: CsvRecord[] = []
   let position = 0
   let pieceCharacters = text.length
@@ -37,8 +46,12 @@ export function parseRecords(text: string, dialect: Dialect, isEnd: boolean): Pa
     const piece = text.slice(position, position + pieceCharacters)
     const isLast = position + piece.length === text.length
     const mayBeCutOff = isLast && isEnd
-    const parsed = parsePiece(piece, dialect, mayBeCutOff)
+    let parsed = parsePiece(piece, dialect, mayBeCutOff)
     const isOneLineEach = !mayBeCutOff && countLines(piece, 0, parsed.characters, dialect) === parsed.data.length
+    if (!isOneLineEach) {
+      const swallowing = parsed.data.findIndex((cells) => linesOf(cells, dialect) > 1 && hasSwallowed(cells))
+      if (swallowing !== -1) parsed = upToFault(piece, dialect, parsed.data, swallowing, 0, unclosed)
+    }
     for (const cells of parsed.data) {
       records.push({ cells, lines: isOneLineEach ? 1 : linesOf(cells, dialect), isCutOff: false })
     }
@@ -78,22 +91,40 @@ function parsePiece(piece: string, dialect: Dialect, isEnd: boolean): ParsedPiec
   for (const { row, index } of parsed.errors) {
     const quotes = findQuoteFault(piece, index, dialect, isEnd)
     if (quotes === undefined) continue
-    const data = parsed.data.slice(0, row)
-    const start = row === 0 ? 0 : startOf(row, piece, dialect)
-    const newline = piece.indexOf(dialect.newline, index)
     // The line itself has not been read to its end.
-    if (newline === -1 && !isEnd) return { data, characters: start, faultCharacters: 0 }
-    const end = newline === -1 ? piece.length : newline + 1
-    const cells = [piece.slice(start, end).trim()]
-    const fault = { cells, lines: countLines(piece, start, end, dialect), quotes, isCutOff: false }
-    return { data, characters: start, fault, faultCharacters: end - start }
+    if (!isEnd && piece.indexOf(dialect.newline, index) === -1) {
+      return { data: parsed.data.slice(0, row), characters: startOf(row, piece, dialect), faultCharacters: 0 }
+    }
+    return upToFault(piece, dialect, parsed.data, row, index, quotes)
   }
-  return { data: parsed.data, characters: parsed.meta.cursor, faultCharacters: 0 }
+  // Behind the last line break there is no record.
+  const data = isEnd && piece.endsWith(dialect.newline) ? parsed.data.slice(0, -1) : parsed.data
+  return { data, characters: parsed.meta.cursor, faultCharacters: 0 }
+}
+
+/** What comes before the record with the fault, and of that one all up to the end of the line that the fault is in. */
+function upToFault(
+  piece: string,
+  dialect: Dialect,
+  data: readonly string[][],
+  row: number,
+  faultAt: number,
+  quotes: string,
+): ParsedPiece {
+  const start = startOf(row, piece, dialect)
+  const newline = piece.indexOf(dialect.newline, Math.max(start, faultAt))
+  const end = newline === -1 ? piece.length : newline + 1
+  const cells = [piece.slice(start, end).trim()]
+  const fault = { cells, lines: countLines(piece, start, end, dialect), quotes, isCutOff: false }
+  return { data: data.slice(0, row), characters: start, fault, faultCharacters: end - start }
 }
 
 /** Where the record with the number begins. */
-function startOf(row: number, piece: string, dialect: Dialect): number {
-  const before = new Papa.Parser({ ...dialect, preview: row }).parse(piece, 0, false) as { meta: { cursor: number } }
+export function startOf(row: number, piece: string, dialect: Dialect): number {
+  if (row === 0) return 0
+  // Its way for texts without quotes reads a record too many.
+  const parser = new Papa.Parser({ ...dialect, preview: row, fastMode: false })
+  const before = parser.parse(piece, 0, false) as { meta: { cursor: number } }
   return before.meta.cursor
 }
 
@@ -104,7 +135,9 @@ function findQuoteFault(text: string, start: number, dialect: Dialect, isEnd: bo
     let next = quote + 1
     while (text[next] !== dialect.delimiter && text[next] !== dialect.newline && /\s/.test(text[next] ?? '')) next += 1
     if (next < text.length) {
-      return text[next] === dialect.delimiter || text[next] === dialect.newline ? undefined : undoubled
+      if (text[next] === dialect.delimiter || text[next] === dialect.newline) return undefined
+      // A quote of another line is most often the first of a field there.
+      return text.slice(start, quote).includes(dialect.newline) ? unclosed : undoubled
     }
     return undefined
   }

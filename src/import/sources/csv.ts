@@ -5,7 +5,7 @@ import { isCode } from '../../record/code.ts'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { type Cut, findCut } from './csv-cut.ts'
-import { type CsvRecord, type Dialect, parseRecords, unclosed } from './csv-records.ts'
+import { type CsvRecord, type Dialect, parseRecords, startOf } from './csv-records.ts'
 import { decode, decodedBytes, type Encoding, isAsciiBased, readText } from './encoding.ts'
 import type { SourceFile } from './file.ts'
 import { type PieceReader, type Row, recordCharactersMax, type Source } from './source.ts'
@@ -99,17 +99,29 @@ export class CsvReader {
       if (skipped > 0) this.line += 1
       this.dialect = found.dialect
     }
-    const parsed = parseRecords(text.slice(skipped), this.dialect, isEnd)
+    const { dialect } = this
+    if (this.#layout.headings.length === 0) skipped += this.#readHeadings(text.slice(skipped), dialect, isEnd)
+    const parsed = parseRecords(text.slice(skipped), dialect, isEnd, (cells) => holdsRow(cells, this.#layout, dialect))
     this.taken = skipped + parsed.characters
     const rows: Row[] = []
     for (const record of parsed.records) {
       const first = this.line
       this.line += record.lines
-      if (record.cells.every(isBlank)) continue
-      if (this.#layout.headings.length === 0) addHeadings(this.#layout, record, this.#name)
-      else rows.push(toRow(first, record, this.#layout, this.#encoding, this.dialect))
+      if (!record.cells.every(isBlank)) rows.push(toRow(first, record, this.#layout, this.#encoding))
     }
     return rows
+  }
+
+  /** Returns how many characters they take, with what is blank before them. */
+  #readHeadings(text: string, dialect: Dialect, isEnd: boolean): number {
+    const { records, characters } = parseRecords(text, dialect, isEnd)
+    for (const [index, record] of records.entries()) {
+      this.line += record.lines
+      if (record.cells.every(isBlank)) continue
+      addHeadings(this.#layout, record, this.#name)
+      return startOf(index + 1, text, dialect)
+    }
+    return characters
   }
 }
 
@@ -158,22 +170,10 @@ function addHeadings(layout: Layout, { cells, quotes }: CsvRecord, name: string)
   layout.requireColumns()
 }
 
-function toRow(
-  line: number,
-  { cells, quotes, isCutOff, lines }: CsvRecord,
-  layout: Layout,
-  encoding: Encoding,
-  dialect: Dialect,
-): Row {
+function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Layout, encoding: Encoding): Row {
   const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
   if (quotes !== undefined) return broken(quotes, cells.join(' '))
   const count = layout.headings.length
-  if (lines > 1) {
-    const swallowing = cells.find(
-      (cell, index) => index !== layout.indexOf('content') && holdsRow(cell, layout, dialect),
-    )
-    if (swallowing !== undefined) return broken(unclosed, swallowing)
-  }
   // Spreadsheets end lines with separators behind which nothing stands: what does stand there has been moved there.
   const named = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > named && !cells.slice(named).every(isBlank)) {
@@ -188,15 +188,34 @@ function toRow(
   return { line, cells }
 }
 
-/** Whether a quote that was never closed has made the row behind part of a cell: a line of it begins as a row does. */
-function holdsRow(cell: string, layout: Layout, { delimiter, newline }: Dialect): boolean {
-  const code = layout.indexOf('code')
-  if (code === undefined || cell.split(delimiter).length < layout.headings.length) return false
-  const [, ...behind] = cell.split(newline)
-  return behind.some((line) => {
-    const fields = line.split(delimiter)
-    return fields.length > code + 1 && isCode(fields[code]?.trim() ?? '')
+/**
+ * Whether a quote that was never closed has made another row part of a cell: a line of it begins as rows do, with a code
+ * like that of its own row, or with any code where the cell has as many separators as a row.
+ */
+function holdsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
+  const place = layout.indexOf('code') ?? layout.indexOf('prefix')
+  if (place === undefined || layout.headings.length === 0) return false
+  const hasCode = layout.indexOf('code') !== undefined
+  const form = formOf(cells[place] ?? '', hasCode)
+  return cells.some((cell, index) => {
+    if (index === layout.indexOf('content') || !cell.includes(newline)) return false
+    const hasWholeRow = hasCode && cell.split(delimiter).length >= layout.headings.length
+    const [, ...behind] = cell.split(newline)
+    return behind.some((line) => {
+      const fields = line.split(delimiter)
+      const code = fields[place]?.trim() ?? ''
+      if (fields.length <= place + 1) return false
+      return (hasWholeRow && isCode(code)) || (form !== '' && formOf(code, hasCode) === form)
+    })
   })
+}
+
+/** The prefix of a code with a `0` for every digit and an `a` for every letter; empty where it is none. */
+function formOf(written: string, isWhole: boolean): string {
+  const text = written.trim()
+  if (isWhole && !isCode(text)) return ''
+  const prefix = isWhole ? text.slice(0, text.lastIndexOf('-')) : text
+  return prefix.replace(/\p{N}/gu, '0').replace(/\p{L}/gu, 'a')
 }
 
 function isBlank(cell: string): boolean {

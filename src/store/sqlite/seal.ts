@@ -102,19 +102,19 @@ async function* readChunks(
 ): AsyncGenerator<Buffer, void, undefined> {
   const size = Math.min(chunkBytes, bytes)
   let [ahead, behind] = [Buffer.alloc(size), Buffer.alloc(size)]
-  const readAhead = (at: number) => file.read(ahead, 0, Math.min(size, bytes - at), at)
+  const readAhead = (at: number): ReturnType<typeof file.read> => {
+    const reading = file.read(ahead, 0, Math.min(size, bytes - at), at)
+    // It may fail while nobody waits for it yet; whoever asks for the next chunk learns of it.
+    reading.catch(() => {})
+    return reading
+  }
   let reading = readAhead(0)
-  try {
-    for (let at = 0; at < bytes; ) {
-      const { bytesRead } = await reading
-      if (bytesRead === 0) throw new Error(`the file ends at byte ${at} of ${bytes}`)
-      at += bytesRead
-      ;[ahead, behind] = [behind, ahead]
-      if (at < bytes) reading = readAhead(at)
-      yield behind.subarray(0, bytesRead)
-    }
-  } finally {
-    // Nobody waits for it where the chunks before it were enough.
-    await reading.catch(() => {})
+  for (let at = 0; at < bytes; ) {
+    const { bytesRead } = await reading
+    if (bytesRead === 0) throw new Error(`the file ends at byte ${at} of ${bytes}`)
+    at += bytesRead
+    ;[ahead, behind] = [behind, ahead]
+    if (at < bytes) reading = readAhead(at)
+    yield behind.subarray(0, bytesRead)
   }
 }

@@ -28,7 +28,7 @@ export class StripWriter {
   }
 
   add(bytes: Uint8Array): void {
-    if (this.#hasRoom(bytes.length)) {
+    if (this.#makeRoom(bytes.length)) {
       this.#buffer.set(bytes, this.#filled)
       this.#end(bytes.length)
     } else this.#writeThrough(bytes)
@@ -36,14 +36,14 @@ export class StripWriter {
 
   /** What lies between two places of the bytes. */
   addPart(bytes: Buffer, start: number, end: number): void {
-    if (this.#hasRoom(end - start)) {
+    if (this.#makeRoom(end - start)) {
       bytes.copy(this.#buffer, this.#filled, start, end)
       this.#end(end - start)
     } else this.#writeThrough(bytes.subarray(start, end))
   }
 
   /** Makes room for the next string; false where it is too long for the buffer. */
-  #hasRoom(bytes: number): boolean {
+  #makeRoom(bytes: number): boolean {
     const size = bytes + this.#ending.length
     this.#sizes.push(size)
     if (this.#filled + size > bufferBytes) this.#flush()

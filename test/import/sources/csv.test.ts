@@ -222,18 +222,46 @@ test('the separator is the one that tells known headings apart, however many ano
   assert.equal(cells[0]?.title, 'Plan')
 })
 
-test('a row that a quote of the row before has made part of a cell is not lost without a word', async (t) => {
+test('rows that an unclosed quote has made part of a cell are rows, and its line alone is refused', async (t) => {
   const folder = await makeFolder(t)
-  const rows = ['1-3,1,"Sector R-1,Elche,2001-02-03,x', '1-4,2,Sector R-1",Elche,2001-02-03,x']
-  const sound = '1-5,3,"Sector R-2\nUE-1, UE-2",Elche,2001-02-03,"UE-1\nUE-2,a,b,c,d,e"'
-  const source = await readSource(
-    await folder.write('records.csv', `${heading},content\n${rows.join('\n')}\n${sound}\n`),
-  )
-  assert.equal(source.outcomes.length, 2)
-  assert.match(
-    faultsOf(source).map(toMessage).join(),
-    /^line 2: expected a quote to be closed, got "Sector R-1,Elche[^"]*"$/,
-  )
+  const sources = {
+    'by code': [
+      `${heading},content`,
+      '1-3,1,"Sector R-1,Elche,2001-02-03,x',
+      '1-4,2,Sector R-1",Elche,2001-02-03,x',
+      '1-5,3,"Sector R-2\nUE-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
+    ],
+    'by prefix and number': [
+      'prefix,registration_number,id,title,municipality,checkin_date,area',
+      '03065,1,1,"Plan A sin cerrar,Elx,2001-01-01,UE-9',
+      '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
+      '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
+    ],
+    'closed in a column before': [
+      `${heading},area,remarks,more`,
+      '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
+      '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
+      '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
+    ],
+    'at the end, where another opens': [
+      heading,
+      '03065-1,1,"Plan A,Elx,2001-01-01',
+      '03065-2,2,Plan B,Elx,2001-01-01',
+      '03065-3,3,",Elx,2001-01-01',
+    ],
+  }
+  for (const [name, lines] of Object.entries(sources)) {
+    for (const before of [0, 40_000]) {
+      const filler = Array.from({ length: before }, (_, index) => lines.at(2)?.replace(/\d,/, `${index + 10},`))
+      const [first, ...rest] = lines
+      const read = await readSource(await folder.write('records.csv', `${[first, ...filler, ...rest].join('\n')}\n`))
+      const lost = name.startsWith('at the end') ? 2 : 1
+      assert.equal(read.outcomes.length, before + 3, name)
+      assert.equal(faultsOf(read).length, lost, name)
+      const [fault] = faultsOf(read).map(toMessage)
+      assert.match(fault ?? '', new RegExp(`^line ${before + 2}: expected a quote to be closed, got "`), name)
+    }
+  }
 })
 
 function toWindows1252(text: string): Buffer {
