@@ -189,8 +189,8 @@ function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Lay
 }
 
 /**
- * Whether a quote that was never closed has made another row part of a cell: a line of it begins as rows do, with a code
- * like that of its own row, or with any code where the cell has as many separators as a row.
+ * Whether a quote that was never closed has made another row part of a cell: a line of it begins as rows do, with a
+ * code like that of its own row, or with any code where the cell has as many separators as a row.
  */
 function holdsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const place = layout.indexOf('code') ?? layout.indexOf('prefix')
