@@ -82,9 +82,12 @@ function toPlainToken(token: string): string {
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
     .replace(/[\u2010-\u2013\u2212]/g, '-')
   if (!loneAccent.test(unmarked)) return unmarked
-  return unmarked
-    .replace(/(?<!\p{L})([dlmnst])[´`](?=\p{L})/giu, "$1'")
-    .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
+  return (
+    unmarked
+      // Not before a dotless i, which waits for its accent: `l´ınea`.
+      .replace(/(?<!\p{L})([dlmnst])[´`](?=(?!ı)\p{L})/giu, "$1'")
+      .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
+  )
 }
 
 const loneAccent = /[´¨˜`]/

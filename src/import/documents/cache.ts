@@ -10,7 +10,7 @@ import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { LostPage } from './text-pass.ts'
 
 /** Raised whenever the same content would read otherwise, so that old readings are no longer taken. */
-const readerVersion = 2
+const readerVersion = 3
 
 /** What a reference led to when it was last followed. */
 export interface ReferenceEntry {

@@ -41,7 +41,7 @@ function childrenFor(ocr: boolean): Pick<DocumentLimits, 'childrenMax' | 'childB
   const roomFor = Math.floor(memoryBytes / 2 / leastBytes)
   const childrenMax = Math.max(1, Math.min(availableParallelism(), roomFor))
   const share = Math.floor(memoryBytes / 2 / childrenMax)
-  return { childrenMax, childBytesMax: Math.max(leastBytes, Math.min(1024 * mebibyte, share)) }
+  return { childrenMax, childBytesMax: Math.max(leastBytes, Math.min(2048 * mebibyte, share)) }
 }
 
 export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): DocumentLimits {

@@ -38,7 +38,8 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
 export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
-  const pageArea = Math.max(1, view.width * view.height)
+  // What is drawn knows nothing of the unit in which a large plan measures its page.
+  const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)
   let matrix: number[] = [1, 0, 0, 1, 0, 0]
   let textMode = 0
   const saved: { readonly matrix: number[]; readonly textMode: number }[] = []
@@ -71,8 +72,26 @@ export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
       if (textMode === invisibleText) hiddenLetters += shown
     }
   }
-  return { pictureShare: Math.min(1, pictureArea / pageArea), hiddenLetters, drawings }
+  const isCovered = pictureArea > pageArea / 2
+  const bodyLetters = isCovered && letters > 0 ? await countBodyLetters(page) : letters
+  return { pictureShare: Math.min(1, pictureArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
+
+/** Letters of pieces that begin inside the margins, where neither footers nor signatures along an edge stand. */
+async function countBodyLetters(page: PDFPageProxy): Promise<number> {
+  const [left = 0, bottom = 0, right = 0, top = 0] = page.view
+  let letters = 0
+  for (const item of (await page.getTextContent()).items) {
+    if (!('str' in item)) continue
+    const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as readonly number[]
+    const isSideways = Math.abs(b) > Math.abs(a)
+    const place = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
+    if (place > marginShare && place < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
+  }
+  return letters
+}
+
+const marginShare = 0.15
 
 export interface GreyPicture {
   readonly width: number

@@ -37,6 +37,8 @@ export interface PageLook {
   readonly pictureShare: number
   /** Letters drawn invisibly, or under a picture that covers half of the page. */
   readonly hiddenLetters: number
+  /** Letters that stand in no margin, where a picture covers half of the page. */
+  readonly bodyLetters: number
   /** How many lines, areas and letters are drawn; letters count on a page whose text cannot be told from them. */
   readonly drawings: number
 }

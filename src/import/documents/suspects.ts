@@ -8,17 +8,21 @@ const sparsePictureShare = 0.5
 /** And fewer than this where it covers the whole: a diligence, with the footer of an electronic signature. */
 const stampedPageLetters = 1_500
 const stampedPictureShare = 0.9
+/** Letters in the margins alone are a stamp, however many: every signature has a footer of its own. */
+const marginPageLetters = 100
+const suspectLetters = 3_000
 /** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
 const emptyPictureShare = 0.05
 const emptyDrawings = 50
 /** Of pages without text, and again of pages with little: enough to tell, and pictures take long to look at. */
 const picturesMax = 8
-const looksMax = 100
+/** More pages than documents have, but for the few that would be looked at for minutes. */
+const looksMax = 2_000
 
 /** The numbers of the pages that may be scans (the first is 1), given the text of each page. */
 export function toSuspects(pages: readonly string[]): number[] {
   return pages.flatMap((text, index) =>
-    text.length <= stampedPageLetters * 4 && countLetters(text) < stampedPageLetters ? [index + 1] : [],
+    text.length <= suspectLetters * 4 && countLetters(text) < suspectLetters ? [index + 1] : [],
   )
 }
 
@@ -55,11 +59,14 @@ export function pagesToLookAt(
 /** Whether a page with this text, looked at, is a picture that OCR may read. */
 export function isPicture(text = '', look?: PageLook): boolean {
   if (look === undefined) return false
-  const { pictureShare, hiddenLetters, drawings } = look
+  const { pictureShare, hiddenLetters, bodyLetters, drawings } = look
   if (text === '') return pictureShare > emptyPictureShare || drawings > emptyDrawings
-  if (countLetters(text) < sparsePageLetters) return pictureShare >= sparsePictureShare
+  const letters = countLetters(text)
+  if (letters < sparsePageLetters) return pictureShare >= sparsePictureShare
   // Letters that are there to be found and not to be seen are what OCR has read already.
-  return pictureShare >= stampedPictureShare && hiddenLetters < sparsePageLetters
+  if (hiddenLetters >= sparsePageLetters) return false
+  if (bodyLetters < marginPageLetters) return pictureShare >= sparsePictureShare
+  return letters < stampedPageLetters && pictureShare >= stampedPictureShare
 }
 
 function countLetters(text: string): number {

@@ -48,13 +48,13 @@ function continues(before: TextPiece, next: TextPiece): boolean {
 }
 
 /**
- * Letters that no font names come as characters of private use, or as the numbers of their shapes: `1250$6\x0385%` for
- * "NORMAS URB", where the number of the blank is a control character. A font that names all but its blank leaves
- * control characters as well, but between words, and words have vowels.
+ * Letters that no font names come as characters of private use, as pictograms (`❆✁✂✄`), or as the numbers of their
+ * shapes: `1250$6\x0385%` for "NORMAS URB", where the number of the blank is a control character. A font that names all
+ * but its blank leaves control characters as well, but between words, and words have vowels.
  */
 function isUnnamed(sample: string): boolean {
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0
-  if (count(/[[\p{Co}\p{Cn}\p{Cc}\ufffd]--\n]/gv) > sample.length * 0.3) return true
+  if (count(/[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * 0.3) return true
   const hasNumbers = count(/[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * 0.05
   return hasNumbers && count(/[aeiouáéíóúü]/giu) < count(/\p{L}/gu) * 0.35
 }

@@ -12,7 +12,7 @@ export interface LostPage {
 }
 
 /** What costs a child its life by only looking at it is no blank page. */
-export const overwhelming: PageLook = { pictureShare: 1, hiddenLetters: 0, drawings: 0 }
+export const overwhelming: PageLook = { pictureShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
 export class TextPass {
   format: DocumentFormat = 'pdf'

@@ -5,8 +5,13 @@ import { deflateSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 
 export type TestPage =
-  /** Over the picture; hidden, invisible or under it, as OCR lays what it has read. */
-  | { readonly lines: readonly string[]; readonly picture?: TestPicture; readonly hidden?: 'invisible' | 'under' }
+  /** Over the picture; hidden, invisible or under it, as OCR lays what it has read; small print in the lower margin. */
+  | {
+      readonly lines: readonly string[]
+      readonly picture?: TestPicture
+      readonly hidden?: 'invisible' | 'under'
+      readonly isFooter?: true
+    }
   | { readonly picture: TestPicture }
   /** Text in a font that does not say which letters its shapes are. */
   | { readonly unnamedLines: readonly string[] }
@@ -66,8 +71,8 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   return assemble(objects, `/Root ${catalog} 0 R ${encrypt}`)
 }
 
-/** The lines as a scanner would leave them: a picture of the page, grey and slightly rough. */
-export function scan(lines: readonly string[]): TestPicture {
+/** The lines as a scanner would leave them: a picture of the page, grey and slightly rough, or on its side. */
+export function scan(lines: readonly string[], isOnItsSide: boolean = false): TestPicture {
   const [width, height] = [1240, 1754]
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -75,6 +80,10 @@ export function scan(lines: readonly string[]): TestPicture {
   context.fillRect(0, 0, width, height)
   context.fillStyle = '#202020'
   context.font = '34px serif'
+  if (isOnItsSide) {
+    context.translate(width, 0)
+    context.rotate(Math.PI / 2)
+  }
   for (const [index, line] of lines.entries()) context.fillText(line, 110, 180 + index * 60)
   return { data: canvas.toBuffer('image/jpeg', 70), format: 'jpeg', width, height }
 }
@@ -132,7 +141,8 @@ function contentOf(page: TestPage): Buffer {
   const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
   const hidden = 'lines' in page ? page.hidden : undefined
   const mode = hidden === 'invisible' ? '3 Tr ' : ''
-  const text = `BT ${mode}/${font} 11 Tf 14 TL 60 780 Td\n${lines.join('\n')}\nET\n`
+  const place = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
+  const text = `BT ${mode}/${font} ${place} Td\n${lines.join('\n')}\nET\n`
   return Buffer.from(hidden === 'under' ? text + picture : picture + text, 'latin1')
 }
 

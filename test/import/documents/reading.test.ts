@@ -121,6 +121,25 @@ describe('a scan', () => {
     assert.match(text, /Ordenanza reguladora del suelo/)
   })
 
+  it('with footers of signatures however long is still a scan, behind any number of pages with little text', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const page = { lines: repeated(diligence, 16), picture: ordinance, isFooter: true } as const
+    await write('scan.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 120), page, page]))
+    assert.equal(
+      (await prepare(['scan.pdf'])).reasonFor('scan.pdf'),
+      '2 of 122 pages are pictures; read them with --ocr',
+    )
+  })
+
+  it('on its side is turned and read', async (t) => {
+    const { write, prepare } = await openWorkspace(t)
+    const lines = repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 14)
+    await write('scan.pdf', makePdf([{ picture: scan(lines, true) }]))
+    const texts = await prepare(['scan.pdf'], { ocr: true })
+    const read = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
+    assert.ok((read?.length ?? 0) >= 10)
+  })
+
   it('is no page that OCR has read already, and no page of text on a background', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = repeated(diligence, 6)
