@@ -124,7 +124,7 @@ const headingCharactersMax = 64
 const shownMax = 12
 
 /** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are one heading. */
-function foldHeading(heading: string): string {
+export function foldHeading(heading: string): string {
   return heading
     .normalize('NFC')
     .replace(/\p{Cf}/gu, '')

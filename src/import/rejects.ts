@@ -5,6 +5,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../config.ts'
 import type { Staging } from '../store/staging.ts'
+import { foldHeading } from './columns.ts'
 import type { ImportReport } from './report.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
@@ -74,18 +75,20 @@ async function writeFile(
 ): Promise<void> {
   const handle = await open(file, 'w')
   try {
-    // Sources of one file may differ in their headings: each has its own columns, side by side.
-    const headings = [...new Set(numbers.flatMap((number) => sources[number]?.layout.headings ?? []))]
+    const headings = mergeHeadings(numbers.map((number) => sources[number]?.layout.headings ?? []))
     const first = numbers.length > 1 ? ['source', ...ownHeadings] : ownHeadings
     let chunk = byteOrderMark + toLine([...first, ...headings])
     for (const number of numbers) {
       const source = sources[number]
-      const places = headings.map((heading) => source?.layout.headings.indexOf(heading) ?? -1)
+      const own = source?.layout.headings ?? []
+      const places = headings.map((heading, place) =>
+        own[place] === heading ? place : own.findIndex((each) => foldHeading(each) === foldHeading(heading)),
+      )
       for (const row of staging.refusedRows(number)) {
-        const own = [String(row.line), row.reason]
+        const why = [String(row.line), row.reason]
         const cells = places.map((place) => toPlain(row.cells[place]))
-        const rest = row.cells.slice(source?.layout.headings.length).map(toPlain)
-        chunk += toLine([...(numbers.length > 1 ? [source?.name ?? '', ...own] : own), ...cells, ...rest])
+        const rest = row.cells.slice(own.length).map(toPlain)
+        chunk += toLine([...(numbers.length > 1 ? [source?.name ?? '', ...why] : why), ...cells, ...rest])
         if (chunk.length > chunkCharacters) chunk = await flush(handle, chunk)
       }
     }
@@ -93,6 +96,17 @@ async function writeFile(
   } finally {
     await handle.close()
   }
+}
+
+/** Those of the first source as they are, unnamed and repeated ones too, and behind them what only others have. */
+function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]): string[] {
+  const merged = [...first]
+  const known = new Set(merged.map(foldHeading))
+  for (const heading of others.flat()) {
+    if (!known.has(foldHeading(heading))) merged.push(heading)
+    known.add(foldHeading(heading))
+  }
+  return merged
 }
 
 /** The last cell of a line may have kept half the end of the line. */

@@ -145,6 +145,25 @@ test('a code that comes twice, in any case, is refused with the line that has it
   assert.match(await readFile(join(registry.path, 'b.csv.rejects.csv'), 'utf8'), /,A-1,3,Más,Jávea,2004-05-18\r\n$/)
 })
 
+test('the rejects file keeps every cell: under repeated headings, of broken quotes, of lines that are no JSON', async (t) => {
+  const registry = await makeRegistry(t)
+  const rejectsOf = async (file: string, text: string, ...others: string[]): Promise<string> => {
+    await registry.write(file, text)
+    await registry.importing(file, ...others, '--rejects', 'mend.csv')
+    return readFile(join(registry.path, 'mend.csv'), 'utf8')
+  }
+  const repeated = await rejectsOf('a.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
+  assert.match(repeated, /^\uFEFFline,reason,code,id,title,municipality,checkin_date,nota,,nota\r\n/)
+  assert.match(repeated, /,A-1,1,Plan,Jávea,ayer,uno,dos,tres\r\n$/)
+  const quotes = await rejectsOf('b.csv', `${heading}\nA-2,2,"Plan,Jávea,2004-05-18\n`)
+  assert.match(quotes, /",A-2,2,"""Plan",Jávea,2004-05-18\r\n$/)
+  const sound = '{"code":"A-3","id":"3","title":"Plan","municipality":"Ibi","checkin_date":"2004-05-18"}'
+  assert.match(await rejectsOf('c.ndjson', `${sound}\n{"code": \n`), /,"\{""code"":",,,,\r\n$/)
+  const both = await rejectsOf('d.csv', `${heading.toUpperCase()}\nA-4,4,Plan,Jávea,ayer\n`, 'a.csv')
+  assert.match(both, /^\uFEFFsource,line,reason,CODE,ID,TITLE,MUNICIPALITY,CHECKIN_DATE,nota,\r\n/)
+  assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
+})
+
 test('the number of a code that comes twice is left to the code, so that mending one mends both', async (t) => {
   const registry = await makeRegistry(t)
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']

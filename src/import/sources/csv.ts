@@ -107,7 +107,7 @@ export class CsvReader {
     for (const record of parsed.records) {
       const first = this.line
       this.line += record.lines
-      if (!record.cells.every(isBlank)) rows.push(toRow(first, record, this.#layout, this.#encoding))
+      if (!record.cells.every(isBlank)) rows.push(toRow(first, record, this.#layout, this.#encoding, dialect))
     }
     return rows
   }
@@ -170,10 +170,21 @@ function addHeadings(layout: Layout, { cells, quotes }: CsvRecord, name: string)
   layout.requireColumns()
 }
 
-function toRow(line: number, { cells, quotes, isCutOff }: CsvRecord, layout: Layout, encoding: Encoding): Row {
+function toRow(
+  line: number,
+  { cells, quotes, isCutOff }: CsvRecord,
+  layout: Layout,
+  encoding: Encoding,
+  { delimiter }: Dialect,
+): Row {
   const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
-  if (quotes !== undefined) return broken(quotes, cells.join(' '))
   const count = layout.headings.length
+  if (quotes !== undefined) {
+    const [text = ''] = cells
+    // Where the separators are in their places the rejects file may as well show the cells.
+    const apart = text.split(delimiter)
+    return { line, cells: apart.length === count ? apart : cells, broken: { expected: quotes, value: text } }
+  }
   // Spreadsheets end lines with separators behind which nothing stands: what does stand there has been moved there.
   const named = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > named && !cells.slice(named).every(isBlank)) {

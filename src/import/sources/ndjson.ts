@@ -76,7 +76,8 @@ function parseMembers(text: string): Members | undefined {
 
 function toRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
   if (members !== undefined) return requireUtf8(readMembers(members, line, layout), members, encoding)
-  return { line, cells: [], broken: { expected: 'one JSON object a line', value: text.trim() } }
+  const value = text.trim()
+  return { line, cells: [value], broken: { expected: 'one JSON object a line', value } }
 }
 
 /** A line that stands alone, lacks a column and holds objects is a whole JSON file, of a shape that is not read. */
