@@ -216,10 +216,13 @@ function holdsRow(cells: readonly string[], layout: Layout, { delimiter, newline
       const fields = line.split(delimiter)
       const code = fields[place]?.trim() ?? ''
       if (fields.length <= place + 1) return false
-      return (hasWholeRow && isCode(code)) || (form !== '' && formOf(code, hasCode) === form)
+      return (hasWholeRow && isCode(code)) || (form.length >= tellingForm && formOf(code, hasCode) === form)
     })
   })
 }
+
+/** Characters of a form: shorter ones begin many a line, `A-1, B-2`. */
+const tellingForm = 3
 
 /** The prefix of a code with a `0` for every digit and an `a` for every letter; empty where it is none. */
 function formOf(written: string, isWhole: boolean): string {

@@ -229,7 +229,7 @@ test('rows that an unclosed quote has made part of a cell are rows, and its line
       `${heading},content`,
       '1-3,1,"Sector R-1,Elche,2001-02-03,x',
       '1-4,2,Sector R-1",Elche,2001-02-03,x',
-      '1-5,3,"Sector R-2\nUE-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
+      '1-5,3,"Sector R-2\n7-1, UE-2",Elche,2001-02-03,"UE-1\n1-2,a,b,c,d,e"',
     ],
     'by prefix and number': [
       'prefix,registration_number,id,title,municipality,checkin_date,area',
