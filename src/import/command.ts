@@ -30,13 +30,13 @@ export async function runImport(invocation: Invocation): Promise<number> {
   try {
     const report = await importRegistry(plan, startProgress())
     process.stdout.write(report.toText())
-    if (reportFile !== undefined) await writeReport(reportFile, toReportText(report))
+    if (reportFile !== undefined) await writeLate(reportFile, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
     if (error instanceof SourceFault) {
       const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
       report.fail(error.message)
-      if (reportFile !== undefined) await writeReport(reportFile, toReportText(report))
+      if (reportFile !== undefined) await writeLate(reportFile, report)
       process.stderr.write(`planning-registry: ${error.message}\n`)
       return 1
     }
@@ -140,8 +140,13 @@ function toCacheFolder(database: string): string {
   return join(dirname(file), 'document-texts')
 }
 
-function toReportText(report: ImportReport): string {
-  return `${JSON.stringify(report.toJson(), null, 2)}\n`
+/** What became of the import is decided by now, whether the report can be written or not. */
+async function writeLate(file: string, report: ImportReport): Promise<void> {
+  try {
+    await writeReport(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
+  } catch (error) {
+    process.stderr.write(`planning-registry: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
 }
 
 async function writeReport(file: string, text: string): Promise<void> {

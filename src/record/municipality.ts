@@ -39,9 +39,10 @@ export function toMunicipality(name: string, code: string): Municipality {
   const question = beginning + name
   const namesake = rememberedNamesakes.get(question)
   if (namesake !== undefined) return namesake
-  const key = foldName(name)
+  const place = withoutCouncil(name)
+  const key = foldName(place)
   const bearers = listedByKey(key)
-  if (bearers.length < 2) return remember(remembered, name, name, only(bearers) ?? findUnlisted(name))
+  if (bearers.length < 2) return remember(remembered, name, name, only(bearers) ?? findUnlisted(place))
   // Of several, the one whose code it is; else the only one that is officially called so today.
   const ineCode = /^\d{5}(?!\d)/.exec(beginning)?.[0]
   const official = bearers.filter(({ names: [first = ''] }) => foldName(first) === key)
@@ -51,7 +52,7 @@ export function toMunicipality(name: string, code: string): Municipality {
 
 /** Whether several municipalities bear the name, so that it takes a code to say which one is meant. */
 export function hasNamesakes(name: string): boolean {
-  return listedByKey(foldName(name)).length > 1
+  return listedByKey(foldName(withoutCouncil(name))).length > 1
 }
 
 function remember(
@@ -68,8 +69,6 @@ function remember(
 
 /** What bears a name that is in no list as it stands. */
 function findUnlisted(name: string): ListedMunicipality | undefined {
-  const ofCouncil = name.replace(council, '')
-  if (ofCouncil !== name) return only(listedByKey(foldName(ofCouncil))) ?? findUnlisted(ofCouncil)
   const bilingual = only(bearersOfBoth(name, listedByKey))
   if (bilingual !== undefined) return bilingual
   // `Cieza (Murcia)`: the registry itself says which.
@@ -81,9 +80,13 @@ function findUnlisted(name: string): ListedMunicipality | undefined {
   return only(inProvince)
 }
 
-/** `Ayto. de Alcoy`, `Ajuntament d'Elx`, `Excmo. Ayuntamiento del Puig`. */
+/** `Ayto. de Alcoy`, `Ajuntament d'Elx`, `Excmo. Ayuntamiento del Puig`: the place itself. */
+function withoutCouncil(name: string): string {
+  return name.replace(council, '') || name
+}
+
 const council =
-  /^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*(?:d(?:e|o|a|os|as|els?|el)?(?:\s+|['’´]\s*))?/iu
+  /^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*(?:d(?:e|o|a|os|as|els?)?(?:\s+|['’´]\s*))?/iu
 
 function only<T>(values: readonly T[]): T | undefined {
   return values.length === 1 ? values[0] : undefined

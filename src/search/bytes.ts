@@ -37,6 +37,9 @@ export function putVarint(bytes: Uint8Array, start: number, value: number): numb
   return end
 }
 
+/** Of one UTF-16 unit. */
+export const utf8BytesMax = 3
+
 const encoder = new TextEncoder()
 
 export class ByteWriter {

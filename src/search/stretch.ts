@@ -1,10 +1,10 @@
 // Titles and contents of consecutive records on their way to the thread that inverts them: their bytes one behind the
 // other, since handing over a text for each costs more than to decode it there.
+import { utf8BytesMax } from './bytes.ts'
 import type { Inverter } from './inverter.ts'
 
 /** Bytes in one stretch: large enough that handing it over costs little beside inverting it. */
 const stretchBytes = 64 * 1024
-const utf8BytesMax = 3
 
 export interface Stretch {
   /** The position of the first record. */

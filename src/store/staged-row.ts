@@ -1,6 +1,7 @@
 // A row of an import as bytes: written once, when it is read, and from then on only moved, to a file and back. This
 // file alone knows how they lie; sorted-runs.ts puts them in order.
 import { type RegistryRecord, type StoredRecord, toWire } from '../record/record.ts'
+import { utf8BytesMax } from '../search/bytes.ts'
 import { putDigest } from './digest.ts'
 import { codeStart as codeInEntry, putEntry } from './sqlite/entry.ts'
 
@@ -47,7 +48,6 @@ const head = {
 const numberBytes = Uint32Array.BYTES_PER_ELEMENT
 export const headBytes: number = 12 * numberBytes
 
-const utf8BytesMax = 3
 const zeros = 2
 const dateCharacters = 'YYYY-MM-DD'.length
 

@@ -164,6 +164,15 @@ test('the rejects file keeps every cell: under repeated headings, of broken quot
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })
 
+test('a report that the disk has no room for in the end changes nothing about the import', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
+  const { status, stdout, stderr } = await registry.importing('r.csv', '--report', '/dev/full')
+  assert.equal(status, 0)
+  assert.match(stdout, /^published 1 record /)
+  assert.match(stderr, /^planning-registry: Cannot write the report to \/dev\/full: ENOSPC[^\n]*$/m)
+})
+
 test('the number of a code that comes twice is left to the code, so that mending one mends both', async (t) => {
   const registry = await makeRegistry(t)
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { foldName, type Municipality, nearestNames, toMunicipality } from '../../src/record/municipality.ts'
+import {
+  foldName,
+  hasNamesakes,
+  type Municipality,
+  nearestNames,
+  toMunicipality,
+} from '../../src/record/municipality.ts'
 
 const rows = readFileSync(new URL('../../src/record/data/municipalities.txt', import.meta.url), 'utf8')
   .trimEnd()
@@ -132,6 +138,9 @@ describe('the municipality of a record', () => {
     ]
     for (const [name, ineCode] of councils) assert.equal(toMunicipality(name, 'X-1').ineCode, ineCode, name)
     assert.equal(toMunicipality('Ayuntamiento', 'X-1').ineCode, null)
+    for (const ineCode of ['30019', '39021'])
+      assert.equal(toMunicipality('Ayuntamiento de Cieza', `${ineCode}-1`).ineCode, ineCode)
+    assert.ok(hasNamesakes('Ayuntamiento de Cieza'))
   })
 
   test('lists its other names as they are read', () => {

@@ -10,6 +10,7 @@ import { hashText } from '../../hash.ts'
 import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
+import { utf8BytesMax } from '../../search/bytes.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import { digestBytes, putDigest } from '../digest.ts'
 import type { StagedRow } from '../staged-row.ts'
@@ -196,7 +197,6 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-const utf8BytesMax = 3
 const digestsAtOnce = 256
 
 /** A registry may be replaced, whatever its version or state; anything else is somebody's file. */
