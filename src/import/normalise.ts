@@ -92,7 +92,7 @@ class RowReader {
 
   neededText(column: Column, what: string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
-    return visible.test(text) ? text : this.refuse(column, what, text)
+    return visible.test(text) ? text : this.refuse(column, what, text || this.#written(column).trim())
   }
 
   code(): string {
@@ -121,7 +121,7 @@ class RowReader {
   }
 
   neededDate(column: Column): string {
-    return this.date(column) ?? this.refuse(column, dateForms, this.#cell(column).trim())
+    return this.date(column) ?? this.refuse(column, dateForms, this.#written(column).trim())
   }
 
   /** Kept byte for byte (decisions, `links`): entities, percent signs and all; only the space around it goes. */
@@ -159,9 +159,14 @@ class RowReader {
   }
 
   #cell(column: Column): string {
-    const index = this.#layout.indexOf(column)
-    const cell = (index === undefined ? undefined : this.#row.cells[index]) ?? ''
+    const cell = this.#written(column)
     return cell === 'NULL' || cell === '\\N' ? '' : cell
+  }
+
+  /** What stands in the cell, be it a word for nothing. */
+  #written(column: Column): string {
+    const index = this.#layout.indexOf(column)
+    return (index === undefined ? undefined : this.#row.cells[index]) ?? ''
   }
 
   #clean(text: string): string {
