@@ -92,7 +92,9 @@ class RowReader {
 
   neededText(column: Column, what: string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
-    return visible.test(text) ? text : this.refuse(column, what, text || this.#written(column).trim())
+    if (visible.test(text)) return text
+    const written = this.#written(column)
+    return this.refuse(column, what, isNothing(written) ? written : text)
   }
 
   code(): string {
@@ -160,7 +162,7 @@ class RowReader {
 
   #cell(column: Column): string {
     const cell = this.#written(column)
-    return cell === 'NULL' || cell === '\\N' ? '' : cell
+    return isNothing(cell) ? '' : cell
   }
 
   /** What stands in the cell, be it a word for nothing. */
@@ -188,6 +190,11 @@ class RowReader {
       return decoded
     })
   }
+}
+
+/** A database's words for it. */
+function isNothing(cell: string): boolean {
+  return cell === 'NULL' || cell === '\\N'
 }
 
 /** Only what stands before the path can make an address one that cannot be parsed, and most are of few sites. */
