@@ -145,3 +145,15 @@ test('every test runs', () => {
     if (path.startsWith('test/') && path !== 'test/tidy/house.test.ts') assert.ok(!idle.test(text), path)
   }
 })
+
+test('the lockfile pins every package by a SHA-512 checksum', () => {
+  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+  const unpinned = Object.entries(lockfile.packages).filter(
+    ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
+  )
+  assert.deepEqual(unpinned, [])
+})
+
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>
+}
