@@ -49,14 +49,12 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
 export interface StoredRecord extends OrderKey {
   readonly title: string
   readonly municipality: string
-  /** In UTF-8. */
-  readonly wire: Uint8Array
+  readonly wire: string
 }
 
 export function toStored(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, municipality } = record
-  const wire = new TextEncoder().encode(toWire(record))
-  return { code, checkinDate, title, municipality, wire }
+  return { code, checkinDate, title, municipality, wire: toWire(record) }
 }
 
 /** `isPlain` says that no text of the record has a sign that JSON escapes, and spares looking for one. */
@@ -70,7 +68,7 @@ export function toWire(record: RegistryRecord, isPlain: boolean = false): string
 }
 
 export function fromStored({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
-  const fields = JSON.parse(new TextDecoder().decode(wire)) as WireRecord
+  const fields = JSON.parse(wire) as WireRecord
   return {
     code,
     id: fields.id,

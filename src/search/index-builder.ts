@@ -47,29 +47,14 @@ export class IndexBuilder {
     return this.#taken(this.#stretch.add(title, content))
   }
 
-  /** The same, of texts that lie in the bytes. */
-  addParts(
-    bytes: Buffer,
-    titleStart: number,
-    titleEnd: number,
-    contentStart: number,
-    contentEnd: number,
-  ): Promise<void> | undefined {
-    return this.#taken(this.#stretch.addParts(bytes, titleStart, titleEnd, contentStart, contentEnd))
-  }
-
   #taken(bytes: number): Promise<void> | undefined {
     this.#runBytes += bytes + recordBytes
     if (this.#runBytes >= runBytesMax) return this.#send(true)
     return this.#stretch.isFull ? this.#send(false) : undefined
   }
 
-  /** Writes every posting list; before the first, while threads merge, this one has time for `meanwhile`. */
-  async finish(
-    writer: BlockWriter,
-    onProgress: (done: number, total: number) => void,
-    meanwhile: () => void = () => {},
-  ): Promise<void> {
+  /** Writes every posting list. */
+  async finish(writer: BlockWriter, onProgress: (done: number, total: number) => void): Promise<void> {
     const isSmall = this.#inverting.length === 0
     if (isSmall) this.#invertHere()
     else await this.#send(true)
@@ -80,7 +65,6 @@ export class IndexBuilder {
     const total = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
     await this.#stopThreads()
     const merges = isSmall ? [] : this.#startMerging(runs, (done) => onProgress(done, total))
-    meanwhile()
     if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#stretch.records, writer, () => {})
     for (const merge of merges) await takeMerged(merge, writer)
     onProgress(total, total)

@@ -23,7 +23,6 @@ export class ListMatcher implements Matcher {
   readonly #head: ListHead
   #fetched: readonly Uint8Array[]
   #firstFetched = 0
-  #room: ArrayBufferLike | undefined
   #ahead = 1
   #block = -1
   #blockLast = -1
@@ -41,16 +40,14 @@ export class ListMatcher implements Matcher {
   #passed = 0
   #place = -1
   #placeReader: ByteReader | undefined
-  #placeRoom: ArrayBufferLike | undefined
   #placePassed = 0
 
   constructor(head: ListHead, turn: Turn) {
     this.#head = head
     this.recordsMax = head.records
     this.#turn = turn
-    const along = head.inline ?? head.along?.bytes
-    this.#fetched = along === undefined ? [] : [along]
-    this.#firstFetched = head.along?.block ?? 0
+    const first = head.inline ?? head.firstBlockBytes
+    this.#fetched = first === undefined ? [] : [first]
   }
 
   advanceTo(target: number): number {
@@ -95,16 +92,13 @@ export class ListMatcher implements Matcher {
     if (place !== this.#place) {
       this.#place = place
       this.#placeReader = undefined
-      const lent = this.#placeRoom ?? this.#turn.takeRoom()
       this.#turn.requests.push({
         table: 'place',
         first: firstPlace + place,
         count: 1,
-        room: lent,
-        deliver: ([bytes], room = lent) => {
+        deliver: ([bytes]) => {
           this.#placeReader = new ByteReader(bytes ?? nothing)
           this.#placePassed = 0
-          this.#placeRoom = this.#turn.holdRoom(room)
         },
       })
     }
@@ -190,50 +184,15 @@ export class ListMatcher implements Matcher {
     const count = Math.min(this.#ahead, this.#head.lasts.length - block)
     this.#ahead = Math.min(this.#ahead * 2, blocksAheadMax)
     // The blocks before this one have been passed.
-    const lent = this.#room ?? this.#turn.takeRoom()
     this.#turn.requests.push({
       table: 'block',
       first: this.#head.firstBlock + block,
       count,
-      room: lent,
-      deliver: (chunks, room = lent) => {
+      deliver: (chunks) => {
         this.#fetched = chunks
         this.#firstFetched = block
-        this.#room = this.#turn.holdRoom(room)
       },
     })
-  }
-}
-
-/** Sets the bits of all records of a block. */
-export function markRecords(block: Uint8Array, bits: Uint32Array): void {
-  const reader = new ByteReader(block)
-  let groupLast = 0
-  while (reader.at < block.length) {
-    let record = groupLast
-    groupLast += reader.varint()
-    const size = reader.varint()
-    const end = reader.at + (size >>> 1)
-    if (end > block.length) throw cutShort()
-    if ((size & 1) === 1) markBits(block, reader.at, end, record, bits)
-    else {
-      while (reader.at < end) {
-        record += reader.varint()
-        bits[record >>> 5] = at(bits, record >>> 5) | (1 << (record & 31))
-      }
-    }
-    reader.at = end
-  }
-}
-
-/** A byte is of eight records, the first of which need not be one that a byte of the bitmap begins with. */
-function markBits(bytes: Uint8Array, from: number, end: number, first: number, bits: Uint32Array): void {
-  const shift = first & 7
-  for (let index = from, record = first; index < end; index++, record += 8) {
-    const two = byteAt(bytes, index) << shift
-    const place = record & 24
-    bits[record >>> 5] = at(bits, record >>> 5) | (two << place)
-    if (two > 0xff && place === 24) bits[(record >>> 5) + 1] = at(bits, (record >>> 5) + 1) | (two >>> 8)
   }
 }
 

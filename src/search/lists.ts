@@ -19,6 +19,8 @@ export const listKinds = {
   /** The union of all words as written that begin so, kept where they are too many to unite per request. */
   prefix: 'p',
   titlePrefix: 'q',
+  /** The records of a municipality, by its number. */
+  municipality: 'm',
 } as const
 
 export type ListKind = (typeof listKinds)[keyof typeof listKinds]
@@ -72,8 +74,8 @@ export interface ListHead {
   readonly firstPlace: number | null
   /** The only block, where it is small. */
   readonly inline: Uint8Array | null
-  /** A block that came along with the head, where an engine thereby saves a trip. */
-  readonly along?: { readonly block: number; readonly bytes: Uint8Array }
+  /** The first block, where an engine reads it together with the head to save a round trip. */
+  readonly firstBlockBytes?: Uint8Array
 }
 
 /** Consecutive blocks or places that a search lacks. */
@@ -81,16 +83,13 @@ export interface ChunkRequest {
   readonly table: 'block' | 'place'
   readonly first: number
   readonly count: number
-  /** Memory to read them into, lent by whoever asks. */
-  readonly room?: ArrayBufferLike | undefined
-  /** With the memory that they lie in, to be lent again. None where they lie in what is kept. */
-  deliver(chunks: readonly Uint8Array[], room?: ArrayBufferLike): void
+  deliver(chunks: readonly Uint8Array[]): void
 }
 
 /** Where posting lists are kept. */
 export interface ListSource {
-  /** The heads of those keys that have a list; of a long list the block that reaches `from` may come along. */
-  readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]>
+  /** The heads of those keys that have a list. */
+  readHeads(keys: readonly string[]): Now<readonly ListHead[]>
   /** The heads of the lists whose key begins so, the first `unionMax` of them. */
   readHeadsBeginning(beginning: string): Now<readonly ListHead[]>
   /** Delivers to each request. */

@@ -21,36 +21,11 @@ export class Turn {
   readonly requests: ChunkRequest[] = []
   readonly patience: Patience | undefined
   steps = 0
-  readonly #rooms: ArrayBufferLike[] = []
 
   constructor(patience?: Patience) {
     this.patience = patience
   }
-
-  /** Memory to read blocks into, left by a search that is over, where there is some. */
-  takeRoom(): ArrayBufferLike | undefined {
-    return spareRooms.pop()
-  }
-
-  /** It is in use until the end of the search. */
-  holdRoom(room: ArrayBufferLike | undefined): ArrayBufferLike | undefined {
-    if (room !== undefined && !this.#rooms.includes(room)) this.#rooms.push(room)
-    return room
-  }
-
-  /** No matcher of the search is asked any more. */
-  end(): void {
-    for (const room of this.#rooms) {
-      if (spareRooms.length < spareRoomsMax && room.byteLength <= spareRoomBytesMax) spareRooms.push(room)
-    }
-    this.#rooms.length = 0
-  }
 }
-
-/** Memory of its own for each block would cost more than to read it: it is the system's to give and the collector's. */
-const spareRooms: ArrayBufferLike[] = []
-const spareRoomsMax = 64
-const spareRoomBytesMax = 64 * 1024
 
 /** Every record. */
 export class Everything implements Matcher {

@@ -1,64 +1,47 @@
-// From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them. A plan is
-// made for every search, and nothing here is a function made for it: V8 would compile each anew.
-import type { Now } from '../now.ts'
+// From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
+import { andThen, type Now } from '../now.ts'
 import type { Clause, PhraseClause, Term } from '../text/term.ts'
-import { BitmapMatcher, type Bitmaps } from './bitmaps.ts'
-import { KnownRecords } from './known-records.ts'
 import { ListMatcher, Phrase } from './list-matcher.ts'
 import { type ListHead, type ListSource, listKinds } from './lists.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './matcher.ts'
 
 /**
- * The lists of a term, found before the search begins, which is for the records of certain places where there are some
- * and will be walked from the position `from` on; with `bitmaps` where more than a record or two are looked at. At once
- * where the source reads at once and has nothing to make first.
+ * Finds the lists of a term, and of the municipalities where the search is for some, before the search begins. At once
+ * where the source reads at once.
  */
 export function planSearch(
   term: Term | undefined,
-  places: readonly Uint32Array[] | undefined,
+  municipalities: readonly number[] | undefined,
   source: ListSource,
   turn: Turn,
-  from: number,
-  bitmaps?: Bitmaps,
 ): Now<Plan> {
-  const reading = source.readHeads(keysOf(term), from)
-  if (reading instanceof Promise) {
-    return reading.then((heads) => new Plan(term, places, heads, turn).prepare(source, bitmaps))
-  }
-  return new Plan(term, places, reading, turn).prepare(source, bitmaps)
+  const placeKeys = municipalities?.map((number) => listKinds.municipality + number)
+  const keys = keysOf(term)
+  if (placeKeys !== undefined) keys.push(...placeKeys)
+  return andThen(source.readHeads(keys), (heads) => new Plan(term, placeKeys, heads, turn).readUnions(source))
 }
 
 /** A search made ready: `all`, `titles` and `rest` each give a matcher for a walk, or null where nothing can match. */
 export class Plan {
   readonly #term: Term | undefined
-  /** The records of each municipality that is meant. */
-  readonly #places: readonly Uint32Array[] | undefined
+  /** The keys of the lists of the municipalities that are meant. */
+  readonly #placeKeys: readonly string[] | undefined
   /** A handful: looking through them takes less than a map would. */
   readonly #heads: readonly ListHead[]
   readonly #turn: Turn
-  /** Of each clause what its word matches as a bitmap, where that is much and something else must match too. */
-  readonly #titleBits: (Uint32Array | undefined)[] = []
-  readonly #wholeBits: (Uint32Array | undefined)[] = []
   /** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
   #unions: Map<string, readonly ListHead[]> | undefined
 
   constructor(
     term: Term | undefined,
-    places: readonly Uint32Array[] | undefined,
+    placeKeys: readonly string[] | undefined,
     heads: readonly ListHead[],
     turn: Turn,
   ) {
     this.#term = term
-    this.#places = places
+    this.#placeKeys = placeKeys
     this.#heads = heads
     this.#turn = turn
-  }
-
-  /** Fetches what it lacks besides the heads. */
-  prepare(source: ListSource, bitmaps: Bitmaps | undefined): Now<Plan> {
-    const lacking = bitmaps === undefined ? noHeads : this.#takeBits(bitmaps)
-    if (bitmaps !== undefined && lacking.length > 0) return this.#makeBits(bitmaps, lacking, source)
-    return this.#readUnions(source)
   }
 
   /** Every match. */
@@ -81,35 +64,8 @@ export class Plan {
     return all && unwanted ? new Without(all, unwanted, this.#turn) : all
   }
 
-  /** Takes the bitmaps that there are, and returns the lists that lack one. */
-  #takeBits(bitmaps: Bitmaps): readonly ListHead[] {
-    const clauses = this.#clauses
-    if (clauses.length < 2 && this.#places === undefined) return noHeads
-    let lacking = noHeads
-    for (let index = 0; index < clauses.length; index++) {
-      const clause = clauses[index] as Clause
-      if (clause.kind !== 'word') continue
-      for (const fields of bothFields) {
-        const head = this.#find(fields.stem + clause.stem)
-        const bits = head && bitmaps.find(head)
-        if (bits === null) lacking = [...lacking, head as ListHead]
-        else this.#bitsOf(fields)[index] = bits
-      }
-    }
-    return lacking
-  }
-
-  #bitsOf(fields: Fields): (Uint32Array | undefined)[] {
-    return fields === title ? this.#titleBits : this.#wholeBits
-  }
-
-  async #makeBits(bitmaps: Bitmaps, lacking: readonly ListHead[], source: ListSource): Promise<Plan> {
-    await Promise.all(lacking.map((head) => bitmaps.make(head, source)))
-    this.#takeBits(bitmaps)
-    return await this.#readUnions(source)
-  }
-
-  #readUnions(source: ListSource): Now<Plan> {
+  /** Reads the lists of the words that a prefix stands for, where it has no list of its own. */
+  readUnions(source: ListSource): Now<Plan> {
     const reading: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
@@ -166,8 +122,9 @@ export class Plan {
   }
 
   #inMunicipality(): Matcher | null {
-    if (this.#places === undefined) return everywhere
-    return anyOf(this.#places.map((records) => new KnownRecords(records)))
+    if (this.#placeKeys === undefined) return everywhere
+    const heads = this.#placeKeys.map((key) => this.#find(key)).filter((head) => head !== undefined)
+    return anyOf(heads.map((head) => new ListMatcher(head, this.#turn)))
   }
 
   /** What every clause matches, in a place. */
@@ -176,18 +133,11 @@ export class Plan {
     if (place === null) return null
     if (clauses.length === 0) return this.#term === undefined ? place : null
     const parts: Matcher[] = place === everywhere ? [] : [place]
-    const bitmaps: Uint32Array[] = []
-    for (let index = 0; index < clauses.length; index++) {
-      const bits = this.#bitsOf(fields)[index]
-      if (bits !== undefined) {
-        bitmaps.push(bits)
-        continue
-      }
-      const part = this.#toMatcher(clauses[index] as Clause, fields)
+    for (const clause of clauses) {
+      const part = this.#toMatcher(clause, fields)
       if (part === null) return null
       parts.push(part)
     }
-    if (bitmaps.length > 0) parts.push(new BitmapMatcher(bitmaps, this.#turn))
     return parts.length === 1 ? (parts[0] ?? null) : new AllOf(parts, this.#turn)
   }
 

@@ -37,16 +37,6 @@ export class StretchWriter {
     return this.#end(titleBytes, contentBytes)
   }
 
-  /** The same, of texts that lie in the bytes. */
-  addParts(bytes: Buffer, titleStart: number, titleEnd: number, contentStart: number, contentEnd: number): number {
-    const titleBytes = titleEnd - titleStart
-    const contentBytes = contentEnd - contentStart
-    this.#makeRoom(titleBytes + contentBytes)
-    bytes.copy(this.#bytes, this.#filled, titleStart, titleEnd)
-    if (contentBytes > 0) bytes.copy(this.#bytes, this.#filled + titleBytes, contentStart, contentEnd)
-    return this.#end(titleBytes, contentBytes)
-  }
-
   /** All that was added since the last time. */
   take(): Stretch {
     const stretch = {

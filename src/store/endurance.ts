@@ -20,8 +20,8 @@ export class EnduringSource implements ListSource {
     this.#source = source
   }
 
-  readHeads(keys: readonly string[], from: number): Now<readonly ListHead[]> {
-    return this.#source.readHeads(keys, from)
+  readHeads(keys: readonly string[]): Now<readonly ListHead[]> {
+    return this.#source.readHeads(keys)
   }
 
   readHeadsBeginning(beginning: string): Now<readonly ListHead[]> {

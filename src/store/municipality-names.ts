@@ -1,17 +1,14 @@
 // Which municipalities of a snapshot bear a name, under whatever spelling it is asked for.
-import { Recent } from '../recent.ts'
+import { LRUCache } from 'lru-cache'
 import { bearersOfBoth, foldName } from '../record/municipality.ts'
 import type { MunicipalityFacts } from './store.ts'
 
-const askedBytes = 2 * 1024 * 1024
-
-/** What an entry costs beside the bytes in it. */
-const entryBytes = 128
+const askedMax = 10_000
 
 export class MunicipalityNames {
   readonly #numbers = new Map<string, number[]>()
   /** Names as they were asked for lately: to fold one takes longer than to search for it. */
-  readonly #asked = new Recent<string, readonly number[]>(askedBytes, 32_768, 8192)
+  readonly #asked = new LRUCache<string, readonly number[]>({ max: askedMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
     for (const [number, { keys }] of municipalities.entries()) {
@@ -28,7 +25,7 @@ export class MunicipalityNames {
     const known = this.#asked.get(name)
     if (known !== undefined) return known
     const numbers = this.#look(name)
-    this.#asked.keep(name, numbers, entryBytes + name.length + numbers.length * 8)
+    this.#asked.set(name, numbers)
     return numbers
   }
 

@@ -7,7 +7,9 @@ import type { Publication, RegistryStore, SnapshotWriter, Soundness } from './st
 import { StoreFault } from './store.ts'
 
 export interface OpenOptions {
-  /** Called once when the registry proves damaged while it is being served. */
+  /** Bytes of what was read lately that are kept in memory. */
+  readonly cacheBytes?: number | undefined
+  /** Called when the registry proves damaged while it is being served; it is unavailable until a sound one is there. */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when what was put in the registry's place cannot be served; what is open stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
@@ -15,7 +17,7 @@ export interface OpenOptions {
 
 /** Opens a registry for reading; throws `StoreFault` when it is missing, foreign, corrupt or empty. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
-  if (isPostgresUrl(database)) return (await import('./postgres/store.ts')).openPostgresStore(database)
+  if (isPostgresUrl(database)) return (await import('./postgres/store.ts')).openPostgresStore(database, options)
   const { openSqliteStore } = await import('./sqlite/store.ts')
   return openSqliteStore(toPath(database), options)
 }

@@ -10,9 +10,9 @@ export interface SnapshotStorage extends ListSource {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records; each a stretch of consecutive positions, newest first. */
   readonly years: readonly YearStretch[]
-  /** The records at these positions as they go over the wire, in order, joined by commas; in memory that is lent. */
-  readRecords(positions: readonly number[], lent?: ArrayBufferLike): Now<Uint8Array>
-  /** The same as text, one character a byte, and where it is wanted the place of the last in the canonical order. */
+  /** The records at these positions as they go over the wire, in order, joined by commas. */
+  readRecords(positions: readonly number[]): Now<Uint8Array>
+  /** The same as text, and where it is wanted the place of the last in the canonical order. */
   readPage(
     positions: readonly number[],
     wantsPlace: boolean,
@@ -23,8 +23,6 @@ export interface SnapshotStorage extends ListSource {
   findRecord(code: string): Now<FoundRecord | undefined>
   /** For each position the number of its municipality. */
   readMunicipalityNumbers(): Now<Uint32Array>
-  /** The positions of each municipality, ascending, one municipality behind the other. */
-  readMunicipalityRecords(): Now<Uint32Array>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
   /** How many batches of a long answer are read before they are asked for: none where reading takes no time. */
@@ -33,7 +31,7 @@ export interface SnapshotStorage extends ListSource {
 
 export interface FoundRecord {
   readonly position: number
-  /** As on the wire, one character a byte. */
+  /** As on the wire. */
   readonly text: string
 }
 

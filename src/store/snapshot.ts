@@ -3,7 +3,6 @@
 import { andFinally, andThen, type Now } from '../now.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
-import { Bitmaps } from '../search/bitmaps.ts'
 import { at, increment } from '../search/bytes.ts'
 import { Everything, type Matcher, Turn } from '../search/matcher.ts'
 import { type Plan, planSearch } from '../search/plan.ts'
@@ -11,10 +10,9 @@ import { waitForTurn } from '../search/turnstile.ts'
 import { Walk } from '../search/walk.ts'
 import { EnduringSource } from './endurance.ts'
 import { MunicipalityNames } from './municipality-names.ts'
-import { MunicipalityRecords } from './municipality-records.ts'
 import type { FoundRecord, SnapshotStorage } from './snapshot-storage.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './store.ts'
-import { type Counts, countAll, countKnown, toCounted, toSummary } from './summary.ts'
+import { type Counts, countAll, toCounted, toSummary } from './summary.ts'
 
 /** Records in the first batch of a long answer, so that its first byte leaves early. */
 const firstBatchRecords = 64
@@ -30,14 +28,11 @@ export class StoredSnapshot implements Snapshot {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
   readonly #storage: SnapshotStorage
-  readonly #bitmaps: Bitmaps
   readonly #names: MunicipalityNames
-  #records: MunicipalityRecords | undefined
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
     this.facts = storage.facts
-    this.#bitmaps = new Bitmaps(storage.facts.records)
     this.municipalities = storage.municipalities
     this.#names = new MunicipalityNames(storage.municipalities)
   }
@@ -59,10 +54,7 @@ export class StoredSnapshot implements Snapshot {
       const turn = new Turn(patience)
       return andFinally(
         () => this.#searchPage(query, stretch, turn),
-        () => {
-          turn.end()
-          release()
-        },
+        release,
       )
     })
   }
@@ -110,7 +102,6 @@ export class StoredSnapshot implements Snapshot {
       const source = new EnduringSource(this.#storage)
       yield* this.#batches(this.#find(await this.#plan(query, from, turn), turn, to, source), source)
     } finally {
-      turn.end()
       release()
     }
   }
@@ -122,17 +113,14 @@ export class StoredSnapshot implements Snapshot {
   ): AsyncGenerator<Batch, void, undefined> {
     const reading: Promise<Batch>[] = []
     let ahead = 0
-    /** Of the batch before, which nobody looks at any more. */
-    let lent: ArrayBufferLike | undefined
     for await (const positions of found) {
-      const batch = this.#toBatch(positions, source, lent)
+      const batch = this.#toBatch(positions, source)
       // One that fails throws where it is awaited, and not at all when nobody wants it any more.
       batch.catch(() => undefined)
       reading.push(batch)
       if (reading.length <= ahead) continue
       const next = await reading.shift()
       if (next !== undefined) yield next
-      lent = next?.bytes.buffer
       source.hasBegun = true
       ahead = this.#storage.batchesAhead
     }
@@ -167,12 +155,8 @@ export class StoredSnapshot implements Snapshot {
     if (positions.length > 0) yield positions
   }
 
-  async #toBatch(
-    positions: readonly number[],
-    source: EnduringSource,
-    lent: ArrayBufferLike | undefined,
-  ): Promise<Batch> {
-    const bytes = await source.read(() => this.#storage.readRecords(positions, lent))
+  async #toBatch(positions: readonly number[], source: EnduringSource): Promise<Batch> {
+    const bytes = await source.read(() => this.#storage.readRecords(positions))
     return { bytes, records: positions.length }
   }
 
@@ -189,15 +173,12 @@ export class StoredSnapshot implements Snapshot {
     const { term, after: cursor } = query
     const restFrom = cursor?.inTitles ? from : after
     const titlesFrom = term === undefined || cursor?.inTitles === false ? undefined : after
-    return andThen(this.#planFor(query, restFrom, turn), (plan) => ({ plan, titlesFrom, restFrom }))
+    return andThen(this.#planFor(query, turn), (plan) => ({ plan, titlesFrom, restFrom }))
   }
 
-  #planFor(filters: Filters, from: number, turn: Turn): Now<Plan> {
-    // To look at one record alone takes less than to make a bitmap of all.
-    const bitmaps = filters.code === undefined ? this.#bitmaps : undefined
-    return andThen(this.#placesOf(filters), (places) =>
-      planSearch(filters.term, places, this.#storage, turn, from, bitmaps),
-    )
+  #planFor({ term, municipality }: Filters, turn: Turn): Now<Plan> {
+    const municipalities = municipality === undefined ? undefined : this.municipalitiesNamed(municipality)
+    return planSearch(term, municipalities, this.#storage, turn)
   }
 
   async summarise(filters: Filters, patience?: Patience): Promise<Summary> {
@@ -211,20 +192,13 @@ export class StoredSnapshot implements Snapshot {
       if (isLong) await waitForTurn(patience)
       return summary
     } finally {
-      turn.end()
       release()
     }
   }
 
   async #count(filters: Filters, turn: Turn): Promise<Counts> {
-    const { term, code, municipality, year } = filters
-    const { years } = this.#storage
-    if (term !== undefined || code !== undefined) return await this.#countFound(filters, turn)
-    if (municipality !== undefined) {
-      const wanted = year === undefined ? years : years.filter((each) => each.year === year)
-      return countKnown(this.municipalitiesNamed(municipality), await this.#municipalityRecords(), wanted)
-    }
-    return year === undefined ? countAll(years, this.municipalities) : await this.#countFound(filters, turn)
+    const isEverything = Object.values(filters).every((filter) => filter === undefined)
+    return isEverything ? countAll(this.#storage.years, this.municipalities) : await this.#countFound(filters, turn)
   }
 
   /** One by one. */
@@ -232,7 +206,7 @@ export class StoredSnapshot implements Snapshot {
     const byYear = new Map<number, number>()
     const records = new Uint32Array(this.municipalities.length)
     const { from, to } = await this.#stretchOf(filters)
-    const all = (await this.#planFor(filters, from, turn)).all()
+    const all = (await this.#planFor(filters, turn)).all()
     if (all === null || from >= to) return { byYear, byMunicipality: [] }
     const numbers = await this.#storage.readMunicipalityNumbers()
     for (const stretch of this.#storage.years) {
@@ -247,21 +221,6 @@ export class StoredSnapshot implements Snapshot {
       if (inYear > 0) byYear.set(stretch.year, inYear)
     }
     return { byYear, byMunicipality: toCounted(records) }
-  }
-
-  /** The records of each municipality that is meant, where one is asked for. */
-  #placesOf({ municipality }: Filters): Now<readonly Uint32Array[] | undefined> {
-    if (municipality === undefined) return undefined
-    const numbers = this.municipalitiesNamed(municipality)
-    return andThen(this.#municipalityRecords(), (records) => numbers.map((number) => records.of(number)))
-  }
-
-  #municipalityRecords(): Now<MunicipalityRecords> {
-    if (this.#records !== undefined) return this.#records
-    return andThen(this.#storage.readMunicipalityRecords(), (records) => {
-      this.#records ??= new MunicipalityRecords(records, this.municipalities)
-      return this.#records
-    })
   }
 
   /** Year and code each narrow the search to consecutive positions. */

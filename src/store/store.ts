@@ -6,7 +6,6 @@ import type { Municipality } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { StoredRecord } from '../record/record.ts'
-import type { StagedRow } from './staged-row.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
@@ -56,7 +55,6 @@ export type PageQuery = Query & { readonly limit: number }
 
 /** Records as they go over the wire: JSON objects joined by commas, without brackets. */
 export interface Page {
-  /** One character a byte of UTF-8, which Node calls latin1: so it is sent as it is, and its length is its size. */
   readonly text: string
   readonly records: number
   /** Where the next page begins; null where no record follows. */
@@ -81,8 +79,6 @@ export interface Summary {
 export interface SnapshotWriter {
   /** Records come in canonical order (`compareCanonically`), each with the text to search beside its title. */
   add(record: StoredRecord, content: string): void | Promise<void>
-  /** The same, of a row that has no other text than its own. */
-  addStaged(row: StagedRow): void | Promise<void>
   /** Verifies, makes durable and puts in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Leaves nothing behind. */

@@ -1,11 +1,10 @@
 // The words of the analyser as objects: each folded form with its stem, the full word it is short for and the
 // abbreviations that may begin with it. Filled from abbreviations.ts; texts and terms are not its business.
-import { hashText } from '../hash.ts'
 import { initials, ligatureWords, ordinals, romanFigures, shortWords } from './abbreviations.ts'
-import { Seen } from './seen.ts'
 import { stemWord } from './stem.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
+import { WordCache } from './word-cache.ts'
 
 export interface KnownWord extends Word {
   /** The stem a term looks for: that of the full word where this is short for one, else its own. */
@@ -33,18 +32,14 @@ export interface Pattern {
   letters: string | undefined
 }
 
-const words = new Seen<KnownWord>(1 << 14)
-/** Numbers come without end and would drive out the words. */
-const numbers = new Seen<KnownWord>(1 << 14)
+const cache = new WordCache<KnownWord>()
 
 /** The word of a folded form. */
 export function wordOf(form: string): KnownWord {
-  const seen = form < 'a' ? numbers : words
-  const hash = hashText(form) | 0
-  const known = seen.find(hash, form)
-  if (known !== undefined) return known
+  const cached = cache.get(form)
+  if (cached !== undefined) return cached
   const word = form < 'a' ? plainWord(form) : makeWord(form, stemWord(form))
-  seen.offer(hash, form, word)
+  cache.set(form, word)
   return word
 }
 

@@ -8,8 +8,6 @@ export class Scanner {
   end = 0
   /** Behind the token and the marks that trail it (`etc.`, `urbani-`). */
   next = 0
-  /** Of the token's characters. */
-  hash = 0
 
   constructor(text: string) {
     this.text = text
@@ -22,16 +20,10 @@ export class Scanner {
     while (at < length && classOf(text.charCodeAt(at)) !== wordPart) at++
     this.start = at
     const most = Math.min(length, at + tokenCharactersMax)
-    let hash = 0
     for (; at < most; at++) {
-      const unit = text.charCodeAt(at)
-      const kind = classOf(unit)
+      const kind = classOf(text.charCodeAt(at))
       if (kind === separator) break
-      hash = (Math.imul(hash, 31) + unit) | 0
-      if (kind === wordPart) {
-        this.end = at + 1
-        this.hash = hash
-      }
+      if (kind === wordPart) this.end = at + 1
     }
     this.next = at
     return this.start < length
@@ -39,11 +31,7 @@ export class Scanner {
 
   /** The token as written, with the slash that makes `C/` a street. */
   get spelling(): string {
-    return this.text.slice(this.start, this.#spellingEnd)
-  }
-
-  get #spellingEnd(): number {
-    return this.isLetterAndSlash ? this.end + 1 : this.end
+    return this.text.slice(this.start, this.isLetterAndSlash ? this.end + 1 : this.end)
   }
 
   get isLetterAndSlash(): boolean {
@@ -58,17 +46,6 @@ export class Scanner {
     if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
     const ahead = text.charCodeAt(end + 1)
     return ahead >= firstAccented && ahead <= lastMark
-  }
-
-  /** Whether the token is written so. */
-  isSpelt(spelling: string): boolean {
-    const { text, start } = this
-    const length = spelling.length
-    if (length !== this.#spellingEnd - start) return false
-    for (let at = 0; at < length; at++) {
-      if (text.charCodeAt(start + at) !== spelling.charCodeAt(at)) return false
-    }
-    return true
   }
 }
 

@@ -14,8 +14,8 @@ import {
 } from './lexicon.ts'
 import { type Piece, toPieces } from './pieces.ts'
 import type { Scanner } from './scan.ts'
-import { Seen } from './seen.ts'
 import type { Word } from './word.ts'
+import { WordCache } from './word-cache.ts'
 
 export interface Token {
   readonly words: readonly KnownWord[]
@@ -45,16 +45,17 @@ export interface Unit {
 
 export type Halves = readonly [head: string, tail: string]
 
-const seen = new Seen<Token>(1 << 15)
+/** Most tokens of a text are words that came before. */
+const cache = new WordCache<Token>()
 
 /** The token at which the scanner stands. */
 export function tokenAt(scanner: Scanner): Token {
-  const { hash } = scanner
-  const known = seen.findSpelt(hash, scanner)
-  if (known !== undefined) return known
-  const spelling = detach(scanner.spelling)
-  const token = makeToken(spelling)
-  seen.offer(hash, spelling, token)
+  const { spelling } = scanner
+  const cached = cache.get(spelling)
+  if (cached !== undefined) return cached
+  const detached = detach(spelling)
+  const token = makeToken(detached)
+  cache.set(detached, token)
   return token
 }
 

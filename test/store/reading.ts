@@ -39,7 +39,7 @@ export function toCodes(batches: readonly Batch[]): string[] {
 }
 
 export function toPageCodes(pages: readonly Page[]): string[] {
-  return pages.flatMap(({ text }) => parseRecords(Buffer.from(text, 'latin1').toString())).map(toCode)
+  return pages.flatMap(({ text }) => parseRecords(text)).map(toCode)
 }
 
 function parseRecords(text: string): WireRecord[] {

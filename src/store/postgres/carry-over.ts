@@ -1,8 +1,10 @@
 // Carries a snapshot file over to PostgreSQL and puts it in service: tables, rows, verification and the switch are one
 // transaction, so a crash at any moment leaves the registry as it was, and nothing to sweep up on the server.
+import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
-import { SnapshotFile } from '../sqlite/file.ts'
+import { toCreateIndexes } from '../schema.ts'
+import { openSnapshotFile } from '../sqlite/file.ts'
 import { SqliteStorage } from '../sqlite/storage.ts'
 import { verifySnapshot } from '../sqlite/verify.ts'
 import { type Publication, type PublishOptions, type SnapshotFacts, StoreFault } from '../store.ts'
@@ -12,7 +14,7 @@ import { reasonOf } from './faults.ts'
 import type { Link } from './link.ts'
 import { connectPrimary } from './primary.ts'
 import { analyse, compare, putInService, verifyCopy } from './publish.ts'
-import { bookkeeping, createIndexes, createTables } from './schema.ts'
+import { bookkeeping, createTables } from './schema.ts'
 
 /** Readers of a snapshot that was replaced have so long to finish; the next import after that drops it. */
 const grace = '1 hour'
@@ -60,7 +62,7 @@ export async function carryOver(
 ): Promise<Publication> {
   const storage = new SqliteStorage(path)
   storage.retire()
-  const file = new SnapshotFile(path)
+  const file = openSnapshotFile(path)
   try {
     await dropRetired(link)
     return await load(link, address, file, storage.facts, options)
@@ -75,7 +77,7 @@ export async function carryOver(
 async function load(
   link: Link,
   address: PostgresAddress,
-  file: SnapshotFile,
+  file: DatabaseSync,
   facts: SnapshotFacts,
   options: CarryOptions,
 ): Promise<Publication> {
@@ -89,11 +91,9 @@ async function load(
     const number = Number(last?.number ?? 0) + 1
     const schema = `registry_${number}_${facts.id.slice(0, 8)}`
     await transaction.unsafe(createTables(schema))
-    const sent = await copySnapshot(file, transaction, schema, (done, total) =>
-      options.onProgress?.('load', done, total),
-    )
-    await transaction.unsafe(`${createIndexes(schema)} ${analyse(schema)}`)
-    await verifyCopy(sent, transaction, schema)
+    await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
+    await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${analyse(schema)}`)
+    await verifyCopy(transaction, schema)
     const changes = await compare(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, facts)
     publication = { facts: { ...facts, publishedAt }, changes, names: null }

@@ -1,49 +1,35 @@
 // The last steps of a publication, all inside its transaction: is what arrived what was sent, what does it change, and
 // the switch itself.
 import type { TransactionSql } from 'postgres'
-import { formatVersion } from '../sqlite/schema.ts'
+import { toChanges, toChangesQuery } from '../changes.ts'
+import { formatVersion, tables } from '../schema.ts'
 import { type Publication, type SnapshotFacts, StoreFault } from '../store.ts'
-import type { Sent } from './copy.ts'
-import { snapshotTables } from './schema.ts'
 
 /** Statistics for the planner, though every statement reads by key. */
 export function analyse(schema: string): string {
-  return snapshotTables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
+  return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Every table must hold as many rows and as many bytes as were sent. */
-export async function verifyCopy(
-  sent: ReadonlyMap<string, Sent>,
-  transaction: TransactionSql,
-  schema: string,
-): Promise<void> {
-  for (const { name, columns } of snapshotTables) {
-    const lengths = Object.entries(columns).flatMap(([column, kind]) =>
-      kind === 'text' || kind === 'bytea' ? [`coalesce(octet_length(${column}), 0)`] : [],
+/** Every table must hold as many rows as its digest was computed from. */
+export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
+  for (const { name } of tables) {
+    const [found] = await transaction.unsafe(
+      `SELECT (SELECT count(*) FROM ${schema}.${name}) AS arrived, rows AS sent
+       FROM ${schema}.table_digest WHERE name = '${name}'`,
     )
-    const measure = `SELECT count(*) AS "rows", coalesce(sum(${lengths.join(' + ') || '0'}), 0) AS bytes FROM`
-    const [found] = await transaction.unsafe(`${measure} ${schema}.${name}`)
-    const { rows, bytes } = sent.get(name) ?? { rows: 0, bytes: 0 }
-    if (Number(found?.rows) === rows && Number(found?.bytes) === bytes) continue
-    const arrived = `${found?.rows} of ${found?.bytes} arrived`
-    throw new StoreFault(`Cannot publish ${name}: ${rows} rows of ${bytes} bytes were sent, ${arrived}`)
+    if (found !== undefined && Number(found.arrived) === Number(found.sent)) continue
+    throw new StoreFault(`Cannot publish ${name}: ${found?.sent} rows were sent, ${found?.arrived} arrived`)
   }
 }
 
-/** Against the snapshot in service; null where there is none, or one that reads otherwise. */
+/** Against the snapshot in service; null where there is none, or one of another format. */
 export async function compare(transaction: TransactionSql, schema: string): Promise<Publication['changes']> {
   const [previous] = await transaction.unsafe(
     `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
   )
   if (previous === undefined) return null
-  const [row] = await transaction.unsafe(
-    `SELECT count(*) AS both, count(*) FILTER (WHERE old.digest <> new.digest) AS changed,
-       (SELECT count(*) FROM ${schema}.record) AS now, (SELECT count(*) FROM ${previous.name}.record) AS before
-     FROM ${schema}.record AS new JOIN ${previous.name}.record AS old USING (folded_code)`,
-  )
-  if (row === undefined) return null
-  const both = Number(row.both)
-  return { added: Number(row.now) - both, changed: Number(row.changed), gone: Number(row.before) - both }
+  const [row] = await transaction.unsafe(toChangesQuery(`${schema}.`, `${previous.name}.`)).values()
+  return toChanges(row ?? [])
 }
 
 /** From the commit on every reader finds it. */
@@ -59,6 +45,10 @@ export async function putInService(
      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp()) RETURNING published_at`,
     [number, schema, id, formatVersion, records, fictional],
   )
+  // For people with an SQL tool: always the snapshot in service.
+  await transaction.unsafe(`
+    DROP VIEW IF EXISTS registry.expediente;
+    CREATE VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`)
   if (!(row?.published_at instanceof Date)) throw new Error('the snapshot was not put in service')
   return row.published_at
 }

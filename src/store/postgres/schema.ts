@@ -1,8 +1,6 @@
-// The tables on PostgreSQL: `registry.snapshot` lists the snapshots there are, and each has a schema of its own with
-// what a snapshot file holds, its strips as tables like the others. All statements read by primary key, which is what a
-// distributed table needs.
-import { formatVersion } from '../sqlite/schema.ts'
-import type { StripName } from '../sqlite/strip.ts'
+// What is PostgreSQL's own about snapshots: `registry.snapshot` lists them, and each has a schema of its own with the
+// tables that both engines share (../schema.ts).
+import { type Dialect, digestTable, formatVersion, tables, toCreateTable, toCreateView } from '../schema.ts'
 import type { Question } from './link.ts'
 
 /** A snapshot that a host holds. */
@@ -54,85 +52,23 @@ export function newestOf(entries: readonly SnapshotEntry[]): SnapshotEntry | und
   return entries.filter(({ format }) => format === formatVersion).sort((a, b) => b.number - a.number)[0]
 }
 
-/** A column of a table, and how `COPY` is given it. */
-export type ColumnKind = 'integer' | 'text' | 'bytea' | 'integer[]'
-
-export interface SnapshotTable {
-  readonly name: string
-  readonly columns: Readonly<Record<string, ColumnKind>>
-  readonly key: string
-  /** The strip of a snapshot file that it is made of, else the table of the same name. */
-  readonly strip?: StripName
+export const postgresDialect: Dialect = {
+  // Texts compare by byte, as in SQLite.
+  types: { integer: 'integer', text: 'text COLLATE "C"', bytes: 'bytea' },
+  // Rows never change and are loaded frozen, so there is nothing to vacuum.
+  tableOptions: () => ' WITH (autovacuum_enabled = off)',
+  field: (name) => `(wire::json ->> '${name}')`,
 }
 
-/** The tables of a snapshot, in the order in which they are loaded. Texts compare by byte, as in a snapshot file. */
-export const snapshotTables: readonly SnapshotTable[] = [
-  { name: 'year', columns: { year: 'integer', first: 'integer', records: 'integer' }, key: 'year' },
-  {
-    name: 'municipality',
-    columns: {
-      number: 'integer',
-      name: 'text',
-      ine_code: 'text',
-      other_names: 'text',
-      keys: 'text',
-      records: 'integer',
-      first_year: 'integer',
-      last_year: 'integer',
-    },
-    key: 'number',
-  },
-  { name: 'municipality_records', columns: { one: 'integer', numbers: 'bytea', records: 'bytea' }, key: 'one' },
-  {
-    name: 'record',
-    columns: {
-      position: 'integer',
-      code: 'text',
-      folded_code: 'text',
-      checkin_date: 'text',
-      digest: 'bytea',
-      has_text: 'integer',
-      wire: 'text',
-    },
-    key: 'position',
-    strip: 'record',
-  },
-  {
-    name: 'list',
-    columns: {
-      key: 'text',
-      records: 'integer',
-      // As an array, so that the server can find the block of a record itself.
-      lasts: 'integer[]',
-      first_block: 'integer',
-      first_place: 'integer',
-      inline: 'bytea',
-    },
-    key: 'key',
-    strip: 'head',
-  },
-  { name: 'block', columns: { number: 'integer', bytes: 'bytea' }, key: 'number', strip: 'block' },
-  { name: 'place', columns: { number: 'integer', bytes: 'bytea' }, key: 'number', strip: 'place' },
-]
-
-/** Rows never change and are loaded frozen, so there is nothing to vacuum. */
+/** Makes the schema of a snapshot with its tables, which are loaded before anything is indexed. */
 export function createTables(schema: string): string {
-  const tables = snapshotTables.map(({ name, columns }) => {
-    const list = Object.entries(columns).map(([column, kind]) => `${column} ${kind === 'text' ? textType : kind}`)
-    // Posting lists are packed already: to try and compress them would only cost time.
-    const packed = Object.entries(columns).filter(([, kind]) => kind === 'bytea')
-    const storage = packed.map(([column]) => `ALTER TABLE ${schema}.${name} ALTER ${column} SET STORAGE EXTERNAL;`)
-    return `CREATE TABLE ${schema}.${name} (${list.join(', ')}) WITH (autovacuum_enabled = off); ${storage.join(' ')}`
-  })
-  return `CREATE SCHEMA ${schema}; ${tables.join(' ')}`
-}
-
-const textType = 'text COLLATE "C"'
-
-/** Built once the rows are there. The last finds the place of a cursor in the canonical order. */
-export function createIndexes(schema: string): string {
-  const keys = snapshotTables.map(({ name, key }) => `ALTER TABLE ${schema}.${name} ADD PRIMARY KEY (${key});`)
-  return `${keys.join(' ')}
-    CREATE UNIQUE INDEX record_code ON ${schema}.record (folded_code);
-    CREATE INDEX record_order ON ${schema}.record (checkin_date DESC, code);`
+  const all = [...tables, digestTable]
+  const created = all.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
+  // Posting lists are packed already: trying to compress them would only cost time.
+  const packed = all.flatMap(({ name, columns }) =>
+    Object.entries(columns)
+      .filter(([, type]) => type.startsWith('bytes'))
+      .map(([column]) => `ALTER TABLE ${schema}.${name} ALTER ${column} SET STORAGE EXTERNAL;`),
+  )
+  return [`CREATE SCHEMA ${schema};`, ...created, ...packed, toCreateView(postgresDialect, `${schema}.`)].join('\n')
 }

@@ -1,8 +1,8 @@
-// One snapshot on PostgreSQL, as the search reads it. Every method is one round trip: a first page takes two, the
-// heads of its lists with their first blocks (kept, so that a word asked for again takes none), then its records.
-import { Recent } from '../../recent.ts'
+// Reads one snapshot on PostgreSQL. Every method is one round trip: a first page takes two, one for the term entries
+// with their first blocks and one for the records; what is in the cache takes none.
 import type { OrderKey } from '../../record/record.ts'
 import { type ChunkRequest, type ListHead, unionMax } from '../../search/lists.ts'
+import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot-storage.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../store.ts'
 import type { Hosts } from './hosts.ts'
@@ -12,10 +12,6 @@ import type { SnapshotEntry } from './schema.ts'
 /** Reading whole tables, once for each snapshot, may take longer than a step of a search. */
 const wholeTableMs = 10_000
 
-/** Heads that are kept, and what one costs beside its bytes. */
-const headBytesMax = 16 * 1024 * 1024
-const entryBytes = 256
-
 export class PostgresStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
@@ -24,18 +20,17 @@ export class PostgresStorage implements SnapshotStorage {
   readonly batchesAhead = 2
   readonly #hosts: Hosts
   readonly #schema: string
-  /** By the place from which a search begins and the key; null for a key that has no list. */
-  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 65_536, 8192)
-  readonly #numbers: Partial<Record<NumbersColumn, Promise<Uint32Array> | undefined>> = {}
+  readonly #cache: SnapshotCache
+  #municipalityNumbers: Promise<Uint32Array> | undefined
 
-  static async open(hosts: Hosts, entry: SnapshotEntry): Promise<PostgresStorage> {
+  static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const ask = (text: string): Promise<Row[]> => hosts.ask(entry.name, { text }, wholeTableMs)
     const [years, municipalities] = await Promise.all([
       ask(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
       ask(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
            ORDER BY number`),
     ])
-    return new PostgresStorage(hosts, entry, years.map(toYear), municipalities.map(toMunicipality))
+    return new PostgresStorage(hosts, entry, years.map(toYear), municipalities.map(toMunicipality), cacheBytes)
   }
 
   private constructor(
@@ -43,72 +38,79 @@ export class PostgresStorage implements SnapshotStorage {
     { name, id, records, fictional, publishedAt }: SnapshotEntry,
     years: readonly YearStretch[],
     municipalities: readonly MunicipalityFacts[],
+    cacheBytes = cacheBytesDefault,
   ) {
     this.#hosts = hosts
     this.#schema = name
     this.facts = { id, records, fictional, publishedAt }
     this.years = years
     this.municipalities = municipalities
+    this.#cache = new SnapshotCache(cacheBytes)
   }
 
-  async readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
-    const known = keys.map((key) => this.#heads.get(`${from} ${key}`))
-    const unknown = keys.filter((_, index) => known[index] === undefined)
-    const read = unknown.length === 0 ? [] : await this.#readHeads(unknown, from)
-    const heads = new Map(read.map((head) => [head.key, head]))
-    for (const key of unknown) this.#keep(key, from, heads.get(key) ?? null)
-    return [...read, ...known.filter((head) => head !== undefined && head !== null)]
+  async readHeads(terms: readonly string[]): Promise<ListHead[]> {
+    const cached = terms.map((term) => this.#cache.getEntry(term))
+    const missing = terms.filter((_, index) => cached[index] === undefined)
+    const read = missing.length === 0 ? [] : await this.#readEntries(missing)
+    for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
+    return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
-  /** A snapshot never changes, so what was read stays true, and a word that is asked for again saves a trip. */
-  #keep(key: string, from: number, head: ListHead | null): void {
-    const bytes = head === null ? 0 : head.lasts.byteLength + (head.inline ?? head.along?.bytes ?? '').length
-    this.#heads.keep(`${from} ${key}`, head, entryBytes + bytes)
-  }
-
-  async #readHeads(keys: readonly string[], from: number): Promise<ListHead[]> {
+  async #readEntries(terms: readonly string[]): Promise<ListHead[]> {
     const text = `
-      SELECT ${headColumns}, along, bytes FROM ${this.#schema}.list
-      CROSS JOIN LATERAL (SELECT width_bucket($2::integer - 1, lasts)) AS reached (along)
-      LEFT JOIN ${this.#schema}.block ON inline IS NULL AND along < cardinality(lasts) AND number = first_block + along
-      WHERE key = ANY ($1::text[])`
-    const rows = await this.#ask(text, [toArray(keys), from])
-    return rows.map(toHead)
+      SELECT ${entryColumns}, bytes FROM ${this.#schema}.term_entry
+      LEFT JOIN ${this.#schema}.posting_block ON inline_block IS NULL AND number = first_block
+      WHERE term = ANY ($1::text[])`
+    return (await this.#ask(text, [toArray(terms)])).map(toTermEntry)
   }
 
-  async readHeadsBeginning(beginning: string): Promise<ListHead[]> {
+  async readHeadsBeginning(prefix: string): Promise<ListHead[]> {
     const text = `
-      SELECT ${headColumns}, 0, NULL::bytea FROM ${this.#schema}.list
-      WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`
-    const rows = await this.#ask(text, [beginning, `${beginning}\u{10ffff}`, unionMax])
-    return rows.map(toHead)
+      SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
+      WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
+    return (await this.#ask(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
   }
 
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
-    const numbersIn = (table: ChunkRequest['table']): string =>
-      toArray([...new Set(requests.filter((request) => request.table === table).flatMap(toNumbers))])
-    const text = `
-      SELECT 'block', number, bytes FROM ${this.#schema}.block WHERE number = ANY ($1::integer[]) UNION ALL
-      SELECT 'place', number, bytes FROM ${this.#schema}.place WHERE number = ANY ($2::integer[])`
-    const rows = await this.#ask(text, [numbersIn('block'), numbersIn('place')])
-    const chunks = new Map(rows.map(([table, number, bytes]) => [`${table} ${number}`, bytes as Buffer]))
-    for (const request of requests) {
-      const wanted = toNumbers(request).map((number) => chunks.get(`${request.table} ${number}`))
-      const found = wanted.filter((chunk) => chunk !== undefined)
-      // The search would ask for it for ever.
-      if (found.length < wanted.length) throw new Error(`${this.#schema} lacks a ${request.table} of ${request.first}`)
-      request.deliver(found)
+    const read = await this.#readMissingChunks(requests)
+    for (const { table, first, count, deliver } of requests) {
+      const chunks = toNumbers(first, count).map((number) => {
+        const chunk = read.get(`${table} ${number}`) ?? this.#cache.getChunk(table, number)
+        if (chunk === undefined) throw new Error(`${this.#schema} has no ${table} ${number}`)
+        return chunk
+      })
+      deliver(chunks)
     }
+  }
+
+  async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
+    const missing = { block: new Set<number>(), place: new Set<number>() }
+    for (const { table, first, count } of requests) {
+      for (const number of toNumbers(first, count)) {
+        if (this.#cache.getChunk(table, number) === undefined) missing[table].add(number)
+      }
+    }
+    if (missing.block.size + missing.place.size === 0) return new Map()
+    const text = `
+      SELECT 'block', number, bytes FROM ${this.#schema}.posting_block WHERE number = ANY ($1::integer[]) UNION ALL
+      SELECT 'place', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
+    const rows = (await this.#ask(text, [toArray([...missing.block]), toArray([...missing.place])])) as unknown as [
+      ChunkRequest['table'],
+      number,
+      Buffer,
+    ][]
+    for (const [table, number, bytes] of rows) this.#cache.setChunk(table, number, bytes)
+    return new Map(rows.map(([table, number, bytes]) => [`${table} ${number}`, bytes]))
   }
 
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
-    const isStretch = positions.every((position, index) => position === first + index)
+    const areConsecutive = positions.every((position, index) => position === first + index)
     // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
-    const text = isStretch
+    const text = areConsecutive
       ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
       : `SELECT string_agg(wire, ',' ORDER BY place) ${this.#fromWanted()}`
-    const parameters = isStretch ? [first, first + positions.length - 1] : [toArray(positions)]
+    const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArray(positions)]
     const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
     return row?.[0] as Buffer
   }
@@ -120,7 +122,7 @@ export class PostgresStorage implements SnapshotStorage {
       ${this.#fromWanted()}`
     const [row] = await this.#ask(query, [toArray(positions), positions.length])
     const [text, checkinDate, code] = row as unknown as [string, string, string]
-    return { text: toByteText(text), last: wantsPlace ? { checkinDate, code } : null }
+    return { text, last: wantsPlace ? { checkinDate, code } : null }
   }
 
   /** The records at the positions of the first parameter, each with its place among them. */
@@ -138,26 +140,24 @@ export class PostgresStorage implements SnapshotStorage {
     return (row?.[0] as number | null) ?? this.facts.records
   }
 
-  async findRecord(code: string): Promise<FoundRecord | undefined> {
+  async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
-    const [row] = await this.#ask(text, [code])
-    return row && { position: row[0] as number, text: toByteText(row[1] as string) }
+    const [row] = await this.#ask(text, [foldedCode])
+    return row && { position: row[0] as number, text: row[1] as string }
   }
 
   readMunicipalityNumbers(): Promise<Uint32Array> {
-    return this.#readOnce('numbers')
-  }
-
-  readMunicipalityRecords(): Promise<Uint32Array> {
-    return this.#readOnce('records')
-  }
-
-  #readOnce(column: NumbersColumn): Promise<Uint32Array> {
-    this.#numbers[column] ??= this.#readNumbers(column).catch((error: unknown) => {
-      this.#numbers[column] = undefined
+    this.#municipalityNumbers ??= this.#readMunicipalityNumbers().catch((error: unknown) => {
+      this.#municipalityNumbers = undefined
       throw error
     })
-    return this.#numbers[column]
+    return this.#municipalityNumbers
+  }
+
+  async #readMunicipalityNumbers(): Promise<Uint32Array> {
+    const text = `SELECT bytes FROM ${this.#schema}.municipality_chunk ORDER BY number`
+    const rows = await this.#hosts.ask(this.#schema, { text }, wholeTableMs)
+    return toUint32Array(Buffer.concat(rows.map(([bytes]) => bytes as Buffer)))
   }
 
   /** Retired snapshots stay on the server for longer than any answer takes; nothing is held open here. */
@@ -165,51 +165,34 @@ export class PostgresStorage implements SnapshotStorage {
     return () => undefined
   }
 
-  async #readNumbers(column: NumbersColumn): Promise<Uint32Array> {
-    const text = `SELECT ${column} FROM ${this.#schema}.municipality_records`
-    const [row] = await this.#hosts.ask(this.#schema, { text }, wholeTableMs)
-    const bytes = row?.[0] as Buffer
-    return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
-  }
-
   #ask(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
     return this.#hosts.ask(this.#schema, { text, parameters })
   }
 }
 
-type NumbersColumn = 'numbers' | 'records'
+const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block'
 
-/** One character a byte, as the contract of a snapshot wants it. */
-function toByteText(text: string): string {
-  return Buffer.from(text).toString('latin1')
-}
-
-const headColumns = 'key, records, lasts, first_block, first_place, inline'
-
-function toNumbers({ first, count }: ChunkRequest): number[] {
+function toNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-function toHead(row: Row): ListHead {
-  const [key, records, lasts, firstBlock, firstPlace, inline, along, bytes] = row as unknown as [
+function toTermEntry(row: Row): ListHead {
+  const [key, records, skipTable, firstBlock, firstPlace, inline, bytes] = row as unknown as [
     string,
     number,
-    string,
+    Buffer,
     number,
     number | null,
     Buffer | null,
-    number,
     Buffer | null,
   ]
-  return {
-    key,
-    records,
-    lasts: Uint32Array.from(JSON.parse(`[${lasts.slice(1, -1)}]`) as number[]),
-    firstBlock,
-    firstPlace,
-    inline,
-    ...(bytes === null ? {} : { along: { block: along, bytes } }),
-  }
+  const entry = { key, records, lasts: toUint32Array(skipTable), firstBlock, firstPlace, inline }
+  return bytes === null ? entry : { ...entry, firstBlockBytes: bytes }
+}
+
+/** A copy: the driver's buffers begin at any byte, numbers do not. */
+function toUint32Array(bytes: Buffer): Uint32Array {
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
 function toYear([year, first, records]: Row): YearStretch {

@@ -2,7 +2,7 @@
 // in service. Whoever has begun to read an older one goes on with it.
 
 import { StoredSnapshot } from '../snapshot.ts'
-import { formatVersion } from '../sqlite/schema.ts'
+import { formatVersion } from '../schema.ts'
 import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../store.ts'
 import { parseAddress } from './address.ts'
 import { Hosts } from './hosts.ts'
@@ -10,8 +10,8 @@ import { newestOf, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
 /** Throws `StoreFault` when no host can be reached or none holds a registry. */
-export async function openPostgresStore(url: string): Promise<RegistryStore> {
-  const store = new PostgresStore(url)
+export async function openPostgresStore(url: string, options: OpenOptions = {}): Promise<RegistryStore> {
+  const store = new PostgresStore(url, options)
   try {
     await store.open()
   } catch (error) {
@@ -21,15 +21,21 @@ export async function openPostgresStore(url: string): Promise<RegistryStore> {
   return store
 }
 
+export interface OpenOptions {
+  readonly cacheBytes?: number | undefined
+}
+
 class PostgresStore implements RegistryStore {
   readonly #display: string
   readonly #hosts: Hosts
+  readonly #cacheBytes: number | undefined
   #name = ''
   #snapshot: StoredSnapshot | undefined
   #adopting: Promise<void> | undefined
 
-  constructor(url: string) {
+  constructor(url: string, { cacheBytes }: OpenOptions) {
     const address = parseAddress(url)
+    this.#cacheBytes = cacheBytes
     this.#display = address.display
     this.#hosts = new Hosts(address, () => {
       // The first is adopted once every host was looked at, lest it be read from a primary that answered before them.
@@ -90,7 +96,7 @@ class PostgresStore implements RegistryStore {
   async #adoptNewest(): Promise<void> {
     const newest = this.#newest()
     if (newest === undefined || newest.name === this.#name) return
-    this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest))
+    this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes))
     this.#name = newest.name
   }
 

@@ -1,5 +1,8 @@
-// Whether the registry on PostgreSQL is sound: reads every record once, compares the counts and searches for a few.
+// Whether the registry on PostgreSQL is sound: reads every row once, compares digests and counts, and searches for a
+// few records.
+import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
 import { type Probe, probeTitles } from '../probe.ts'
+import { type Table, tables } from '../schema.ts'
 import { type Soundness, StoreFault } from '../store.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { isMissing, reasonOf } from './faults.ts'
@@ -21,11 +24,12 @@ export async function checkPostgresStore(url: string): Promise<Soundness> {
     const ask = (text: string): Promise<Row[]> => link.ask({ text }, countMs)
     const faults: string[] = []
     const [row] = await ask(counts(schema))
-    const [records, positions, years, municipalities, read, withoutText] = (row ?? []).map(Number)
-    for (const [what, count] of Object.entries({ records, positions, years, municipalities, read })) {
+    const [records, positions, years, municipalities, withoutText] = (row ?? []).map(Number)
+    for (const [what, count] of Object.entries({ records, positions, years, municipalities })) {
       if (count === snapshot.facts.records) continue
       faults.push(`${snapshot.facts.records} records are announced, ${count} are found by counting ${what}`)
     }
+    for (const table of tables) faults.push(...(await checkDigest(link, schema, table)))
     const readProbe = async (position: number): Promise<Probe | undefined> => {
       const [found] = await ask(`SELECT folded_code, wire FROM ${schema}.record WHERE position = ${position}`)
       return found && { code: String(found[0]), wire: String(found[1]) }
@@ -51,14 +55,31 @@ export async function postgresStoreExists(url: string): Promise<boolean> {
   }
 }
 
-/** `read` fetches every wire record, so that damaged pages show. */
 function counts(schema: string): string {
   return `
     SELECT count(*), coalesce(max(position), -1) + 1, (SELECT coalesce(sum(records), 0) FROM ${schema}.year),
-      (SELECT coalesce(sum(records), 0) FROM ${schema}.municipality),
-      count(*) FILTER (WHERE length(wire) > 0), count(*) FILTER (WHERE has_text = 0)
+      (SELECT coalesce(sum(records), 0) FROM ${schema}.municipality), count(*) FILTER (WHERE has_text = 0)
     FROM ${schema}.record`
 }
+
+/** Reads every row of a table, so that damaged pages show, and compares its digest. */
+async function checkDigest(link: Link, schema: string, table: Table): Promise<string[]> {
+  const { name, columns, key } = table
+  const digest = new Digest(table)
+  try {
+    const rows = link.sql.unsafe(`SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`)
+    for await (const batch of rows.values().cursor(rowsAtOnce)) {
+      for (const row of batch) digest.add(row as unknown as Value[])
+    }
+  } catch (error) {
+    return [error instanceof ChecksumMismatch ? error.message : reasonOf(error)]
+  }
+  const [stored] = await link.ask({ text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` }, countMs)
+  const expected = stored && { rows: Number(stored[0]), sha256: String(stored[1]) }
+  return describeDifference(table, digest.finish(), expected)
+}
+
+const rowsAtOnce = 1000
 
 async function connectReader(address: PostgresAddress): Promise<Link> {
   const reasons: string[] = []

@@ -1,217 +1,272 @@
-// What a service reads of a snapshot file, and what it keeps of that in memory.
-import { statSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import type { DatabaseSync } from 'node:sqlite'
-import { halve } from '../../halve.ts'
-import { machineBytes } from '../../machine.ts'
-import { Recent } from '../../recent.ts'
-import { compareCanonically, type OrderKey } from '../../record/record.ts'
-import type { ChunkRequest, ListHead } from '../../search/lists.ts'
+// Reads one snapshot file: every method is one or a few statements, and whatever is read is verified against its
+// checksum. A file that turns out damaged is reported once, and nothing of it is answered from then on.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { OrderKey } from '../../record/record.ts'
+import { type ChunkRequest, type ListHead, unionMax } from '../../search/lists.ts'
+import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
+import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import type { FoundRecord, SnapshotStorage, YearStretch } from '../snapshot-storage.ts'
-import { type MunicipalityFacts, type SnapshotFacts, StoreFault } from '../store.ts'
-import { readFoldedCode, readOrderKey } from './entry.ts'
-import { SnapshotFile, unreadable } from './file.ts'
-import type { HashIndex } from './hash-index.ts'
-import { ListHeads } from './list-heads.ts'
-import type { StripName } from './strip.ts'
+import { type MunicipalityFacts, type SnapshotFacts, StoreFault, StoreUnavailable } from '../store.ts'
+import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './file.ts'
 
-/**
- * What answers are made of stays in memory once it was read, where there is room for it: first the records, of which
- * the newest come first. Of a worker a core, all together leave the machine seven eighths of its memory.
- */
-const keptStrips = ['record', 'entry', 'head'] as const satisfies StripName[]
-const keptBytesMax = 512 * 1024 * 1024
-
-/** What searches read again and again, taken out of the file once: common words and their blocks. */
-const headBytesMax = 8 * 1024 * 1024
-const chunkBytesMax = 16 * 1024 * 1024
-
-/** What an entry costs beside the bytes in it. */
-const entryBytes = 256
-
-/** The memory of a larger page is not kept for the next. */
-const pageBytesMax = 1024 * 1024
+export interface SqliteStorageOptions {
+  readonly cacheBytes?: number | undefined
+  /** Called once, when a read finds the file damaged. */
+  readonly onDamage?: ((fault: StoreFault) => void) | undefined
+}
 
 export class SqliteStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearStretch[]
   readonly batchesAhead = 0
-  readonly file: SnapshotFile
-  readonly #codes: HashIndex
-  readonly #lists: ListHeads
-  readonly #heads = new Recent<string, ListHead | null>(headBytesMax, 32_768, 8192)
-  readonly #keptChunks = {
-    block: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
-    place: new Recent<number, Uint8Array>(chunkBytesMax / 2, 32_768, 1024),
-  }
-  /** Where the records of a page are put one behind the other, page after page. */
-  #page: ArrayBufferLike | undefined
-  #numbers: Uint32Array | undefined
+  readonly database: DatabaseSync
+  readonly #path: string
+  readonly #onDamage: SqliteStorageOptions['onDamage']
+  readonly #cache: SnapshotCache
+  readonly #statements: ReturnType<typeof prepareStatements>
+  #municipalityNumbers: Uint32Array | undefined
+  #damage: StoreFault | undefined
   #readers = 0
   #retired = false
 
   /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
-  constructor(path: string) {
-    const file = new SnapshotFile(path)
-    this.file = file
+  constructor(path: string, { cacheBytes = cacheBytesDefault, onDamage }: SqliteStorageOptions = {}) {
+    this.#path = path
+    this.#onDamage = onDamage
+    this.#cache = new SnapshotCache(cacheBytes)
+    this.database = openSnapshotFile(path)
     try {
-      const { database } = file
-      this.facts = toFacts(file)
-      this.municipalities = readMunicipalities(database)
-      this.years = readYears(database)
-      file.strips.record.open()
-      file.strips.entry.open()
-      let room = toRoomForStrips()
-      for (const name of keptStrips) room -= file.strips[name].keep(room)
-      this.#codes = file.codes
-      this.#lists = new ListHeads(file.strips)
+      this.facts = readFacts(this.database)
+      this.municipalities = readMunicipalities(this.database)
+      this.years = readYears(this.database)
+      this.#statements = prepareStatements(this.database)
     } catch (error) {
-      file.close()
-      throw error instanceof StoreFault ? error : unreadable(path, error)
+      this.database.close()
+      throw error instanceof StoreFault ? error : toUnreadable(path, error)
     }
   }
 
-  /** What comes after it needs the memory; who still holds it reads the file from now on. */
-  forget(): void {
-    for (const name of keptStrips) this.file.strips[name].forget()
-  }
-
-  readHeads(keys: readonly string[]): ListHead[] {
-    const found: ListHead[] = []
-    for (const key of keys) {
-      let head = this.#heads.get(key)
-      if (head === undefined) {
-        head = this.#lists.find(key) ?? null
-        this.#heads.offer(key, head, head === null ? entryBytes : sizeOfHead(head))
+  readHeads(terms: readonly string[]): ListHead[] {
+    return this.#read(() => {
+      const found: ListHead[] = []
+      for (const term of terms) {
+        const entry = this.#readEntry(term)
+        if (entry !== null) found.push(entry)
       }
-      if (head !== null) found.push(head)
-    }
-    return found
+      return found
+    })
   }
 
-  readHeadsBeginning(beginning: string): ListHead[] {
-    return this.#lists.findBeginning(beginning)
+  #readEntry(term: string): ListHead | null {
+    const cached = this.#cache.getEntry(term)
+    if (cached !== undefined) return cached
+    const row = this.#statements.entry.get(term) as Value[] | undefined
+    const entry = row === undefined ? null : toEntry(row)
+    this.#cache.setEntry(term, entry)
+    return entry
+  }
+
+  readHeadsBeginning(prefix: string): ListHead[] {
+    return this.#read(() => {
+      const rows = this.#statements.entriesFrom.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
+      return rows.map(toEntry)
+    })
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {
-    for (const { table, first, count, room, deliver } of requests) {
-      const kept = count === 1 ? this.#keptChunks[table].get(first) : undefined
-      if (kept !== undefined) {
-        deliver([kept])
-        continue
-      }
-      const { strings, room: taken } = this.file.strips[table].several(first, count, room)
-      // Several at once are of a long walk, and not soon wanted again.
-      const [chunk] = count === 1 ? strings : []
-      if (chunk !== undefined && this.#keptChunks[table].isKnown(first)) {
-        this.#keptChunks[table].keep(first, new Uint8Array(chunk), entryBytes + chunk.length)
-      }
-      deliver(strings, taken)
+    for (const { table, first, count, deliver } of requests) {
+      deliver(this.#read(() => Array.from({ length: count }, (_, index) => this.#readChunk(table, first + index))))
     }
   }
 
-  readRecords(positions: readonly number[], lent?: ArrayBufferLike): Uint8Array {
-    return this.file.strips.record.gatherMany(positions, lent).subarray(0, -comma)
+  #readChunk(table: ChunkRequest['table'], number: number): Uint8Array {
+    const cached = this.#cache.getChunk(table, number)
+    if (cached !== undefined) return cached
+    const bytes = readChecked(this.#statements[table], table, number)
+    this.#cache.setChunk(table, number, bytes)
+    return bytes
+  }
+
+  readRecords(positions: readonly number[]): Uint8Array {
+    return this.#read(() => Buffer.from(this.#readWires(positions, false).join(',')))
   }
 
   readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
-    const bytes = this.file.strips.record.gather(positions, this.#page)
-    if (bytes.buffer.byteLength <= pageBytesMax) this.#page = bytes.buffer
-    const text = bytes.toString('latin1', 0, bytes.length - comma)
-    const last = wantsPlace ? positions.at(-1) : undefined
-    return { text, last: last === undefined ? null : this.#readPlace(last) }
+    return this.#read(() => {
+      const last = wantsPlace ? positions.at(-1) : undefined
+      const text = this.#readWires(positions, true).join(',')
+      return { text, last: last === undefined ? null : this.#readOrderKey(last) }
+    })
   }
 
-  #readPlace(position: number): OrderKey {
-    return readOrderKey(this.file.strips.entry, position)
+  /** Those of a page are cached, those of an export are not: it would drive out what searches use. */
+  #readWires(positions: readonly number[], isCached: boolean): string[] {
+    const wires: (string | undefined)[] = positions.map((position) => this.#cache.getRecord(position))
+    const missing = positions.filter((_, index) => wires[index] === undefined)
+    if (missing.length === 0) return wires as string[]
+    const rows = this.#statements.records.all(JSON.stringify(missing)) as unknown as Value[][]
+    if (rows.length < missing.length) throw new ChecksumMismatch('a row of the table record is missing')
+    let next = 0
+    return wires.map((cached, index) => {
+      if (cached !== undefined) return cached
+      const [wire, foldedCode, checksum] = rows[next++] as [string, string, number]
+      verifyChecksum('record', [foldedCode, wire], checksum)
+      if (isCached) this.#cache.setRecord(positions[index] as number, wire)
+      return wire
+    })
   }
 
-  /** Positions stand in canonical order, so halving finds the place without an index of its own. */
-  firstAfter(key: OrderKey): number {
-    return halve(0, this.facts.records, (position) => compareCanonically(this.#readPlace(position), key) <= 0)
+  #readOrderKey(position: number): OrderKey {
+    const [checkinDate, code] = this.#statements.orderKey.get(position) as unknown as [string, string]
+    return { checkinDate, code }
   }
 
-  findRecord(code: string): FoundRecord | undefined {
-    const position = this.#codes.find(code, (each) => readFoldedCode(this.file.strips.entry, each) === code)
-    return position === undefined
-      ? undefined
-      : { position, text: this.file.strips.record.text(position, 'latin1', 0, comma) }
+  firstAfter({ checkinDate, code }: OrderKey): number {
+    return this.#read(() => {
+      const [position] = this.#statements.firstAfter.get(checkinDate, code) as unknown as [number | null]
+      return position ?? this.facts.records
+    })
+  }
+
+  findRecord(foldedCode: string): FoundRecord | undefined {
+    return this.#read(() => {
+      const row = this.#statements.recordOfCode.get(foldedCode) as unknown as [number, string, number] | undefined
+      if (row === undefined) return undefined
+      const [position, text, checksum] = row
+      verifyChecksum('record', [foldedCode, text], checksum)
+      return { position, text }
+    })
   }
 
   readMunicipalityNumbers(): Uint32Array {
-    this.#numbers ??= this.#readNumbers('numbers')
-    return this.#numbers
+    this.#municipalityNumbers ??= this.#read(() => this.#readMunicipalityNumbers())
+    return this.#municipalityNumbers
   }
 
-  readMunicipalityRecords(): Uint32Array {
-    return this.#readNumbers('records')
-  }
-
-  #readNumbers(column: 'numbers' | 'records'): Uint32Array {
-    const row = this.file.database.prepare(`SELECT ${column} AS bytes FROM municipality_records`).get()
-    const { bytes } = row as { bytes: Uint8Array }
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / Uint32Array.BYTES_PER_ELEMENT)
+  #readMunicipalityNumbers(): Uint32Array {
+    const numbers = new Uint32Array(this.facts.records)
+    for (let chunk = 0, filled = 0; filled < numbers.length; chunk++) {
+      const bytes = readChecked(this.#statements.municipalityChunk, 'municipality_chunk', chunk)
+      numbers.set(toNumbers(bytes), filled)
+      filled += bytes.length / Uint32Array.BYTES_PER_ELEMENT
+    }
+    return numbers
   }
 
   retain(): () => void {
     this.#readers++
     return () => {
       this.#readers--
-      if (this.#retired && this.#readers === 0) this.file.close()
+      if (this.#retired && this.#readers === 0) this.database.close()
     }
   }
 
-  /** Closes the file once nobody reads it any more. */
+  /** Closes the file once nobody reads it any more, and gives its memory back at once. */
   retire(): void {
     this.#retired = true
-    if (this.#readers === 0) this.file.close()
+    this.#cache.clear()
+    if (this.#readers === 0) this.database.close()
+  }
+
+  /** Every read goes through here: an error of SQLite and a wrong checksum both mean that the file is damaged. */
+  #read<T>(read: () => T): T {
+    if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
+    try {
+      return read()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      this.#damage = new StoreFault(
+        `Cannot read ${this.#path}: ${error.message}; restore it from a backup or import it again`,
+        { cause: error },
+      )
+      this.#onDamage?.(this.#damage)
+      throw new StoreUnavailable(this.#damage.message, { cause: error })
+    }
   }
 }
 
-function toRoomForStrips(): number {
-  return Math.min(machineBytes() / 8 / availableParallelism(), keptBytesMax)
+function isDamage(error: unknown): error is Error {
+  return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
 }
 
-function toFacts({ path, facts }: SnapshotFile): SnapshotFacts {
+const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
+
+function prepareStatements(database: DatabaseSync) {
+  const prepare = (text: string): StatementSync => prepareRows(database, text)
   return {
-    id: facts.get('id') ?? '',
-    records: Number(facts.get('records')),
-    publishedAt: statSync(path).mtime,
-    fictional: facts.get('fictional') === '1',
+    entry: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term = ?`),
+    entriesFrom: prepare(
+      `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${unionMax}`,
+    ),
+    block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
+    place: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
+    municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
+    // A cross join keeps the order of the array.
+    records: prepare(`
+      SELECT wire, folded_code, checksum FROM json_each(?) AS wanted CROSS JOIN record ON position = wanted.value`),
+    recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
+    orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
+    firstAfter: prepare(`
+      SELECT coalesce(
+        (SELECT position FROM record WHERE checkin_date = ?1 AND code > ?2 ORDER BY code LIMIT 1),
+        (SELECT position FROM record WHERE checkin_date < ?1 ORDER BY checkin_date DESC, code LIMIT 1))`),
+  }
+}
+
+/** The bytes of a numbered row. Throws where it is missing or damaged. */
+function readChecked(statement: StatementSync, table: string, number: number): Uint8Array {
+  const row = statement.get(number) as unknown as [Uint8Array, number] | undefined
+  if (row === undefined) throw new ChecksumMismatch(`row ${number} of the table ${table} is missing`)
+  verifyChecksum(table, [number, row[0]], row[1])
+  return row[0]
+}
+
+function toEntry(row: Value[]): ListHead {
+  const [key, records, skipTable, firstBlock, firstPlace, inline, checksum] = row as unknown as [
+    string,
+    number,
+    Uint8Array,
+    number,
+    number | null,
+    Uint8Array | null,
+    number,
+  ]
+  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstPlace, inline], checksum)
+  return { key, records, lasts: toNumbers(skipTable), firstBlock, firstPlace, inline }
+}
+
+/** Numbers are stored with four bytes each, little-endian, as memory has them on every platform that Node runs on. */
+function toNumbers(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
+}
+
+function readFacts(database: DatabaseSync): SnapshotFacts {
+  const properties = readProperties(database)
+  return {
+    id: properties.get('id') ?? '',
+    records: Number(properties.get('records')),
+    publishedAt: new Date(properties.get('published_at') ?? 0),
+    fictional: properties.get('fictional') === '1',
   }
 }
 
 function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
-  const rows = database.prepare('SELECT * FROM municipality ORDER BY number').all() as unknown as MunicipalityRow[]
-  return rows.map((row) => ({
-    name: row.name,
-    ineCode: row.ine_code,
-    otherNames: JSON.parse(row.other_names) as string[],
-    keys: JSON.parse(row.keys) as string[],
-    records: row.records,
-    firstYear: row.first_year,
-    lastYear: row.last_year,
+  const rows = prepareRows(
+    database,
+    `SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM municipality ORDER BY number`,
+  ).all() as unknown as [string, string | null, string, string, number, number, number][]
+  return rows.map(([name, ineCode, otherNames, keys, records, firstYear, lastYear]) => ({
+    name,
+    ineCode,
+    otherNames: JSON.parse(otherNames) as string[],
+    keys: JSON.parse(keys) as string[],
+    records,
+    firstYear,
+    lastYear,
   }))
-}
-
-interface MunicipalityRow {
-  name: string
-  ine_code: string | null
-  other_names: string
-  keys: string
-  records: number
-  first_year: number
-  last_year: number
 }
 
 function readYears(database: DatabaseSync): YearStretch[] {
   return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearStretch[]
-}
-
-/** Bytes behind each record in its strip: what joins it to the next. */
-const comma = 1
-
-function sizeOfHead({ lasts, inline }: ListHead): number {
-  return entryBytes + lasts.byteLength + (inline?.length ?? 0)
 }

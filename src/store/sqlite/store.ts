@@ -1,9 +1,11 @@
-// The embedded registry: one snapshot file, and the watch for a newer one put in its place by rename.
+// The embedded registry: one snapshot file, and the watch over it. A new file put in its place by rename is served
+// within a second. A file that is damaged or changed in place is not served any more, until a sound one is there.
 import { stat } from 'node:fs/promises'
+import { Thread } from '../../thread.ts'
 import { StoredSnapshot } from '../snapshot.ts'
-import { type RegistryStore, type Snapshot, StoreFault } from '../store.ts'
-import { isSealIntact } from './seal.ts'
+import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../store.ts'
 import { SqliteStorage } from './storage.ts'
+import type { VerifyResult, VerifyTask } from './verify-worker.ts'
 
 /** How long a newly published snapshot may go unnoticed. */
 const pollMs = 300
@@ -11,13 +13,18 @@ const pollMs = 300
 /** How long a replaced snapshot stays open for a request that holds it and has not begun to read. */
 const graceMs = 5000
 
-/** Larger files start serving before their checksum has been compared: reading them whole takes seconds. */
-const sealFirstBytesMax = 256 * 1024 * 1024
+/**
+ * Up to this size every row of a file is verified before it is served, up to the next its structure; both take a few
+ * tenths of a second. Of larger files each row is verified when it is read, as it is in all files.
+ */
+const verifiedBytesMax = 32 * 1024 * 1024
+const structureBytesMax = 256 * 1024 * 1024
 
 export interface OpenOptions {
-  /** Called once when a large file proves damaged after it was opened. */
+  readonly cacheBytes?: number | undefined
+  /** Called when the file in service proves damaged; requests get 503 until a sound file is there. */
   readonly onDamage?: (fault: StoreFault) => void
-  /** Called when the file that was put in place cannot be served; what is open stays in service. */
+  /** Called when the file that was put in place cannot be served; the one that is open stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
 }
 
@@ -33,13 +40,25 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
+/** Tells a file, and a version of it, from every other. */
+interface FileIdentity {
+  readonly inode: string
+  readonly version: string
+  readonly size: number
+}
+
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
-  #identity = ''
-  #refused = ''
+  #identity: FileIdentity | undefined
   #storage: SqliteStorage | undefined
   #snapshot: StoredSnapshot | undefined
+  /** Why nothing is served; undefined while a snapshot is in service. */
+  #fault: StoreFault | undefined
+  /** The file that was refused last, so that it is not read again and again. */
+  #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
+  /** The message that was reported last, so that each is reported once. */
+  #reported = ''
   #timer: NodeJS.Timeout | undefined
 
   constructor(path: string, options: OpenOptions) {
@@ -48,34 +67,56 @@ class SqliteStore implements RegistryStore {
   }
 
   current(): Snapshot {
+    if (this.#fault !== undefined) throw new StoreUnavailable(this.#fault.message, { cause: this.#fault })
     if (this.#snapshot === undefined) throw new StoreFault(`Cannot read ${this.#path}: the registry has been closed`)
     return this.#snapshot
   }
 
   async refresh(): Promise<void> {
-    const { identity, size } = await identify(this.#path)
-    if (identity === this.#identity) return
-    const storage = await this.#open(size)
+    const identity = await identify(this.#path)
+    const served = this.#identity
+    if (isSameFile(served, identity)) {
+      if (this.#fault !== undefined) throw this.#fault
+      return
+    }
+    if (this.#refused !== undefined && isSameFile(this.#refused.identity, identity)) throw this.#refused.fault
+    const isChangedInPlace = served?.inode === identity.inode
+    if (isChangedInPlace) {
+      this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
+    }
+    const storage = await this.#open(identity, isChangedInPlace)
     const previous = this.#storage
     this.#identity = identity
+    this.#refused = undefined
     this.#storage = storage
     this.#snapshot = new StoredSnapshot(storage)
-    if (previous === undefined) return
-    previous.forget()
-    setTimeout(() => previous.retire(), graceMs).unref()
+    this.#fault = undefined
+    this.#reported = ''
+    if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
   }
 
-  async #open(size: number): Promise<SqliteStorage> {
+  async #open(identity: FileIdentity, isChangedInPlace: boolean): Promise<SqliteStorage> {
+    try {
+      return await this.#openVerified(identity.size, isChangedInPlace)
+    } catch (error) {
+      if (error instanceof StoreFault) this.#refused = { identity, fault: error }
+      throw error
+    }
+  }
+
+  async #openVerified(size: number, isChangedInPlace: boolean): Promise<SqliteStorage> {
     const path = this.#path
     if (size === 0)
       throw new StoreFault(`Cannot open ${path}: the file is empty; make it with planning-registry import`)
-    const storage = new SqliteStorage(path)
-    if (size > sealFirstBytesMax) {
-      checkSeal(path).catch((fault: StoreFault) => this.#options.onDamage?.(fault))
-      return storage
-    }
+    const storage: SqliteStorage = new SqliteStorage(path, {
+      cacheBytes: this.#options.cacheBytes,
+      onDamage: (fault) => {
+        if (this.#storage === storage) this.#withdraw(fault)
+      },
+    })
     try {
-      await checkSeal(path)
+      const isThorough = isChangedInPlace || size <= verifiedBytesMax
+      if (isThorough || size <= structureBytesMax) await verifyInThread({ path, isThorough })
       return storage
     } catch (error) {
       storage.retire()
@@ -83,16 +124,26 @@ class SqliteStore implements RegistryStore {
     }
   }
 
+  /** Requests get 503 from now on. */
+  #withdraw(fault: StoreFault): void {
+    this.#fault = fault
+    this.#report(fault, this.#options.onDamage)
+  }
+
+  #report(fault: StoreFault, report: ((fault: StoreFault) => void) | undefined): void {
+    if (fault.message === this.#reported) return
+    this.#reported = fault.message
+    report?.(fault)
+  }
+
   watch(): void {
     this.#timer = setTimeout(async () => {
       try {
         await this.refresh()
-        this.#refused = ''
       } catch (error) {
-        // The file is gone or half copied: what is open stays in service, and the next look may find a whole one.
-        if (error instanceof StoreFault && error.message !== this.#refused) {
-          this.#refused = error.message
-          this.#options.onRefused?.(error)
+        // The file is gone, half copied or damaged; the next look may find a sound one.
+        if (error instanceof StoreFault && error !== this.#fault) {
+          this.#report(error, this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage)
         }
       }
       if (this.#timer !== undefined) this.watch()
@@ -109,10 +160,14 @@ class SqliteStore implements RegistryStore {
   }
 }
 
-async function identify(path: string): Promise<{ identity: string; size: number }> {
+function isSameFile(a: FileIdentity | undefined, b: FileIdentity): boolean {
+  return a?.inode === b.inode && a.version === b.version
+}
+
+async function identify(path: string): Promise<FileIdentity> {
   try {
     const { dev, ino, mtimeMs, size } = await stat(path)
-    return { identity: `${dev} ${ino} ${mtimeMs} ${size}`, size }
+    return { inode: `${dev} ${ino}`, version: `${mtimeMs} ${size}`, size }
   } catch (error) {
     throw new StoreFault(`Cannot open ${path}: there is no such file; make it with planning-registry import`, {
       cause: error,
@@ -120,10 +175,15 @@ async function identify(path: string): Promise<{ identity: string; size: number 
   }
 }
 
-async function checkSeal(path: string): Promise<void> {
-  const intact = await isSealIntact(path)
-  if (intact === true) return
-  const reason =
-    intact === false ? 'its checksum differs, the file is damaged' : 'it bears no checksum, the file is cut short'
-  throw new StoreFault(`Cannot open ${path}: ${reason}; restore it from a back-up or import it anew`)
+async function verifyInThread(task: VerifyTask): Promise<void> {
+  let result: VerifyResult | undefined
+  const thread = new Thread<VerifyResult>(new URL('./verify-worker.ts', import.meta.url), task, (answer) => {
+    result = answer
+  })
+  try {
+    await thread.until(() => result !== undefined)
+  } finally {
+    await thread.stop()
+  }
+  if (typeof result === 'string') throw new StoreFault(result)
 }

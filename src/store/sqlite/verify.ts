@@ -1,71 +1,96 @@
-// Whether a snapshot file is sound: before it is published, and whenever `check` asks.
+// Whether a snapshot file is sound: before it is published, before a small one is served, and whenever `check` asks.
 import type { DatabaseSync } from 'node:sqlite'
+import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
 import { type Probe, probeTitles } from '../probe.ts'
+import { tables } from '../schema.ts'
 import { StoredSnapshot } from '../snapshot.ts'
 import { type SnapshotFacts, type Soundness, StoreFault } from '../store.ts'
-import { readFoldedCode } from './entry.ts'
-import type { HashIndex } from './hash-index.ts'
-import { isSealIntact } from './seal.ts'
+import { iterateRows, openSnapshotFile, prepareRows, readProperties, toUnreadable } from './file.ts'
 import { SqliteStorage } from './storage.ts'
-import type { Strip } from './strip.ts'
 
-/** Throws when the file is not sound. */
+/** Throws when a file that was just written is not sound: its rows were read back when it was digested. */
 export async function verifySnapshot(path: string): Promise<SnapshotFacts> {
-  const { facts, faults } = await checkSnapshot(path)
+  const { facts, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
   if (faults.length > 0) throw new StoreFault(`Cannot publish ${path}: ${faults.join('; ')}`)
   return facts
 }
 
+/** Reads everything in the file. */
 export async function checkSnapshot(path: string): Promise<Soundness & { readonly facts: SnapshotFacts }> {
-  const faults: string[] = []
-  const seal = await isSealIntact(path)
-  if (seal === false) faults.push('the file was damaged after it was written: its checksum differs')
-  if (seal === null) faults.push('the file is cut short or was never finished: it bears no checksum')
+  return await check(path, findDamage)
+}
+
+async function check(
+  path: string,
+  findFaults: (database: DatabaseSync) => string[],
+): Promise<Soundness & { readonly facts: SnapshotFacts }> {
   const storage = new SqliteStorage(path)
+  const faults: string[] = []
+  let recordsWithoutText = 0
   try {
-    const { database, strips, codes, facts } = storage.file
-    const counts = { wires: strips.record.count, entries: strips.entry.count, codes: codes.count }
-    faults.push(...checkPages(database), ...checkCounts(database, counts, storage.facts.records))
-    faults.push(...checkCodes(codes, strips.entry))
-    const readProbe = (position: number): Probe => ({
-      code: readFoldedCode(strips.entry, position),
-      wire: strips.record.text(position, 'utf8', 0, 1),
-    })
+    const { database } = storage
+    recordsWithoutText = Number(readProperties(database).get('records_without_text'))
+    faults.push(...findFaults(database), ...checkCounts(database, storage.facts.records))
+    const probe = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
+    const readProbe = (position: number): Probe => {
+      const [code, wire] = probe.get(position) as unknown as [string, string]
+      return { code, wire }
+    }
     faults.push(...(await probeTitles(new StoredSnapshot(storage), readProbe)))
-    return { facts: storage.facts, faults, recordsWithoutText: Number(facts.get('without_text')) }
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error))
-    return { facts: storage.facts, faults, recordsWithoutText: 0 }
   } finally {
     storage.retire()
   }
+  return { facts: storage.facts, faults, recordsWithoutText }
 }
 
-function checkPages(database: DatabaseSync): string[] {
-  const rows = database.prepare('PRAGMA quick_check(3)').all() as { quick_check: string }[]
-  return rows.map((row) => row.quick_check).filter((message) => message !== 'ok')
+/** Throws `StoreFault` where the structure of the file is damaged or, `isThorough`, where any row is. */
+export function refuseDamaged(path: string, isThorough: boolean): void {
+  const database = openSnapshotFile(path)
+  try {
+    const [fault] = isThorough ? findDamage(database) : checkStructure(database, 'quick_check')
+    if (fault !== undefined) throw toUnreadable(path, new Error(fault))
+  } catch (error) {
+    throw error instanceof StoreFault ? error : toUnreadable(path, error)
+  } finally {
+    database.close()
+  }
 }
 
-function checkCounts(database: DatabaseSync, counts: Record<string, number>, records: number): string[] {
-  const counted = database
-    .prepare(
-      `SELECT (SELECT coalesce(sum(records), 0) FROM year) AS years,
-         (SELECT coalesce(sum(records), 0) FROM municipality) AS municipalities`,
-    )
-    .get() as Record<string, number>
-  return Object.entries({ ...counted, ...counts })
-    .filter(([, count]) => count !== records)
-    .map(([what, count]) => `${records} records are announced, ${count} are found by counting ${what}`)
-}
-
-/** A code names one record; two that bear the same have the same hash. */
-function checkCodes(codes: HashIndex, entries: Strip): string[] {
-  const faults: string[] = []
-  for (let nth = 1; nth < codes.count; nth++) {
-    for (let other = nth - 1; other >= 0 && codes.hashAt(other) === codes.hashAt(nth); other--) {
-      const code = readFoldedCode(entries, codes.numberAt(nth))
-      if (code === readFoldedCode(entries, codes.numberAt(other))) faults.push(`two records bear the code ${code}`)
+/** Reads everything once: the structure of the file, the checksum of every row, the digest of every table. */
+function findDamage(database: DatabaseSync): string[] {
+  const faults = checkStructure(database, 'integrity_check')
+  const digests = readDigests(database)
+  for (const table of tables) {
+    try {
+      const found = computeDigest(iterateRows(database, table), table)
+      faults.push(...describeDifference(table, found, digests.get(table.name)))
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error))
     }
   }
   return faults
+}
+
+function readDigests(database: DatabaseSync): Map<string, TableDigest> {
+  const rows = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
+  return new Map((rows as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]))
+}
+
+function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {
+  const rows = prepareRows(database, `PRAGMA ${pragma}(3)`).all() as unknown as [string][]
+  return rows.map(([message]) => message).filter((message) => message !== 'ok')
+}
+
+function checkCounts(database: DatabaseSync, records: number): string[] {
+  const counts = database
+    .prepare(
+      `SELECT (SELECT count(*) FROM record) AS records, (SELECT max(position) + 1 FROM record) AS positions,
+         (SELECT sum(records) FROM year) AS years, (SELECT sum(records) FROM municipality) AS municipalities`,
+    )
+    .get() as Record<string, number | null>
+  return Object.entries(counts)
+    .filter(([, count]) => (count ?? 0) !== records)
+    .map(([what, count]) => `${records} records are announced, ${count ?? 0} are found by counting ${what}`)
 }

@@ -1,131 +1,103 @@
-// Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then facts; puts
-// the strips behind them, seals it all and puts it in place by rename. Whatever fails before the rename leaves the
-// registry in service untouched.
-import { createHash } from 'node:crypto'
+// Builds a snapshot file beside the one in service: records in canonical order, then posting lists, then everything
+// that is counted over them. The file is verified, made durable and put in place by rename. Whatever fails before the
+// rename leaves the registry in service as it was.
+import { createHash, hash } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { hashText } from '../../hash.ts'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../../record/code.ts'
 import type { StoredRecord } from '../../record/record.ts'
 import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
-import { utf8BytesMax } from '../../search/bytes.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
-import { digestBytes, putDigest } from '../digest.ts'
-import type { StagedRow } from '../staged-row.ts'
+import { listKinds } from '../../search/lists.ts'
+import { toChanges, toChangesQuery } from '../changes.ts'
+import { computeDigest, toChecksum, type Value } from '../checksum.ts'
+import { MunicipalityIndex } from '../municipality-index.ts'
+import {
+  digestTable,
+  formatVersion,
+  type Table,
+  tables,
+  toCreateIndexes,
+  toCreateTable,
+  toCreateView,
+} from '../schema.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
-import { compareSnapshots } from './compare.ts'
-import { codeStart, putEntry, readYear } from './entry.ts'
-import { Gazetteer } from './gazetteer.ts'
-import { HashIndexWriter } from './hash-index.ts'
-import { ListHeadWriter } from './list-heads.ts'
+import { applicationId, sqliteDialect } from './dialect.ts'
+import { iterateRows, openSnapshotFile, prepareRows } from './file.ts'
 import { takeImportLock } from './lock.ts'
-import { applicationId, formatVersion, pageBytes, tables } from './schema.ts'
-import { makeDurable, sealFile } from './seal.ts'
-import { type StripName, stripNames } from './strip.ts'
-import { StripWriter } from './strip-writer.ts'
 import { verifySnapshot } from './verify.ts'
+
+/** Records whose municipalities lie in one row. */
+const municipalityChunkRecords = 65_536
 
 export class SqliteWriter implements SnapshotWriter {
   readonly #path: string
   readonly #building: string
   readonly #releaseLock: () => void
   readonly #database: DatabaseSync
-  readonly #strips: Readonly<Record<StripName, StripWriter>>
+  readonly #inserts: ReadonlyMap<string, StatementSync>
   readonly #index: IndexBuilder
-  readonly #gazetteer = new Gazetteer()
+  readonly #municipalities = new MunicipalityIndex()
   readonly #id = createHash('sha256').update(`format ${formatVersion}`)
-  readonly #codes = new HashIndexWriter()
-  /** Of records that the id does not speak of yet, one behind the other. */
-  readonly #digests = Buffer.alloc(digestsAtOnce * digestBytes)
-  /** The entry of a record and what its digest is made of. */
-  #digested = Buffer.allocUnsafeSlow(1 << 16)
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #withoutText = 0
   #closed = false
 
-  /** Throws `StoreFault` while another import writes to the same path, or where something else than a registry lies. */
+  /** Throws `StoreFault` while another import writes to the same path, or where the file there is not a registry. */
   constructor(path: string) {
     refuseForeignFile(path)
     mkdirSync(dirname(path), { recursive: true })
     this.#path = path
     this.#building = `${path}.building`
     this.#releaseLock = takeImportLock(path)
-    // Holding the lock, what lies here was left by an import that died.
-    sweepLeavings(path)
+    // While the lock is held, files found here were left by an import that died.
+    removeLeftovers(path)
     const folder = `${path}.building-runs`
     mkdirSync(folder)
     this.#index = new IndexBuilder(folder)
-    // With a comma behind each record: a stretch of them is part of an answer as it lies.
-    const strip = (name: StripName): StripWriter => new StripWriter(join(folder, name), name === 'record' ? ',' : '')
-    this.#strips = Object.fromEntries(stripNames.map((name) => [name, strip(name)])) as Record<StripName, StripWriter>
     this.#database = new DatabaseSync(this.#building)
     this.#database.exec(`
-      PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-      PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
-      PRAGMA cache_size = -2048; PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = FILE;
-      BEGIN; ${tables}`)
+      PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA temp_store = FILE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
+      BEGIN;
+      ${[...tables, digestTable].map((table) => toCreateTable(table, sqliteDialect)).join('\n')}
+      ${toCreateView(sqliteDialect)}`)
+    this.#inserts = new Map(tables.map((table) => [table.name, prepareInsert(this.#database, table)]))
   }
 
-  add(record: StoredRecord, content: string): Promise<void> | undefined {
-    const entry = this.#toEntry(record, content)
-    this.#strips.entry.add(entry)
-    this.#strips.record.add(record.wire)
-    this.#codes.add(hashText(foldCode(record.code)))
-    const year = this.#note(entry, 0, content !== '')
-    this.#gazetteer.add(record, year)
-    return this.#index.add(record.title, content)
-  }
-
-  addStaged(row: StagedRow): Promise<void> | undefined {
-    const { bytes, entryStart, contentStart, contentEnd } = row
-    this.#strips.entry.addPart(bytes, entryStart, row.entryEnd)
-    this.#strips.record.addPart(bytes, row.wireStart, row.wireEnd)
-    this.#codes.add(row.codeHash)
-    const year = this.#note(bytes, entryStart, contentEnd > contentStart)
-    this.#gazetteer.add(row, year, row.municipalityNumber)
-    return this.#index.addParts(bytes, row.titleStart, row.titleEnd, contentStart, contentEnd)
-  }
-
-  /** Returns the year of the entry. */
-  #note(bytes: Buffer, entryStart: number, hasText: boolean): number {
+  add({ code, checkinDate, title, municipality, wire }: StoredRecord, content: string): Promise<void> | undefined {
     const position = this.#records++
-    const nth = position % digestsAtOnce
-    bytes.copy(this.#digests, nth * digestBytes, entryStart, entryStart + digestBytes)
-    if (nth === digestsAtOnce - 1) this.#id.update(this.#digests)
-    if (!hasText) this.#withoutText++
-    const year = readYear(bytes, entryStart)
-    const stretch = this.#years.at(-1)
-    if (stretch?.year === year) stretch.records++
+    const year = this.#countYear(checkinDate, position)
+    const ineCode = this.#municipalities.add({ code, municipality }, year)
+    const foldedCode = foldCode(code)
+    const hasText = content === '' ? 0 : 1
+    if (hasText === 0) this.#withoutText++
+    const digest = hash('sha1', `${code}\0${wire}\0${content}`, 'buffer')
+    this.#id.update(digest)
+    const checksum = toChecksum([foldedCode, wire])
+    this.#write('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, checksum])
+    return this.#index.add(title, content)
+  }
+
+  #countYear(checkinDate: string, position: number): number {
+    const year = Number(checkinDate.slice(0, 4))
+    const latest = this.#years.at(-1)
+    if (latest?.year === year) latest.records++
     else this.#years.push({ year, first: position, records: 1 })
     return year
-  }
-
-  /** Holds until the next one is made. */
-  #toEntry({ code, checkinDate, wire }: StoredRecord, content: string): Buffer {
-    const bytesMax = codeStart + (code.length + content.length) * utf8BytesMax + wire.length + 2
-    if (bytesMax > this.#digested.length) this.#digested = Buffer.allocUnsafeSlow(bytesMax * 2)
-    const bytes = this.#digested
-    const entryEnd = putEntry(bytes, 0, { hasText: content !== '', checkinDate, code })
-    bytes[entryEnd] = 0
-    bytes.set(wire, entryEnd + 1)
-    let end = entryEnd + 1 + wire.length
-    bytes[end++] = 0
-    if (content !== '') end += bytes.write(content, end)
-    putDigest(bytes.subarray(codeStart, end), bytes, 0)
-    return bytes.subarray(0, entryEnd)
   }
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
       await this.#finish(options)
-      const [facts] = await Promise.all([verifySnapshot(this.#building), makeDurable(this.#building)])
-      const previous = existsSync(this.#path) ? this.#path : null
-      const changes = previous === null ? null : compareSnapshots(previous, this.#building)
+      const facts = await verifySnapshot(this.#building)
+      await makeDurable(this.#building)
+      const changes = existsSync(this.#path) ? compareFiles(this.#path, this.#building) : null
       if (!options.dryRun) await this.#putInPlace()
-      return { facts, changes, names: this.#gazetteer.names() }
+      return { facts, changes, names: this.#municipalities.names() }
     } finally {
       await this.discard()
     }
@@ -135,59 +107,72 @@ export class SqliteWriter implements SnapshotWriter {
     if (this.#closed) return
     this.#closed = true
     if (this.#database.isOpen) this.#database.close()
-    for (const strip of Object.values(this.#strips)) strip.close()
     await this.#index.close()
-    sweepLeavings(this.#path)
+    removeLeftovers(this.#path)
     this.#releaseLock()
   }
 
   async #finish({ fictional, onProgress }: PublishOptions): Promise<void> {
-    const database = this.#database
-    const heads = new ListHeadWriter(this.#strips)
-    const writer = new BlockWriter(this.#toSink(heads))
-    await this.#index.finish(
-      writer,
-      (done, total) => onProgress?.('index', done, total),
-      () => this.#strips.code.add(this.#codes.finish()),
-    )
-    const { municipalities, numbers, records } = this.#gazetteer.finish()
-    heads.finish()
-    const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    for (const [number, each] of municipalities.entries()) {
-      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)] as const
-      insertMunicipality.run(number, each.name, each.ineCode, ...names, each.records, each.firstYear, each.lastYear)
+    const lists = new BlockWriter(this.#toSink())
+    await this.#index.finish(lists, (done, total) => onProgress?.('index', done, total))
+    this.#writeMunicipalities(lists)
+    for (const { year, first, records } of this.#years.toReversed()) this.#write('year', [year, first, records])
+    const properties = {
+      fictional: fictional ? '1' : '0',
+      id: this.#id.update(fictional ? 'fictional' : '').digest('hex').slice(0, 32),
+      published_at: new Date().toISOString(),
+      records: String(this.#records),
+      records_without_text: String(this.#withoutText),
     }
-    database
-      .prepare('INSERT INTO municipality_records VALUES (1, ?, ?)')
-      .run(new Uint8Array(numbers.buffer), new Uint8Array(records.buffer))
-    const insertYear = database.prepare('INSERT INTO year VALUES (?, ?, ?)')
-    for (const { year, first, records } of this.#years) insertYear.run(year, first, records)
-    const insertFact = database.prepare('INSERT INTO fact VALUES (?, ?)')
-    this.#id.update(this.#digests.subarray(0, (this.#records % digestsAtOnce) * digestBytes))
-    this.#id.update(fictional ? 'fictional' : '')
-    const id = this.#id.digest('hex').slice(0, 32)
-    insertFact.run('id', id)
-    insertFact.run('records', String(this.#records))
-    insertFact.run('without_text', String(this.#withoutText))
-    insertFact.run('fictional', fictional ? '1' : '0')
-    const sizes = stripNames.map((name) => [name, this.#strips[name].finish()])
-    insertFact.run('strips', JSON.stringify(Object.fromEntries(sizes)))
-    database.exec('COMMIT')
-    database.close()
-    await sealFile(
-      this.#building,
-      stripNames.map((name) => this.#strips[name].path),
-      id,
-    )
+    for (const [name, value] of Object.entries(properties)) this.#write('property', [name, value])
+    this.#writeDigests()
+    this.#database.exec(toCreateIndexes())
+    this.#database.exec('COMMIT')
+    this.#database.close()
   }
 
-  #toSink(heads: ListHeadWriter): ListSink {
+  /** The municipalities, the list of the records of each, and for each record the number of its own. */
+  #writeMunicipalities(lists: BlockWriter): void {
+    const { municipalities, numbers, records } = this.#municipalities.finish()
+    let first = 0
+    for (const [number, each] of municipalities.entries()) {
+      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)]
+      const counts = [each.records, each.firstYear, each.lastYear]
+      this.#write('municipality', [number, each.name, each.ineCode, ...names, ...counts])
+      lists.begin(false)
+      for (const record of records.subarray(first, first + each.records)) lists.add(record, noPositions, 0, 0)
+      lists.end(listKinds.municipality + number)
+      first += each.records
+    }
+    for (let chunk = 0; chunk * municipalityChunkRecords < numbers.length; chunk++) {
+      const from = chunk * municipalityChunkRecords
+      const bytes = toBytes(numbers.subarray(from, from + municipalityChunkRecords))
+      this.#write('municipality_chunk', [chunk, bytes, toChecksum([chunk, bytes])])
+    }
+  }
+
+  #toSink(): ListSink {
+    const chunkTables = { block: 'posting_block', place: 'position_chunk' } as const
     return {
-      putChunk: (table, number, bytes) => {
-        if (number !== this.#strips[table].count) throw new Error(`${table} ${number} comes out of turn`)
-        this.#strips[table].add(bytes)
+      putChunk: (table, number, bytes) =>
+        this.#write(chunkTables[table], [number, bytes, toChecksum([number, bytes])]),
+      putHead: ({ key, records, lasts, firstBlock, firstPlace, inline }) => {
+        const row = [key, records, toBytes(lasts), firstBlock, firstPlace, inline]
+        this.#write('term_entry', [...row, toChecksum(row)])
       },
-      putHead: (head) => heads.add(head),
+    }
+  }
+
+  #write(table: string, row: readonly Value[]): void {
+    this.#inserts.get(table)?.run(...row)
+  }
+
+  /** Reads every row back in the order of its key, which also shows that it was written as it should be. */
+  #writeDigests(): void {
+    const insert = prepareInsert(this.#database, digestTable)
+    for (const table of tables) {
+      const { rows, sha256 } = computeDigest(iterateRows(this.#database, table), table)
+      insert.run(table.name, rows, sha256)
     }
   }
 
@@ -197,9 +182,44 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-const digestsAtOnce = 256
+const noPositions = new Uint8Array(0)
 
-/** A registry may be replaced, whatever its version or state; anything else is somebody's file. */
+function prepareInsert(database: DatabaseSync, { name, columns }: Table): StatementSync {
+  const marks = Object.keys(columns).map(() => '?')
+  return database.prepare(`INSERT INTO ${name} VALUES (${marks.join(', ')})`)
+}
+
+/** Null when the previous file is not a snapshot of this format. */
+function compareFiles(previous: string, next: string): Publication['changes'] {
+  try {
+    openSnapshotFile(previous).close()
+  } catch {
+    return null
+  }
+  const database = new DatabaseSync(next, { readOnly: true })
+  try {
+    database.prepare('ATTACH ? AS previous').run(previous)
+    return toChanges(prepareRows(database, toChangesQuery('main.', 'previous.')).get() as unknown as number[])
+  } finally {
+    database.close()
+  }
+}
+
+function toBytes(numbers: Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+}
+
+/** Resolves once a file, or the list of files in a folder, would survive the loss of power. */
+async function makeDurable(path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A registry may be replaced, whatever its version or state; any other file is not ours to replace. */
 function refuseForeignFile(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return
   const header = Buffer.alloc(headerBytes)
@@ -209,17 +229,17 @@ function refuseForeignFile(path: string): void {
   } finally {
     closeSync(file)
   }
-  // The layout of SQLite's header is part of its documented file format.
+  // The layout of the header is part of SQLite's documented file format.
   const isRegistry =
     header.toString('latin1', 0, 15) === 'SQLite format 3' && header.readUInt32BE(applicationIdAt) === applicationId
   if (isRegistry) return
-  throw new StoreFault(`Cannot import into ${path}: there is a file that is no planning registry; name another one`)
+  throw new StoreFault(`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }
 
 const headerBytes = 100
 const applicationIdAt = 68
 
-function sweepLeavings(path: string): void {
+function removeLeftovers(path: string): void {
   for (const suffix of ['.building', '.building-runs']) {
     rmSync(join(dirname(path), basename(path) + suffix), { recursive: true, force: true })
   }

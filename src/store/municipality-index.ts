@@ -1,9 +1,9 @@
 // Collects the municipalities of the records as they pass by: which names mean the same one, and how many records
 // and which years each has.
-import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../../record/municipality.ts'
-import type { StoredRecord } from '../../record/record.ts'
-import { at, increment } from '../../search/bytes.ts'
-import type { MunicipalityFacts, MunicipalityNames } from '../store.ts'
+import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../record/municipality.ts'
+import type { StoredRecord } from '../record/record.ts'
+import { at, increment } from '../search/bytes.ts'
+import type { MunicipalityFacts, MunicipalityNames } from './store.ts'
 import { NumberList } from './number-list.ts'
 
 interface Entry {
@@ -12,7 +12,7 @@ interface Entry {
   readonly spellings: Map<string, number>
 }
 
-export class Gazetteer {
+export class MunicipalityIndex {
   readonly #entries = new Map<string, Entry>()
   /** What is known of each spelling, by its number: a million records look here, so it lies close together. */
   readonly #municipalities: Municipality[] = []
@@ -21,36 +21,29 @@ export class Gazetteer {
   readonly #lastYears: number[] = []
   /** The spellings of municipalities met lately. */
   readonly #spellings = new WeakMap<Municipality, number>()
-  /** Where the name alone says which municipality is meant: by name, and by the number that it has at the caller's. */
+  /** Where the name alone says which municipality is meant. */
   readonly #byName = new Map<string, number>()
-  readonly #byNumber: (number | undefined)[] = []
   /** For each record the number of its spelling. */
   readonly #spellingOf = new NumberList()
 
-  /** `nameNumber` is the same for the same name, where the caller numbers names. */
-  add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number, nameNumber?: number): void {
-    const known = nameNumber === undefined ? this.#byName.get(record.municipality) : this.#byNumber[nameNumber]
-    const spelling = known ?? this.#find(record, nameNumber)
+  /** Returns the INE code of the municipality, null where no list knows it. */
+  add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number): string | null {
+    const spelling = this.#byName.get(record.municipality) ?? this.#find(record)
     this.#records[spelling] = (this.#records[spelling] as number) + 1
     this.#firstYears[spelling] = Math.min(this.#firstYears[spelling] as number, year)
     this.#lastYears[spelling] = Math.max(this.#lastYears[spelling] as number, year)
     this.#spellingOf.push(spelling)
+    return (this.#municipalities[spelling] as Municipality).ineCode
   }
 
-  #find({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>, nameNumber?: number): number {
+  #find({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
     const municipality = toMunicipality(name, code)
     let spelling = this.#spellings.get(municipality)
     if (spelling === undefined) {
       spelling = this.#spell(name, municipality)
       this.#spellings.set(municipality, spelling)
     }
-    if (!hasNamesakes(name)) {
-      if (nameNumber === undefined) this.#byName.set(name, spelling)
-      else {
-        while (this.#byNumber.length <= nameNumber) this.#byNumber.push(undefined)
-        this.#byNumber[nameNumber] = spelling
-      }
-    }
+    if (!hasNamesakes(name)) this.#byName.set(name, spelling)
     return spelling
   }
 

@@ -1,0 +1,77 @@
+// Checksums of what a snapshot holds: a CRC-32 in every row, verified whenever the row is read from a file, and a
+// SHA-256 of every table, verified by `check`. Both are computed alike on every engine.
+import { createHash, type Hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Table } from './schema.ts'
+
+export type Value = string | number | Uint8Array | null
+
+/** A row does not have the content that its checksum was computed from. */
+export class ChecksumMismatch extends Error {
+  override readonly name = 'ChecksumMismatch'
+}
+
+/** CRC-32 of the values, one after the other, as a signed integer: PostgreSQL has no unsigned ones. */
+export function toChecksum(values: readonly Value[]): number {
+  let checksum = 0
+  for (const value of values) checksum = crc32(toBytes(value), checksum)
+  return checksum | 0
+}
+
+/** Throws where the values are not those that the checksum was computed from. */
+export function verifyChecksum(table: string, values: readonly Value[], checksum: Value | undefined): void {
+  if (toChecksum(values) !== checksum) throw new ChecksumMismatch(`a row of the table ${table} is damaged`)
+}
+
+export interface TableDigest {
+  readonly rows: number
+  readonly sha256: string
+}
+
+/** SHA-256 of all rows of a table, which come in the order of its key. Throws where a row is damaged. */
+export function computeDigest(rows: Iterable<readonly Value[]>, table: Table): TableDigest {
+  const digest = new Digest(table)
+  for (const row of rows) digest.add(row)
+  return digest.finish()
+}
+
+/** The same for rows that come one by one. */
+export class Digest {
+  readonly #table: Table
+  readonly #checksummed: readonly number[]
+  readonly #hash: Hash = createHash('sha256')
+  #rows = 0
+
+  constructor(table: Table) {
+    this.#table = table
+    const columns = Object.keys(table.columns)
+    this.#checksummed = (table.checksummed ?? []).map((name) => columns.indexOf(name))
+  }
+
+  /** The values of a row in the order of the columns. The checksum, where there is one, is the last. */
+  add(row: readonly Value[]): void {
+    this.#rows++
+    const checksummed = this.#checksummed.map((index) => row[index] as Value)
+    if (checksummed.length > 0) verifyChecksum(this.#table.name, checksummed, row.at(-1))
+    let text = ''
+    for (const value of row) text += value instanceof Uint8Array ? `${value.length}\0` : `${value ?? '\u0001'}\0`
+    this.#hash.update(text)
+    for (const value of row) if (value instanceof Uint8Array) this.#hash.update(value)
+  }
+
+  finish(): TableDigest {
+    return { rows: this.#rows, sha256: this.#hash.digest('hex') }
+  }
+}
+
+/** One sentence where a table is not as it was when its digest was computed. */
+export function describeDifference({ name }: Table, found: TableDigest, stored: TableDigest | undefined): string[] {
+  if (stored === undefined) return [`the digest of the table ${name} is missing`]
+  if (found.rows !== stored.rows) return [`the table ${name} has ${found.rows} rows instead of ${stored.rows}`]
+  return found.sha256 === stored.sha256 ? [] : [`the table ${name} is damaged: its digest differs`]
+}
+
+function toBytes(value: Value): string | Uint8Array {
+  if (value === null) return ''
+  return typeof value === 'number' ? String(value) : value
+}
