@@ -19,7 +19,7 @@ export interface Row {
   readonly cpuMicroseconds?: number
   /** Against the reference of the work; greater is better unless the bar says `atMost`. */
   readonly ratio?: number
-  /** The reference answered nothing within its time limit, so the true ratio is greater. */
+  /** The reference completed too few requests within its time limit for a rate; the true ratio is greater. */
   readonly isRatioLowerBound?: true
   readonly bar?: Bar
 }
@@ -36,7 +36,7 @@ export interface Entrant {
   readonly load: Omit<Load, 'seconds'>
   /** Present where the contestant's processes are known: then the ratio is that of processor time. */
   readonly cpuSeconds?: () => number
-  /** A slow entrant that completes no request in the warm-up gets one round of this length. */
+  /** An entrant that completes few requests in the warm-up gets one round of this length instead. */
   readonly slowSeconds?: number
 }
 
@@ -48,8 +48,12 @@ export interface Rounds {
 /** The compiler needs some seconds of load before the code runs as it does for weeks. */
 const warmUpSeconds = 3
 
+/** With fewer requests, those that are under way when a round ends would falsify the rate. */
+const requestsMin = 100
+
 interface Round extends Measured {
   readonly seconds: number
+  readonly connections: number
   readonly cpuMicroseconds: number
 }
 
@@ -74,8 +78,10 @@ export async function measureLoads(
       if (measured.errors > 0 && index === 0) {
         throw new Error(`${name} at "${work}": ${measured.errors} requests failed`)
       }
-      if (round < 0 && measured.requests === 0 && entrant.slowSeconds !== undefined) slow.add(entrant)
-      if (round >= 0) results[index]?.push({ ...measured, seconds: roundSeconds, cpuMicroseconds })
+      if (round < 0 && measured.requests < requestsMin && entrant.slowSeconds !== undefined) slow.add(entrant)
+      if (round >= 0) {
+        results[index]?.push({ ...measured, seconds: roundSeconds, connections: load.connections, cpuMicroseconds })
+      }
     }
   }
   const reference = results[1] ?? []
@@ -95,10 +101,10 @@ export async function measureLoads(
 
 /** By processor time where it is known, which is the ratio of two servers that each have a core to themselves. */
 function compareRounds(ours: readonly Round[], reference: readonly Round[]): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
-  if (reference.every(({ requests }) => requests === 0)) {
-    // Nothing within the time limit: the rate is less than one request in that time.
-    const rateMax = 1 / Math.max(...reference.map(({ seconds }) => seconds))
-    return { ratio: median(ours.map(rateOf)) / rateMax, isRatioLowerBound: true }
+  if (reference.every(({ requests }) => requests < requestsMin)) {
+    // At best all requests that were under way were about to be completed.
+    const ratesMax = reference.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
+    return { ratio: median(ours.map(rateOf)) / Math.max(...ratesMax), isRatioLowerBound: true }
   }
   const last = reference.length - 1
   const ratios = ours.map((each, round) => {

@@ -9,7 +9,7 @@ import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
 
-/** A peer that completes no request in this time is reported as "more than N times" slower. */
+/** A peer that completes fewer than 100 requests in this time is reported as "more than N times" slower. */
 export const slowSeconds = 20
 
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {

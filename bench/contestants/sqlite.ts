@@ -149,7 +149,7 @@ function toText(row: Record<string, unknown> | undefined): string {
   return typeof row?.wire === 'string' ? row.wire : ''
 }
 
-/** Words in quotation marks, so that none is taken for syntax; a phrase stays one string, a prefix keeps its asterisk. */
+/** Quotes words, so that none is taken for syntax; a phrase stays one string, a prefix keeps its asterisk. */
 function toMatch(search: string): string {
   if (search.startsWith('"')) return search
   return search

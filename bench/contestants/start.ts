@@ -103,7 +103,7 @@ function processesOf({ pid }: ChildProcess): number[] {
   return found
 }
 
-/** The fields behind the name, which is in brackets and may contain spaces (proc(5)); none of a process that is gone. */
+/** The fields behind the name in brackets, which may contain spaces (proc(5)); none of a process that is gone. */
 function readStat(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
