@@ -1,19 +1,15 @@
-// The full export: time to the first byte, rate and memory, against the bare runtime streaming the same bytes from a
-// file; and the content codings against Node piping the same bytes through zlib.
-import { createReadStream, createWriteStream, mkdtempSync, statSync } from 'node:fs'
+// The export of everything over HTTP against bare node:http that pipes the same bytes from a file.
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import * as zlib from 'node:zlib'
-import { type Contestant, startBare, startOurs } from './contestants/start.ts'
-import { median, type Rounds, type Row, rowsOf } from './measure.ts'
+import { startBare, startOurs } from './contestants/start.ts'
+import { median, type Rounds, type Row, toRow } from './measure.ts'
 import type { BenchRegistry } from './registries.ts'
 
 export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
-  const { records } = registry
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  const folder = mkdtempSync(join(tmpdir(), 'bench-export-'))
   const file = join(folder, 'export.json')
   const ours = await startOurs(`sqlite:${registry.path}`)
   const bare = await startBare(null, file)
@@ -21,115 +17,50 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     const address = `${ours.origin}/record`
     await pipeline(await request(address), createWriteStream(file))
     const exports: Download[] = []
-    const references: Download[] = []
-    let residentMost = 0
-    const watch = (): void => {
-      residentMost = Math.max(residentMost, ours.residentBytes())
+    const pipes: Download[] = []
+    // The first round warms up and does not count.
+    for (let round = -1; round < rounds; round++) {
+      const exported = await download(address)
+      const piped = await download(`${bare.origin}/stream`)
+      if (exported.bytes !== piped.bytes) throw new Error('the export and the pipe differ in length')
+      if (round < 0) continue
+      exports.push(exported)
+      pipes.push(piped)
     }
-    for (let round = 0; round < rounds; round++) {
-      exports.push(await download(address, {}, watch))
-      references.push(await download(`${bare.origin}/stream`))
-    }
-    const row = rowsOf(records)
-    const bytes = exports[0]?.bytes ?? 0
-    if (bytes !== references[0]?.bytes) throw new Error('the export and its reference differ in length')
-    const rate = median(exports.map((each) => each.megabytesPerSecond))
-    const reference = median(references.map((each) => each.megabytesPerSecond))
+    const row = { records: registry.records, work: 'export of everything', unit: 'MB/s' }
+    const rates = exports.map(rateOf)
+    const pipeRates = pipes.map(rateOf)
+    const ratio = median(rates.map((rate, round) => rate / (pipeRates[round] ?? Number.NaN)))
     return [
-      row(
-        'full export',
-        ours,
-        exports.map((each) => each.megabytesPerSecond),
-        'MB/s',
-        rate / reference,
-        { atLeast: 0.5 },
-      ),
-      row(
-        'full export',
-        bare,
-        references.map((each) => each.megabytesPerSecond),
-        'MB/s',
-      ),
-      row(
-        'full export, first byte',
-        ours,
-        exports.map((each) => each.firstByteMs),
-        'ms',
-        undefined,
-        {
-          atMost: 20,
-          of: 'median',
-        },
-      ),
-      row('full export, resident memory', ours, [residentMost / 1e6], 'MB', undefined, { atMost: 200, of: 'median' }),
-      ...(await benchCodings(records, ours, address, file, rounds)),
+      toRow({ ...row, figures: rates, ratio, bar: { atLeast: 0.5 } }),
+      toRow({ ...row, contestant: 'bare pipe', figures: pipeRates }),
     ]
   } finally {
     await Promise.all([ours.stop(), bare.stop()])
+    rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** The rate counts bytes before they are compressed. */
-async function benchCodings(
-  records: number,
-  ours: Contestant,
-  address: string,
-  file: string,
-  rounds: number,
-): Promise<Row[]> {
-  const rows: Row[] = []
-  const pipes = {
-    gzip: () => zlib.createGzip({ level: 1 }),
-    zstd: () => zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_compressionLevel]: 3 } }),
-  }
-  for (const [coding, create] of Object.entries(pipes)) {
-    const exports: number[] = []
-    const piped: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const start = performance.now()
-      await download(address, { 'Accept-Encoding': coding })
-      exports.push(performance.now() - start)
-      const pipeStart = performance.now()
-      await pipeline(createReadStream(file), create(), new Writable({ write: (_chunk, _encoding, done) => done() }))
-      piped.push(performance.now() - pipeStart)
-    }
-    const megabytes = statSync(file).size / 1e6
-    const row = rowsOf(records)
-    const toRates = (times: readonly number[]): number[] => times.map((ms) => megabytes / (ms / 1000))
-    const ratio = median(toRates(exports)) / median(toRates(piped))
-    rows.push(row(`full export, ${coding}`, ours, toRates(exports), 'MB/s', ratio, { atLeast: 1 }))
-    rows.push(row(`full export, ${coding}`, { name: `node:zlib pipe, ${coding}` }, toRates(piped), 'MB/s'))
-  }
-  return rows
 }
 
 interface Download {
-  readonly firstByteMs: number
   readonly bytes: number
-  readonly megabytesPerSecond: number
+  readonly seconds: number
 }
 
-async function download(
-  address: string,
-  headers: Record<string, string> = {},
-  onChunk: () => void = () => {},
-): Promise<Download> {
+function rateOf({ bytes, seconds }: Download): number {
+  return bytes / 1e6 / seconds
+}
+
+async function download(address: string): Promise<Download> {
   const start = performance.now()
-  const response = await request(address, headers)
-  let firstByteMs = Number.NaN
+  const response = await request(address)
   let bytes = 0
-  let chunks = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    if (bytes === 0) firstByteMs = performance.now() - start
-    bytes += chunk.length
-    if (chunks++ % 500 === 0) onChunk()
-  }
+  for await (const chunk of response as AsyncIterable<Buffer>) bytes += chunk.length
   if (!response.complete) throw new Error(`${address} broke off after ${bytes} bytes`)
-  return { firstByteMs, bytes, megabytesPerSecond: bytes / 1e6 / ((performance.now() - start) / 1000) }
+  return { bytes, seconds: (performance.now() - start) / 1000 }
 }
 
-function request(address: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+function request(address: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(address, { headers, agent: false }, resolve).once('error', reject)
+    get(address, { agent: false }, resolve).once('error', reject)
   })
 }

@@ -1,7 +1,7 @@
-// The load: `wrk` where it is installed, else autocannon. Every path of the list is asked in turn over the given
-// number of kept-open connections.
+// The load: `wrk` where it is installed, else autocannon. All connections together ask the paths of the list one after
+// the other, and the next run goes on where the last one stopped, so that no path is asked twice before the list ends.
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -21,29 +21,36 @@ export interface Measured {
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Answers that were neither 2xx, 3xx nor 404, and connections that broke. */
+  /** Connections that broke. */
   readonly errors: number
 }
 
 export const generator: string = spawnSync('wrk', ['--version']).error === undefined ? 'wrk' : 'autocannon'
 
-export async function runLoad(load: Load): Promise<Measured> {
-  return generator === 'wrk' ? runWrk(load) : runAutocannon(load)
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-let scripts = 0
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** How far each list of paths has been asked: the next run goes on from there. */
+/** How many paths of a list have been asked. */
 const asked = new WeakMap<readonly string[], number>()
 
-async function runWrk({ origin, paths, connections, seconds, headers }: Load): Promise<Measured> {
+export async function runLoad(load: Load): Promise<Measured> {
+  const first = asked.get(load.paths) ?? 0
+  const measured = generator === 'wrk' ? await runWrk(load, first) : await runAutocannon(load, first)
+  asked.set(load.paths, (first + measured.requests) % load.paths.length)
+  return measured
+}
+
+let scripts = 0
+
+async function runWrk(load: Load, first: number): Promise<Measured> {
+  const { origin, paths, connections, seconds, headers } = load
   const script = join(folder, `load-${scripts++}.lua`)
   const pathFile = `${script}.paths`
   writeFileSync(pathFile, paths.join('\n'))
   const lines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
+  // A slow answer is no error, so a request may take as long as the run.
   writeFileSync(
     script,
     `${lines.join('\n')}
@@ -51,7 +58,7 @@ local requests = {}
 init = function()
   for line in io.lines(${JSON.stringify(pathFile)}) do requests[#requests + 1] = wrk.format(nil, line) end
 end
-local next = ${asked.get(paths) ?? 0}
+local next = ${first}
 request = function()
   next = next % #requests + 1
   return requests[next]
@@ -59,21 +66,15 @@ end
 done = function(summary, latency)
   local e = summary.errors
   io.write(string.format("RESULT %d %f %f %f %d\\n", summary.requests, summary.requests / summary.duration * 1e6,
-    latency:percentile(50) / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write + e.timeout))
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, e.connect + e.read + e.write))
 end
 `,
   )
-  const { stdout } = await promisify(execFile)('wrk', [
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '-s',
-    script,
-    origin,
-  ])
+  const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${seconds + 1}s`]
+  const { stdout } = await promisify(execFile)('wrk', [...flags, '-s', script, origin])
+  rmSync(pathFile)
   const [, requests, rate, p50, p99, errors] = /RESULT (\d+) (\S+) (\S+) (\S+) (\d+)/.exec(stdout) ?? []
-  if (rate === undefined) throw new Error(`wrk said nothing of a result: ${stdout.slice(0, 500)}`)
-  asked.set(paths, (asked.get(paths) ?? 0) + Number(requests))
+  if (rate === undefined) throw new Error(`wrk printed no result: ${stdout.slice(0, 500)}`)
   return {
     requests: Number(requests),
     requestsPerSecond: Number(rate),
@@ -83,19 +84,29 @@ end
   }
 }
 
-async function runAutocannon({ origin, paths, connections, seconds, headers }: Load): Promise<Measured> {
+async function runAutocannon(load: Load, first: number): Promise<Measured> {
+  const { origin, paths, connections, seconds, headers } = load
+  // Each connection has a part of the list of its own; autocannon would send the whole list on each.
+  const next = [...paths.slice(first), ...paths.slice(0, first)]
+  let connection = 0
   const result = await autocannon({
     url: origin,
     connections,
     duration: seconds,
+    timeout: seconds + 1,
     headers: { ...headers },
-    requests: paths.map((path) => ({ method: 'GET' as const, path })),
+    setupClient: (client) => {
+      const offset = connection++
+      const part = next.filter((_, index) => index % connections === offset)
+      const own = part.length === 0 ? paths : part
+      client.setRequests(own.map((path) => ({ method: 'GET' as const, path })))
+    },
   })
   return {
     requests: result.requests.total,
-    requestsPerSecond: result.requests.average,
+    requestsPerSecond: result.requests.total / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    errors: result.errors + result['5xx'],
+    errors: result.errors - result.timeouts,
   }
 }

@@ -1,25 +1,31 @@
-// The peers: other ways to put the same records on the web, each with its own indexes and full-text search, each
-// asked what it can do. One that cannot be had on this machine is said to be missing.
-
+// The peers: other ways to put the same records on the web, each with its own indexes and full-text search. A peer
+// that cannot be installed on this machine is reported as missing.
 import { peerKinds } from './contestants/peers.ts'
-import { startOurs } from './contestants/start.ts'
-import { measureLoads, type Rounds, type Row } from './measure.ts'
-import { drawPeerWork, type Peer, type PeerWork } from './peer-work.ts'
+import { startOurs, untilAnswers } from './contestants/start.ts'
+import { measureLoads, ourName, type Rounds, type Row } from './measure.ts'
+import { drawPeerQuestions, type Peer } from './peer-work.ts'
+import type { QuestionKind } from './questions.ts'
 import type { BenchRegistry } from './registries.ts'
 
-export async function benchPeers(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
+const connections = 32
+
+/** A peer that completes fewer than 100 requests in this time is reported as "more than N times" slower. */
+export const slowSeconds = 20
+
+export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  const work = await drawPeerWork(registry)
+  const kinds = drawPeerQuestions(registry)
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
-    for (const kind of peerKinds) {
-      const peer = await kind.start(registry)
+    for (const { name, start } of peerKinds.filter((each) => only === undefined || only.includes(each.name))) {
+      process.stderr.write(`${name} …\n`)
+      const peer = await start(registry)
       if (typeof peer === 'string') {
-        process.stdout.write(`${kind.name}: missing: ${peer}\n`)
+        process.stdout.write(`${name}: missing: ${peer}\n`)
         continue
       }
       try {
-        for (const each of work) rows.push(...(await benchPeer(registry.records, ours.origin, peer, each, rounds)))
+        for (const kind of kinds) rows.push(...(await benchPeer(registry.records, ours.origin, peer, kind, rounds)))
       } finally {
         await peer.stop()
       }
@@ -34,20 +40,20 @@ async function benchPeer(
   records: number,
   base: string,
   peer: Peer,
-  { work, questions }: PeerWork,
+  { work, questions }: QuestionKind,
   rounds: Rounds,
 ): Promise<Row[]> {
-  const theirs = questions.map((question) => peer.toPath(question)).filter((path) => path !== undefined)
-  if (theirs.length === 0) return []
+  // A slow peer may still be at the requests of the row before.
+  await untilAnswers(peer.origin)
   const { origin, pathname } = new URL(base)
   const paths = questions.map(({ path }) => `${pathname}/${path}`)
-  const load = { connections: 32, seconds: 1 }
+  const theirs = questions.map((question) => peer.toPath(question))
   return measureLoads(
     records,
-    `${work} (against ${peer.name})`,
+    `${work}, against ${peer.name}`,
     [
-      { name: 'planning-registry', load: { ...load, origin, paths } },
-      { name: peer.name, load: { ...load, origin: peer.origin, paths: theirs } },
+      { name: ourName, load: { connections, origin, paths } },
+      { name: peer.name, load: { connections, origin: peer.origin, paths: theirs }, slowSeconds },
     ],
     rounds,
     { atLeast: 1 },

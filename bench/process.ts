@@ -1,111 +1,107 @@
-// What the process costs: time from start to the first answer, memory at rest and under load, disk a record, what a
-// second worker adds, and what the heaviest requests of one client cost the lookups of the others.
-import { availableParallelism } from 'node:os'
-import { startOurs } from './contestants/start.ts'
+// What the process costs: its start, its memory while everything is looked up, and what the heaviest requests of one
+// client cost the lookups of the others.
+import { Pool } from 'undici'
+import { type Memory, startOurs } from './contestants/start.ts'
 import { runLoad } from './load.ts'
-import { median, type Rounds, type Row, rowsOf } from './measure.ts'
+import { median, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQuestions } from './questions.ts'
-import type { BenchRegistry } from './registries.ts'
+import { type BenchRegistry, readCodes } from './registries.ts'
 
-export async function benchProcess(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
-  return [
-    ...(await benchStart(registry, rounds)),
-    ...(await benchWorkers(registry, rounds)),
-    ...(await benchFairness(registry, rounds)),
-  ]
+export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
+  const starts: number[] = []
+  // The first start fills the compile cache and does not count.
+  for (let round = -1; round < rounds; round++) {
+    const ours = await startOurs(`sqlite:${registry.path}`)
+    await ours.stop()
+    if (round >= 0) starts.push(ours.startMs)
+  }
+  const row = { records: registry.records, work: 'start until "listening"', unit: 'ms' }
+  return [toRow({ ...row, figures: starts, bar: { atMost: 300, of: 'median' } })]
 }
 
-const name = 'planning-registry'
+const residentMegabytesMax: readonly [workers: number, megabytes: number][] = [
+  [1, 250],
+  [4, 700],
+]
 
-async function benchStart(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
-  const row = rowsOf(registry.records)
-  const lookups = lookupsOf(registry)
-  const starts: number[] = []
-  const idle: number[] = []
-  const loaded: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now()
-    const ours = await startOurs(`sqlite:${registry.path}`)
-    try {
-      const { origin, pathname } = new URL(ours.origin)
-      await (await fetch(`${origin}${pathname}/${lookups[0]}`)).arrayBuffer()
-      starts.push(performance.now() - started)
-      idle.push(ours.residentBytes() / 1e6)
-      await runLoad({ origin, paths: lookups.map((path) => `${pathname}/${path}`), connections: 32, seconds })
-      loaded.push(ours.residentBytes() / 1e6)
-    } finally {
-      await ours.stop()
+/** The bars are those of 1,000,000 records. */
+export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
+  const { records } = registry
+  const rows: Row[] = []
+  for (const [workers, megabytes] of residentMegabytesMax) {
+    const { residentBytes, proportionalBytes } = await lookUpEverything(registry, workers)
+    const what = `memory, all looked up, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
+    const bar = records >= 1_000_000 ? { bar: { atMost: megabytes, of: 'median' as const } } : {}
+    rows.push(toRow({ records, work: `${what}: RSS`, unit: 'MB', figures: [residentBytes / 1e6], ...bar }))
+    rows.push(toRow({ records, work: `${what}: PSS`, unit: 'MB', figures: [proportionalBytes / 1e6] }))
+  }
+  return rows
+}
+
+const clients = 32
+const readMemoryMs = 250
+
+/** Looks every code up once and returns the peaks of what all processes used together. */
+async function lookUpEverything(registry: BenchRegistry, workers: number): Promise<Memory> {
+  const ours = await startOurs(`sqlite:${registry.path}`, ['--workers', String(workers)])
+  const { origin, pathname } = new URL(ours.origin)
+  const pool = new Pool(origin, { connections: clients })
+  let peak: Memory = { residentBytes: 0, proportionalBytes: 0 }
+  const readMemory = (): void => {
+    const now = ours.memory()
+    peak = {
+      residentBytes: Math.max(peak.residentBytes, now.residentBytes),
+      proportionalBytes: Math.max(peak.proportionalBytes, now.proportionalBytes),
     }
   }
-  return [
-    row('start to first answer', { name }, starts, 'ms', undefined, { atMost: 400, of: 'median' }),
-    row('resident memory, idle', { name }, idle, 'MB'),
-    row('resident memory, under lookups', { name }, loaded, 'MB'),
-    row('disk a record', { name }, [registry.bytes / registry.records], 'bytes'),
-    ...(registry.recordsPerSecond === null
-      ? []
-      : [row('building the snapshot', { name }, [registry.recordsPerSecond], 'records/s')]),
-  ]
-}
-
-/** The load generator needs a core of its own: on two cores the second worker shares it, which the table says. */
-async function benchWorkers(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
-  const row = rowsOf(registry.records)
-  const paths = lookupsOf(registry)
-  const rates: Record<1 | 2, number[]> = { 1: [], 2: [] }
-  for (let round = 0; round < rounds; round++) {
-    for (const workers of [1, 2] as const) {
-      const ours = await startOurs(`sqlite:${registry.path}`, ['--workers', String(workers)])
-      try {
-        const { origin, pathname } = new URL(ours.origin)
-        const load = { origin, paths: paths.map((path) => `${pathname}/${path}`), connections: 32 }
-        await runLoad({ ...load, seconds: 1 })
-        rates[workers].push((await runLoad({ ...load, seconds })).requestsPerSecond)
-      } finally {
-        await ours.stop()
+  const timer = setInterval(readMemory, readMemoryMs)
+  try {
+    const codes = readCodes(registry)
+    const lookUp = async (): Promise<void> => {
+      for (;;) {
+        const { done, value } = await codes.next()
+        if (done) return
+        const path = `${pathname}/record/${encodeURIComponent(value)}`
+        const { statusCode, body } = await pool.request({ path, method: 'GET' })
+        await body.dump()
+        if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`)
       }
     }
+    await Promise.all(Array.from({ length: clients }, lookUp))
+    readMemory()
+  } finally {
+    clearInterval(timer)
+    await pool.close()
+    await ours.stop()
   }
-  const cores = availableParallelism()
-  const bar = cores > 2 ? { atLeast: 1.7 } : undefined
-  return [
-    row(
-      `lookups, two workers (${cores} cores)`,
-      { name },
-      rates[2],
-      'requests/s',
-      median(rates[2]) / median(rates[1]),
-      bar,
-    ),
-    row(`lookups, one worker (${cores} cores)`, { name }, rates[1], 'requests/s'),
-  ]
+  return peak
 }
 
-/** Clients that look codes up, and those that ask for the heaviest answers there are, over and over. */
+/** Clients that look codes up, beside one that asks for the heaviest responses over and over. */
 const lightClients = 8
-const heavyClients = 1
 
-/** Lookups alone and beside the heaviest requests, each asked by a process of its own. */
-async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
-  const row = rowsOf(registry.records)
-  const ours = await startOurs(`sqlite:${registry.path}`)
+export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
+  const { records, words } = registry
+  const commonWords = encodeURIComponent(`${words.common[0]} ${words.common[1]}`)
   const heavy: Readonly<Record<string, string>> = {
-    'a full export': 'record',
-    'a summary of everything': 'summary',
-    'a summary of a common word': 'summary?search=de',
-    'the two most common words': 'record?search=%22de%20la%22%20en',
-    'a prefix of three letters': 'record?search=con*',
+    'an export': 'record?',
+    'a summary of everything': 'summary?',
+    'two very common words': `record?search=${commonWords}`,
   }
+  const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     const { origin, pathname } = new URL(ours.origin)
-    const lookups = lookupsOf(registry).map((path) => `${pathname}/${path}`)
-    const lookUp = async (): Promise<number> =>
-      (await runLoad({ origin, paths: lookups, connections: lightClients, seconds })).p99Ms
-    const rows: Row[] = []
+    const [lookups] = drawQuestions(registry, ['lookup by code'])
+    const paths = (lookups?.questions ?? []).map(({ path }) => `${pathname}/${path}`)
+    const lookUp = async (): Promise<number> => {
+      return (await runLoad({ origin, paths, connections: lightClients, seconds })).p99Ms
+    }
     await lookUp()
+    const rows: Row[] = []
     for (const [what, path] of Object.entries(heavy)) {
-      const paths = spellings(`${pathname}/${path}`)
-      const askHeavily = (length: number) => runLoad({ origin, paths, connections: heavyClients, seconds: length })
+      // Empty parameters mean nothing but make another address, which is not in the cache.
+      const spellings = Array.from({ length: 200 }, (_, count) => `${pathname}/${path}${'&'.repeat(count + 1)}`)
+      const askHeavily = (length: number) => runLoad({ origin, paths: spellings, connections: 1, seconds: length })
       await askHeavily(seconds)
       const alone: number[] = []
       const beside: number[] = []
@@ -116,21 +112,13 @@ async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Round
         beside.push(await lookUp())
         await asking
       }
+      const row = { records, work: `p99 of lookups beside ${what}`, unit: 'ms' }
       const ratio = median(beside) / median(alone)
-      rows.push(row(`p99 of lookups beside ${what}`, { name }, beside, 'ms', ratio, { atMost: 3 }))
-      rows.push(row(`p99 of lookups beside ${what}`, { name: 'the same, alone' }, alone, 'ms'))
+      rows.push(toRow({ ...row, figures: beside, ratio, bar: { atMost: 3 } }))
+      rows.push(toRow({ ...row, contestant: 'lookups alone', figures: alone }))
     }
     return rows
   } finally {
     await ours.stop()
   }
-}
-
-/** Addresses of the same question that were not asked before, so that nothing comes from the cache. */
-function spellings(path: string): string[] {
-  return Array.from({ length: 150 }, (_, spaces) => path.replace('search=', `search=${'%20'.repeat(spaces + 1)}`))
-}
-
-function lookupsOf(registry: BenchRegistry): readonly string[] {
-  return drawQuestions(registry.path, ['lookup by code'])[0]?.paths ?? []
 }

@@ -1,96 +1,118 @@
-// The query itself, without a server around it: a page of ours from the parsed question to its text, against the calls
-// of SQLite with FTS5 for the same question. Both in this process, in turns.
-import { parseAsked, recordParameters } from '../src/api/parse.ts'
-import { Problem } from '../src/api/problems.ts'
-import { openSqliteStore } from '../src/store/sqlite/store.ts'
-import { openPlainDatabase, PlainQueries } from './contestants/sqlite.ts'
-import { median, type Rounds, type Row } from './measure.ts'
-import { drawPeerWork, type PeerQuestion } from './peer-work.ts'
+// The query itself, without a server around it: a page of ours, from the words as they were typed to its wire JSON,
+// against SQLite with FTS5 used well for the same question. Both in this process, in turns.
+import { foldCode } from '../src/record/code.ts'
+import { openStore } from '../src/store/open.ts'
+import type { Snapshot } from '../src/store/store.ts'
+import { analyseTerm } from '../src/text/analyse.ts'
+import { FtsQueries, openFtsFile } from './contestants/sqlite.ts'
+import { median, type Rounds, type Row, toRow } from './measure.ts'
+import { drawQuestions, pageRecords, type Question } from './questions.ts'
 import type { BenchRegistry } from './registries.ts'
 
-interface Asked {
-  readonly queries: number
-  readonly seconds: number
-  readonly cpuSeconds: number
+/** Enough that a round seldom asks one twice. */
+const questionsMax = 20_000
+
+const turnSeconds = 0.1
+const warmUpTurns = 10
+
+export interface QueryOptions extends Rounds {
+  readonly prefixIndex: boolean
+  readonly rebuild: boolean
 }
 
-export async function benchQueries(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
-  const store = await openSqliteStore(registry.path)
-  const plain = new PlainQueries(await openPlainDatabase(registry))
-  const ours = async ({ path }: PeerQuestion): Promise<void> => {
-    const [address = '', query = ''] = path.split('?')
-    const [, code] = address.split('/')
-    const asked = parseAsked(query, recordParameters, code)
-    if (asked instanceof Problem) throw new Error(`${path}: ${asked.detail}`)
-    const answer = store.current().page({ ...asked.query, limit: asked.query.limit ?? 1 })
-    if (answer instanceof Promise) await answer
-  }
-  const contestants = [
-    { name: 'planning-registry', ask: ours },
-    { name: 'SQLite with FTS5, its calls alone', ask: async (question: PeerQuestion) => void plain.ask(question) },
-  ]
+export async function benchQueries(registry: BenchRegistry, options: QueryOptions): Promise<Row[]> {
+  const { records } = registry
+  const file = await openFtsFile(registry, options)
+  const store = await openStore(`sqlite:${registry.path}`)
+  const fts = new FtsQueries(file.path)
+  const theirName = options.prefixIndex ? "FTS5, prefix = '3 4 5 6'" : 'FTS5'
+  const ours = (question: Question): Promise<string> => askOurs(store.current(), question)
+  const theirs = async (question: Question): Promise<string> => fts.page(question)
+  const rows: Row[] = []
   try {
-    const rows: Row[] = []
-    for (const { work, questions } of await drawPeerWork(registry)) {
-      const results = contestants.map((): Asked[] => [])
-      for (let round = -1; round < rounds.rounds; round++) {
-        for (const [index, { ask }] of contestants.entries()) {
-          const asked = await askFor(rounds.seconds, questions, ask)
-          // The first round warms up and does not count.
-          if (round >= 0) results[index]?.push(asked)
-        }
+    for (const { work, questions } of drawQuestions(registry, undefined, questionsMax)) {
+      await reportAgreement(work, questions, ours, theirs)
+      const costs = { ours: [] as number[], theirs: [] as number[] }
+      // Short turns, so that a neighbour of the machine disturbs few of them. The first ones warm up.
+      const turns = Math.ceil((options.rounds * options.seconds) / turnSeconds)
+      for (let turn = -warmUpTurns; turn < turns; turn++) {
+        const first = Math.floor((questions.length / turns) * Math.max(turn, 0))
+        const our = await askFor(turnSeconds, questions, first, ours)
+        const their = await askFor(turnSeconds, questions, first, theirs)
+        if (turn < 0) continue
+        costs.ours.push(our)
+        costs.theirs.push(their)
       }
-      for (const [index, { name }] of contestants.entries()) {
-        rows.push(toRow(registry.records, `${work}, the query alone`, name, results[index] ?? [], results[1] ?? []))
-      }
+      const ratio = median(costs.theirs.map((cost, round) => cost / (costs.ours[round] ?? Number.NaN)))
+      rows.push(toRow({ records, work, unit: 'µs', figures: costs.ours, ratio, bar: { atLeast: 1 } }))
+      rows.push(toRow({ records, work, contestant: theirName, unit: 'µs', figures: costs.theirs }))
     }
-    return rows
   } finally {
-    plain.close()
+    fts.close()
     await store.close()
   }
+  // Ours through the whole command, from a CSV in any order; FTS5 from prepared records in canonical order.
+  const build = { records, work: 'build (ours: whole import)', unit: 'records/s' }
+  const ourRate = records / registry.build.seconds
+  rows.push(toRow({ ...build, figures: [ourRate], ratio: ourRate / file.recordsPerSecond }))
+  rows.push(toRow({ ...build, contestant: theirName, figures: [file.recordsPerSecond] }))
+  const size = { records, work: 'file', unit: 'MB' }
+  rows.push(toRow({ ...size, figures: [registry.bytes / 1e6], ratio: file.bytes / registry.bytes }))
+  rows.push(toRow({ ...size, contestant: theirName, figures: [file.bytes / 1e6] }))
+  return rows
 }
 
+export async function askOurs(snapshot: Snapshot, { code, search, municipality, year }: Question): Promise<string> {
+  const page = await snapshot.page({
+    code: code === undefined ? undefined : foldCode(code),
+    term: search === undefined ? undefined : analyseTerm(search),
+    municipality,
+    year: year === undefined ? undefined : Number(year),
+    limit: pageRecords,
+  })
+  return page?.text ?? ''
+}
+
+/** Returns the processor time a question, in microseconds. */
 async function askFor(
   seconds: number,
-  questions: readonly PeerQuestion[],
-  ask: (question: PeerQuestion) => Promise<void>,
-): Promise<Asked> {
-  const start = performance.now()
+  questions: readonly Question[],
+  first: number,
+  ask: (question: Question) => Promise<string>,
+): Promise<number> {
+  const end = performance.now() + seconds * 1000
   const cpuStart = process.cpuUsage()
-  let queries = 0
-  while (performance.now() - start < seconds * 1000) {
-    const question = questions[queries++ % questions.length]
+  let asked = 0
+  while (performance.now() < end) {
+    const question = questions[(first + asked++) % questions.length]
     if (question !== undefined) await ask(question)
   }
   const { user, system } = process.cpuUsage(cpuStart)
-  return { queries, seconds: (performance.now() - start) / 1000, cpuSeconds: (user + system) / 1e6 }
+  return (user + system) / asked
 }
 
-function toRow(
-  records: number,
+const questionsCompared = 200
+
+/** Says how alike the two answer. They differ where ours knows stems, synonyms or other names of a municipality. */
+async function reportAgreement(
   work: string,
-  contestant: string,
-  asked: readonly Asked[],
-  reference: readonly Asked[],
-): Row {
-  const rates = asked.map(({ queries, seconds }) => queries / seconds)
-  const costs = asked.map(costOf)
-  const ratios = reference.map((each, round) => costOf(each) / (costs[round] ?? Number.NaN))
-  return {
-    records,
-    work,
-    contestant,
-    median: median(rates),
-    least: Math.min(...rates),
-    most: Math.max(...rates),
-    unit: 'queries/s',
-    cpuMicroseconds: median(costs),
-    ...(asked === reference ? {} : { ratio: median(ratios), bar: { atLeast: 1 } }),
+  questions: readonly Question[],
+  ours: (question: Question) => Promise<string>,
+  theirs: (question: Question) => Promise<string>,
+): Promise<void> {
+  let same = 0
+  let records = { ours: 0, theirs: 0 }
+  for (const question of questions.slice(0, questionsCompared)) {
+    const our = readIds(await ours(question))
+    const their = readIds(await theirs(question))
+    if (our.join() === their.join()) same++
+    records = { ours: records.ours + our.length, theirs: records.theirs + their.length }
   }
+  const share = Math.round((same / questionsCompared) * 100)
+  const counts = `${records.ours} and ${records.theirs} records`
+  process.stderr.write(`${work}: ${share} % of ${questionsCompared} pages are the same, ${counts}\n`)
 }
 
-/** Microseconds of processor time a query. */
-function costOf({ queries, cpuSeconds }: Asked): number {
-  return (cpuSeconds / queries) * 1e6
+function readIds(page: string): string[] {
+  return (JSON.parse(`[${page}]`) as { id: string }[]).map(({ id }) => id)
 }

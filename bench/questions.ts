@@ -1,89 +1,73 @@
-// The questions that are asked: for each kind of work many different addresses, drawn from the registry itself with a
-// fixed seed. The addresses differ even where the words do not, by letters that are percent-encoded without need, so
-// that no answer comes from the cache unless the work is about the cache.
-import { toCursorText } from '../src/record/cursor.ts'
-import type { WireRecord } from '../src/record/record.ts'
-import { listKinds } from '../src/search/lists.ts'
-import { readOrderKey } from '../src/store/sqlite/entry.ts'
-import { SnapshotFile } from '../src/store/sqlite/file.ts'
-import { ListHeads } from '../src/store/sqlite/list-heads.ts'
+// The questions that are asked: for each kind many different ones, drawn from the registry with a fixed seed. Their
+// addresses differ even where the words do not, by letters that are percent-encoded without need, so that no response
+// comes from the cache unless the work is about the cache.
+import type { BenchRegistry, SampledRecord } from './registries.ts'
 
-export interface Questions {
+export interface Question {
+  /** Its address below the base address. */
+  readonly path: string
+  readonly code?: string
+  /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
+  readonly search?: string
+  /** As the records write it. */
+  readonly municipality?: string
+  readonly year?: string
+}
+
+export interface QuestionKind {
   readonly work: string
-  /** Below the base address. */
-  readonly paths: readonly string[]
-  readonly status: 200 | 404
+  readonly questions: readonly Question[]
 }
 
-/** More than the service keeps answers of, so that a list that is asked from the beginning again is asked anew. */
+/** More than the service keeps responses of, so that a list that starts again is not answered from the cache. */
 const questionsMax = 100_000
+export const pageRecords = 20
 
-/** Of every kind of work, or of those named. */
-export function drawQuestions(database: string, only?: readonly string[]): Questions[] {
-  const source = new QuestionSource(database)
-  const q = (work: string, draw: () => string, status: 200 | 404 = 200): Questions[] =>
-    only === undefined || only.includes(work)
-      ? [{ work, paths: Array.from({ length: questionsMax }, draw), status }]
-      : []
-  return [
-    q('lookup by code', () => `record/${encodeURIComponent(source.record().code)}`),
-    q('unknown code (404)', () => `record/ZZ-${source.number(1e9)}`, 404),
-    q('municipality', () => `record?municipality=${source.spell(source.record().municipality)}&limit=20`),
-    q('municipality + year', () => {
-      const { municipality, year } = source.record()
-      return `record?municipality=${source.spell(municipality)}&checkin_date=${year}&limit=20`
-    }),
-    q('page of everything', () => {
-      const { date: checkinDate, code } = source.record()
-      return `record?limit=20&cursor=${encodeURIComponent(toCursorText({ inTitles: false, checkinDate, code }))}`
-    }),
-    q('summary of a municipality', () => `summary?municipality=${source.spell(source.record().municipality)}`),
-    q('rare word', () => `record?search=${source.spell(source.rareWord())}&limit=20`),
-    q('very common word', () => `record?search=${source.spell(source.commonWord())}&limit=20`),
-    q('two words', () => {
-      const words = `${source.commonWord()} ${source.commonWord()}`
-      return `record?search=${source.spell(words)}&limit=20`
-    }),
-    q('phrase', () => `record?search=${source.spell(`"${source.phrase()}"`)}&limit=20`),
-    q('prefix', () => `record?search=${source.spell(source.beginning())}*&limit=20`),
-    q('word + municipality + year', () => {
-      const { municipality, year } = source.record()
-      const filters = `municipality=${source.spell(municipality)}&checkin_date=${year}`
-      return `record?search=${source.spell(source.commonWord())}&${filters}&limit=20`
-    }),
-  ].flat()
+/** Draws the questions of every kind, or of the kinds named. */
+export function drawQuestions(
+  registry: BenchRegistry,
+  only?: readonly string[],
+  count: number = questionsMax,
+): QuestionKind[] {
+  const kinds: Readonly<Record<string, (draw: Draw) => Omit<Question, 'path'>>> = {
+    'lookup by code': (draw) => ({ code: draw.record().code }),
+    municipality: (draw) => ({ municipality: draw.record().municipality }),
+    'municipality + year': (draw) => draw.place(),
+    'rare word': (draw) => ({ search: draw.pick(registry.words.rare) }),
+    'very common word': (draw) => ({ search: draw.pick(registry.words.common) }),
+    'two words': (draw) => ({ search: `${draw.pick(registry.words.common)} ${draw.pick(registry.words.common)}` }),
+    phrase: (draw) => ({ search: `"${draw.phrase()}"` }),
+    'word + municipality + year': (draw) => ({ search: draw.pick(registry.words.common), ...draw.place() }),
+    prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.number(4))}*` }),
+  }
+  return Object.entries(kinds)
+    .filter(([work]) => only === undefined || only.includes(work))
+    .map(([work, drawOne]) => {
+      const draw = new Draw(registry.sample)
+      const questions = Array.from({ length: count }, (): Question => {
+        const question = drawOne(draw)
+        return { path: toPath(question, draw), ...question }
+      })
+      return { work, questions }
+    })
 }
 
-class QuestionSource {
-  readonly #records: { code: string; title: string; municipality: string; date: string; year: string }[]
-  readonly #rare: string[]
-  readonly #common: string[]
-  readonly #forms: string[]
+function toPath({ code, search, municipality, year }: Omit<Question, 'path'>, draw: Draw): string {
+  if (code !== undefined) return `record/${encodeURIComponent(code)}`
+  const parameters: string[] = []
+  if (search !== undefined) parameters.push(`search=${draw.spell(search)}`)
+  if (municipality !== undefined) parameters.push(`municipality=${draw.spell(municipality)}`)
+  if (year !== undefined) parameters.push(`checkin_date=${year}`)
+  return `record?${parameters.join('&')}&limit=${pageRecords}`
+}
+
+/** Draws from the registry, always the same in the same order. */
+class Draw {
+  readonly #records: readonly SampledRecord[]
   #state = 42
 
-  constructor(path: string) {
-    const file = new SnapshotFile(path)
-    const { strips } = file
-    const n = strips.record.count
-    this.#records = Array.from({ length: Math.min(n, questionsMax) }, () => {
-      const position = this.number(n)
-      const { code } = readOrderKey(strips.entry, position)
-      const wire = JSON.parse(strips.record.text(position, 'utf8', 0, 1)) as WireRecord
-      const { title, municipality, checkin_date: date } = wire
-      return { code, title, municipality, date, year: date.slice(0, 4) }
-    })
-    const forms = Array.from(new ListHeads(strips), ({ key, records }) => ({
-      word: key.slice(1),
-      kind: key[0],
-      records,
-    }))
-    const words = forms.filter(({ word, kind }) => kind === listKinds.form && /^[a-zñ]{4,}$/.test(word))
-    const between = (least: number, most: number): string[] =>
-      words.filter(({ records }) => records >= least && records <= most).map(({ word }) => word)
-    this.#rare = between(2, 50)
-    this.#common = between(Math.floor(n / 20), n)
-    this.#forms = between(1, n)
-    file.close()
+  constructor(records: readonly SampledRecord[]) {
+    this.#records = records
   }
 
   number(below: number): number {
@@ -91,20 +75,19 @@ class QuestionSource {
     return Math.floor((this.#state / 2 ** 32) * below)
   }
 
-  record(): { code: string; title: string; municipality: string; date: string; year: string } {
-    return this.#pick(this.#records)
+  pick<T>(values: readonly T[]): T {
+    const value = values[this.number(values.length)]
+    if (value === undefined) throw new Error('the registry is too small to draw questions from')
+    return value
   }
 
-  rareWord(): string {
-    return this.#pick(this.#rare)
+  record(): SampledRecord {
+    return this.pick(this.#records)
   }
 
-  commonWord(): string {
-    return this.#pick(this.#common)
-  }
-
-  beginning(): string {
-    return this.#pick(this.#forms).slice(0, 3 + this.number(4))
+  place(): { municipality: string; year: string } {
+    const { municipality, checkinDate } = this.record()
+    return { municipality, year: checkinDate.slice(0, 4) }
   }
 
   /** Two neighbouring words of a title. */
@@ -115,19 +98,13 @@ class QuestionSource {
     }
   }
 
-  /** Some letters percent-encoded that need not be: another address for the same question. */
+  /** Percent-encodes some letters that need not be: another address of the same question. */
   spell(text: string): string {
-    const spelt = Array.from(text, (letter) =>
+    const letters = Array.from(text, (letter) =>
       /[a-z]/.test(letter) && this.number(2) === 0
         ? `%${letter.charCodeAt(0).toString(16)}`
         : encodeURIComponent(letter),
     )
-    return spelt.join('')
-  }
-
-  #pick<T>(values: readonly T[]): T {
-    const value = values[this.number(values.length)]
-    if (value === undefined) throw new Error('the registry is too small to draw questions from')
-    return value
+    return letters.join('')
   }
 }

@@ -1,24 +1,52 @@
-// The registries that are measured: fictional records with 150 to 250 words of text each, from one seed, kept from
-// run to run in bench/data (not committed).
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+// The registries that are measured: fictional records with 150 to 250 words of text each, imported by the command and
+// kept from run to run in bench/data (not committed), with what questions are drawn from beside them.
+import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { toStored } from '../src/record/record.ts'
-import { sampleRecords } from '../src/sample/records.ts'
-import { createSnapshot } from '../src/store/open.ts'
-import { formatVersion } from '../src/store/sqlite/schema.ts'
+import { openStore } from '../src/store/open.ts'
+import { StoreFault } from '../src/store/store.ts'
+import { type ImportCost, importCsv } from './import.ts'
+import { type ContentWords, writeCsv } from './sample-csv.ts'
 
 const folder: string = fileURLToPath(new URL('./data/', import.meta.url))
 
-export const seed = 'bench'
-export const contentWords: readonly [number, number] = [150, 250]
+export const contentWords: ContentWords = [150, 250]
 
-export interface BenchRegistry {
+export interface BenchRegistry extends RegistryFacts {
   readonly records: number
+  /** The snapshot, a SQLite file. */
   readonly path: string
   readonly bytes: number
-  /** How fast it was built, where this run built it. */
-  readonly recordsPerSecond: number | null
 }
+
+/** What is known from writing the records and from importing them. */
+interface RegistryFacts {
+  readonly build: ImportCost
+  /** At most 100,000 records, evenly from the whole registry. */
+  readonly sample: readonly SampledRecord[]
+  readonly words: Vocabulary
+}
+
+export interface SampledRecord {
+  readonly code: string
+  readonly title: string
+  readonly municipality: string
+  readonly checkinDate: string
+}
+
+interface Vocabulary {
+  /** In 2 to 50 records. */
+  readonly rare: readonly string[]
+  /** In a twentieth of all records or more, the most common first. */
+  readonly common: readonly string[]
+  readonly all: readonly string[]
+}
+
+const sampledRecordsMax = 100_000
+const rareRecordsMax = 50
+const commonShareMin = 1 / 20
 
 /** A folder of a contestant's own, kept from run to run. */
 export function benchFolder(name: string): string {
@@ -27,19 +55,83 @@ export function benchFolder(name: string): string {
   return path
 }
 
-export async function openRegistry(records: number): Promise<BenchRegistry> {
-  mkdirSync(folder, { recursive: true })
-  const path = `${folder}registry-${records}-format-${formatVersion}.db`
-  let recordsPerSecond: number | null = null
-  if (!existsSync(path)) {
-    process.stderr.write(`building a registry of ${records} records …\n`)
-    const start = performance.now()
-    const writer = await createSnapshot(`sqlite:${path}`)
-    for await (const { record, content } of sampleRecords({ records, documents: 0, seed, contentWords })) {
-      await writer.add(toStored(record), content)
-    }
-    await writer.publish({ fictional: true, dryRun: false })
-    recordsPerSecond = Math.round(records / ((performance.now() - start) / 1000))
+/** Builds the registry where there is none, where this version cannot read it, or where `rebuild` asks for it. */
+export async function openRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
+  const name = `${folder}registry-${records}`
+  const path = `${name}.db`
+  if (rebuild || !(await isReadable(path)) || !existsSync(`${name}.json`)) await build(name, records)
+  const facts = JSON.parse(readFileSync(`${name}.json`, 'utf8')) as RegistryFacts
+  return { ...facts, records, path, bytes: statSync(path).size }
+}
+
+/** Every code of the registry, in the order of the source. */
+export async function* readCodes({ records }: BenchRegistry): AsyncGenerator<string> {
+  yield* createInterface({ input: createReadStream(`${folder}registry-${records}.codes`) })
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false
+  try {
+    await (await openStore(`sqlite:${path}`)).close()
+    return true
+  } catch (error) {
+    if (error instanceof StoreFault) return false
+    throw error
   }
-  return { records, path, bytes: statSync(path).size, recordsPerSecond }
+}
+
+async function build(name: string, records: number): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  process.stderr.write(`building a registry of ${records} records …\n`)
+  const source = `${name}.csv`
+  const sample: SampledRecord[] = []
+  const counter = new WordCounter()
+  const step = Math.ceil(records / sampledRecordsMax)
+  let count = 0
+  const codes = createWriteStream(`${name}.codes`)
+  await writeCsv(source, records, contentWords, ({ record, content }) => {
+    const { code, title, municipality, checkinDate } = record
+    if (count++ % step === 0) sample.push({ code, title, municipality, checkinDate })
+    codes.write(`${code}\n`)
+    counter.add(`${title} ${content}`)
+  })
+  codes.end()
+  await finished(codes)
+  rmSync(`${name}.db`, { force: true })
+  const facts: RegistryFacts = {
+    build: importCsv(source, `${name}.db`),
+    sample,
+    words: counter.toVocabulary(records),
+  }
+  rmSync(source)
+  await writeFile(`${name}.json`, JSON.stringify(facts))
+}
+
+/** Counts the records that each word is in. */
+class WordCounter {
+  readonly #counts = new Map<string, { records: number; last: number }>()
+  #record = 0
+
+  add(text: string): void {
+    this.#record++
+    for (const [word] of text.toLowerCase().matchAll(/\p{L}{4,}/gu)) {
+      const count = this.#counts.get(word)
+      if (count === undefined) this.#counts.set(word, { records: 1, last: this.#record })
+      else if (count.last !== this.#record) {
+        count.records++
+        count.last = this.#record
+      }
+    }
+  }
+
+  toVocabulary(records: number): Vocabulary {
+    const counts = [...this.#counts].toSorted(([, a], [, b]) => b.records - a.records)
+    const between = (least: number, most: number): string[] =>
+      counts.filter(([, count]) => count.records >= least && count.records <= most).map(([word]) => word)
+    return {
+      rare: between(2, rareRecordsMax),
+      common: between(Math.ceil(records * commonShareMin), records),
+      all: between(1, records),
+    }
+  }
 }

@@ -1,61 +1,96 @@
-// `npm run bench`: builds what is missing, measures, and writes bench/results.json and the tables of
-// docs/performance.md. `npm run bench -- guard` repeats a short part and fails where a ratio has fallen;
-// `-- requests`, `-- queries`, `-- export`, `-- process`, `-- import`, `-- peers`, `-- postgres` run one part alone.
+// `npm run bench -- COMMAND [RECORDS] [FLAGS]` builds the registry where it is missing, measures, and prints each row.
+// With `--write` the rows go to bench/results.json and the tables of docs/performance.md. See `usage` below.
 import { parseArgs } from 'node:util'
-import { benchExport } from './export.ts'
+import { benchBars } from './bars.ts'
 import { guard } from './guard.ts'
-import { benchImport } from './import.ts'
+import { benchLarge } from './large.ts'
 import { meetsBar, type Row } from './measure.ts'
 import { benchPeers } from './peers.ts'
 import { benchPostgres } from './postgres.ts'
-import { benchProcess } from './process.ts'
 import { benchQueries } from './queries.ts'
 import { openRegistry } from './registries.ts'
-import { describeRow, publishRows } from './report.ts'
-import { benchRequests } from './requests.ts'
+import { describeRow, saveRun, writeTables } from './report.ts'
 
+const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
+
+  bars      speed and memory against their bars, ratios to bare node:http (100000)
+  queries   each kind of question in process, against SQLite with FTS5 (100000)
+  peers     the same questions over HTTP, against other services (100000)
+  postgres  first pages from PostgreSQL, against SELECT 1 (100000)
+  large     build, size, memory and first pages of one large registry (10000000)
+  guard     a short part of bars; fails where a ratio fell by more than a fifth
+  tables    writes the tables of docs/performance.md again
+
+  --write          keep the rows in bench/results.json and write the tables
+  --rounds NUMBER  rounds of each measurement (3)
+  --seconds NUMBER seconds of each round (2)
+  --only NAMES     some parts of bars (requests, fairness, memory, start, export, import) or some peers
+  --rebuild        build the registry again, and the file of FTS5
+  --prefix-index   queries: FTS5 with an index of prefixes
+  --database URL   postgres: a server that is running
+`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    sizes: { type: 'string', default: '10000,100000,1000000' },
+    write: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
+    only: { type: 'string' },
+    rebuild: { type: 'boolean', default: false },
+    'prefix-index': { type: 'boolean', default: false },
+    database: { type: 'string' },
   },
 })
+const { rebuild, database } = values
 const rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
-const sizes = values.sizes.split(',').map(Number)
-const largest = Math.max(...sizes)
-const smallest = Math.min(...sizes)
+const only = values.only?.split(',')
 const say = (text: string): boolean => process.stdout.write(`${text}\n`)
 
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
-  requests: async () => {
-    const rows: Row[] = []
-    for (const size of sizes) rows.push(...(await benchRequests(await openRegistry(size), rounds)))
-    return rows
-  },
-  queries: async () => {
-    const rows: Row[] = []
-    for (const size of sizes) rows.push(...(await benchQueries(await openRegistry(size), rounds)))
-    return rows
-  },
-  export: async () => benchExport(await openRegistry(largest), rounds),
-  process: async () => benchProcess(await openRegistry(largest), rounds),
-  import: () => benchImport(largest, rounds),
-  peers: async () => benchPeers(await openRegistry(smallest), rounds),
-  postgres: () => benchPostgres(largest),
+interface Command {
+  readonly records: number
+  run(records: number): Promise<Row[]>
 }
 
-if (positionals[0] === 'guard') {
-  process.exitCode = await guard(say)
+const commands: Readonly<Record<string, Command>> = {
+  bars: {
+    records: 100_000,
+    run: async (records) => benchBars(await openRegistry(records, rebuild), rounds, only),
+  },
+  queries: {
+    records: 100_000,
+    run: async (records) => {
+      const options = { ...rounds, rebuild, prefixIndex: values['prefix-index'] }
+      return benchQueries(await openRegistry(records, rebuild), options)
+    },
+  },
+  peers: {
+    records: 100_000,
+    run: async (records) => benchPeers(await openRegistry(records, rebuild), rounds, only),
+  },
+  postgres: {
+    records: 100_000,
+    run: async (records) => benchPostgres(await openRegistry(records, rebuild), database),
+  },
+  large: {
+    records: 10_000_000,
+    run: async (records) => benchLarge(await openRegistry(records, rebuild), rounds),
+  },
+}
+
+const [name = '', size] = positionals
+const command = commands[name]
+if (command !== undefined) {
+  const records = size === undefined ? command.records : Number(size)
+  if (!Number.isSafeInteger(records) || records < 1) throw new Error(`expected a number of records, got ${size}`)
+  const rows = await command.run(records)
+  for (const row of rows) say(describeRow(row))
+  for (const row of rows.filter((each) => meetsBar(each) === false)) say(`BELOW ITS BAR: ${describeRow(row)}`)
+  if (values.write) saveRun(name, records, rows)
+} else if (name === 'guard') {
+  process.exitCode = (await guard(say)) ? 0 : 1
+} else if (name === 'tables') {
+  writeTables()
 } else {
-  const chosen = positionals.length === 0 ? Object.keys(parts) : positionals
-  for (const name of chosen) {
-    const part = parts[name]
-    if (part === undefined) throw new Error(`no such part: ${name}; there are guard, ${Object.keys(parts).join(', ')}`)
-    const rows = await part()
-    for (const row of rows) say(describeRow(row))
-    publishRows(name, rows)
-    for (const row of rows.filter((each) => meetsBar(each) === false)) say(`BELOW ITS BAR: ${describeRow(row)}`)
-  }
+  process.stderr.write(usage)
+  process.exitCode = 2
 }

@@ -1,21 +1,21 @@
-// The runtime's limit: node:http that answers requests with the same bytes and headers as ours, one answer after the
-// other out of a file that is read at start, without looking at what is asked. `/stream` sends the file named by the
-// second argument as a stream.
+// The runtime's limit: node:http that sends the same bytes and headers as ours, one response after the other from a
+// file that is read at start, without looking at the request. `/stream` pipes the file named by the second argument.
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'
 
-const [, , answerFile = '', streamFile = ''] = process.argv
-const stored = answerFile === '' ? [] : (JSON.parse(readFileSync(answerFile, 'utf8')) as StoredAnswer[])
-const answers = stored.map(({ status, headers, body }) => ({ status, headers, body: Buffer.from(body, 'base64') }))
-let next = 0
-
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly status: number
+  /** Names and values in turn. */
   readonly headers: string[]
   /** In base64. */
   readonly body: string
 }
+
+const [, , responseFile = '', streamFile = ''] = process.argv
+const stored = responseFile === '' ? [] : (JSON.parse(readFileSync(responseFile, 'utf8')) as StoredResponse[])
+const responses = stored.map(({ status, headers, body }) => ({ status, headers, body: Buffer.from(body, 'base64') }))
+let next = 0
 
 const server = createServer((request, response) => {
   if (request.url === '/stream') {
@@ -23,11 +23,11 @@ const server = createServer((request, response) => {
     pipeline(createReadStream(streamFile), response, () => {})
     return
   }
-  const answer = answers[next]
-  next = (next + 1) % answers.length
-  if (answer === undefined) throw new Error('there is no answer to give')
-  response.writeHead(answer.status, answer.headers)
-  response.end(answer.body)
+  const each = responses[next]
+  next = (next + 1) % responses.length
+  if (each === undefined) throw new Error('there is no response to send')
+  response.writeHead(each.status, each.headers)
+  response.end(each.body)
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -2,10 +2,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Peer, type PeerQuestion, type PeerRecord, readPeerRecords } from '../peer-work.ts'
+import { type Peer, type PeerRecord, readPeerRecords } from '../peer-work.ts'
+import type { Question } from '../questions.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
-import { freePort, untilAnswers } from './nginx.ts'
-import { stop } from './start.ts'
+import { freePort, stop, untilAnswers } from './start.ts'
 
 export async function startJsonServer(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('json-server')
@@ -31,7 +31,7 @@ export async function startJsonServer(registry: BenchRegistry): Promise<Peer | s
   return { name: 'json-server', origin, toPath, stop: () => stop(child) }
 }
 
-function toPath({ code, search, municipality, year }: PeerQuestion): string {
+function toPath({ code, search, municipality, year }: Question): string {
   if (code !== undefined) return `/record/${encodeURIComponent(code)}`
   const asked = new URLSearchParams({ _limit: '20', _sort: 'checkinDate', _order: 'desc' })
   if (search !== undefined) asked.set('q', search)

@@ -5,10 +5,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Peer, type PeerQuestion, readPeerRecords } from '../peer-work.ts'
+import { type Peer, readPeerRecords } from '../peer-work.ts'
+import type { Question } from '../questions.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
-import { freePort } from './nginx.ts'
-import { startProcess } from './start.ts'
+import { freePort, startProcess } from './start.ts'
 
 const sources: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
 const recordsAtOnce = 2000
@@ -89,7 +89,7 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
     throw new Error(`OpenSearch refused ${url}: ${JSON.stringify(answer).slice(0, 500)}`)
 }
 
-function toPath({ code, search, municipality, year }: PeerQuestion): string {
+function toPath({ code, search, municipality, year }: Question): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
   const filter = [
     ...(municipality === undefined ? [] : [{ term: { municipality } }]),

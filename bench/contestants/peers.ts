@@ -1,6 +1,5 @@
-// The peers that are tried, each with its way to be had: json-server from npm and Datasette from PyPI are installed
-// into a folder of their own, PostgreSQL comes with the project's test server, OpenSearch is taken where it is running.
-
+// The peers and where they come from: json-server and Fastify from npm, Datasette from PyPI and OpenSearch from Maven
+// are installed into bench/data, PostgreSQL is the server of the tests.
 import type { Peer } from '../peer-work.ts'
 import type { BenchRegistry } from '../registries.ts'
 import { startDatasette } from './datasette.ts'
@@ -10,7 +9,7 @@ import { startPostgresSearch } from './postgres-search.ts'
 
 export interface PeerKind {
   readonly name: string
-  /** The peer, or the reason why it cannot be had. */
+  /** Returns the reason where the peer cannot be installed. */
   start(registry: BenchRegistry): Promise<Peer | string>
 }
 

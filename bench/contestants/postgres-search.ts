@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { PostgresServer } from '../../test/postgres-server.ts'
-import { type Peer, type PeerQuestion, readPeerRecords } from '../peer-work.ts'
+import { type Peer, readPeerRecords } from '../peer-work.ts'
+import type { Question } from '../questions.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
 
@@ -57,7 +58,7 @@ async function load(url: string, registry: BenchRegistry): Promise<void> {
   await sql.end()
 }
 
-function toPath({ code, search, municipality, year }: PeerQuestion): string {
+function toPath({ code, search, municipality, year }: Question): string {
   if (code !== undefined) return `/record/${encodeURIComponent(code)}`
   const asked = new URLSearchParams({ limit: '20' })
   if (search !== undefined) asked.set('search', search)

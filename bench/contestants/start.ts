@@ -1,18 +1,27 @@
-// Starts contestants as processes of their own on loopback and stops them again.
+// Starts contestants as processes of their own on loopback, reads what they use from /proc, and stops them again.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 export interface Contestant {
   readonly name: string
   readonly origin: string
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process until it printed `listening on`. */
   readonly startMs: number
-  residentBytes(): number
-  /** Processor time it has used so far. */
+  memory(): Memory
+  /** Processor time used so far. */
   cpuSeconds(): number
   stop(): Promise<void>
+}
+
+/** Of all processes of a contestant together. */
+export interface Memory {
+  /** The sum of VmRSS, which counts a page that processes share once for each of them. */
+  readonly residentBytes: number
+  /** The sum of Pss, which divides a shared page between them. */
+  readonly proportionalBytes: number
 }
 
 const main = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
@@ -23,9 +32,9 @@ export function startOurs(database: string, flags: readonly string[] = []): Prom
   return startProcess('planning-registry', process.execPath, [main, ...args])
 }
 
-/** With answers to send in turn, or a file to stream. */
-export function startBare(answerFile: string | null, streamFile = ''): Promise<Contestant> {
-  return startProcess('bare node:http', process.execPath, [bare, answerFile ?? '', streamFile])
+/** With responses to send in turn, or a file to stream. */
+export function startBare(responseFile: string | null, streamFile = ''): Promise<Contestant> {
+  return startProcess('bare node:http', process.execPath, [bare, responseFile ?? '', streamFile])
 }
 
 /** For programs that print `listening on ADDRESS` once they accept requests. */
@@ -33,42 +42,106 @@ export async function startProcess(name: string, command: string, args: readonly
   const start = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const address = await new Promise<string>((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /listening on (\S+)/.exec(said)
+      output += chunk.toString()
+      const found = /listening on (\S+)/.exec(output)
       if (found?.[1] !== undefined) resolve(found[1])
     })
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${name} ended with status ${code} before it listened`)))
+    child.once('exit', (code) => reject(new Error(`${name} exited with status ${code} before it listened`)))
   })
+  return toContestant(name, address, performance.now() - start, child)
+}
+
+export function toContestant(name: string, origin: string, startMs: number, child: ChildProcess): Contestant {
   return {
     name,
-    origin: address,
-    startMs: performance.now() - start,
-    residentBytes: () => residentBytesOf(child),
+    origin,
+    startMs,
+    memory: () => memoryOf(child),
     cpuSeconds: () => cpuSecondsOf(child),
     stop: () => stop(child),
   }
 }
 
-export function residentBytesOf({ pid }: ChildProcess): number {
-  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) * 1024
+function memoryOf(child: ChildProcess): Memory {
+  let residentBytes = 0
+  let proportionalBytes = 0
+  for (const pid of processesOf(child)) {
+    residentBytes += readKilobytes(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m) * 1024
+    proportionalBytes += readKilobytes(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m) * 1024
+  }
+  return { residentBytes, proportionalBytes }
 }
 
-export function cpuSecondsOf({ pid }: ChildProcess): number {
-  // The name in brackets may hold spaces: fields are counted behind it (proc(5)).
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+function readKilobytes(path: string, line: RegExp): number {
+  return Number(line.exec(readFileSync(path, 'utf8'))?.[1])
+}
+
+function cpuSecondsOf(child: ChildProcess): number {
+  let ticks = 0
+  for (const pid of processesOf(child)) {
+    const fields = readStat(pid)
+    ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks / ticksPerSecond
 }
 
 const ticksPerSecond = 100
 
+/** The process and its descendants, which are the workers. */
+function processesOf({ pid }: ChildProcess): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[1]))
+  }
+  const found = [Number(pid)]
+  for (const each of found) {
+    for (const [child, parent] of parents) if (parent === each) found.push(child)
+  }
+  return found
+}
+
+/** The fields behind the name in brackets, which may contain spaces (proc(5)); none of a process that is gone. */
+function readStat(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  } catch {
+    return []
+  }
+}
+
+/** A supervisor ends its workers on SIGTERM; after five seconds it is killed. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.removeAllListeners('exit')
   const ended = once(child, 'exit')
-  child.kill('SIGKILL')
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
   await ended
+  clearTimeout(timer)
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** Waits until the address answers. */
+export async function untilAnswers(url: string, secondsMax = 120): Promise<void> {
+  const deadline = AbortSignal.timeout(secondsMax * 1000)
+  for (;;) {
+    try {
+      await (await fetch(url, { signal: deadline })).arrayBuffer()
+      return
+    } catch (error) {
+      if (deadline.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
 }

@@ -1,0 +1,31 @@
+// The speed and memory that every version must keep, each figure beside its bar.
+import { benchExport } from './export.ts'
+import { benchImport } from './import.ts'
+import type { Rounds, Row } from './measure.ts'
+import { benchFairness, benchMemory, benchStart } from './process.ts'
+import type { BenchRegistry } from './registries.ts'
+import { benchRequests } from './requests.ts'
+
+const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
+  requests: (registry, rounds) => benchRequests(registry, rounds),
+  fairness: benchFairness,
+  memory: benchMemory,
+  start: benchStart,
+  export: benchExport,
+  import: ({ records }) => benchImport(records),
+}
+
+export async function benchBars(
+  registry: BenchRegistry,
+  rounds: Rounds,
+  only: readonly string[] = Object.keys(parts),
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const name of only) {
+    const part = parts[name]
+    if (part === undefined) throw new Error(`no such part: ${name}; there are ${Object.keys(parts).join(', ')}`)
+    process.stderr.write(`${name} …\n`)
+    rows.push(...(await part(registry, rounds)))
+  }
+  return rows
+}

@@ -1,0 +1,21 @@
+// One registry of a size that is too large to measure often: what it costs to build, to start and to keep in memory,
+// and its first pages.
+import type { Rounds, Row } from './measure.ts'
+import { toRow } from './measure.ts'
+import { benchMemory, benchStart } from './process.ts'
+import type { BenchRegistry } from './registries.ts'
+import { benchRequests } from './requests.ts'
+
+export async function benchLarge(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
+  const { records, build, bytes } = registry
+  const row = (work: string, unit: string, figure: number): Row => toRow({ records, work, unit, figures: [figure] })
+  return [
+    row('build: time', 's', build.seconds),
+    row('build: rate', 'records/s', records / build.seconds),
+    row('build: peak resident memory', 'MB', build.residentMegabytes),
+    row('file', 'MB', bytes / 1e6),
+    ...(await benchStart(registry, rounds)),
+    ...(await benchRequests(registry, rounds)),
+    ...(await benchMemory(registry)),
+  ]
+}
