@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildService } from '../src/api/app.ts'
-import type { HotAnswers } from '../src/api/hot.ts'
 import { listen } from '../src/api/listen.ts'
+import type { ResponseCache } from '../src/api/response-cache.ts'
 import type { CertificateFiles, ServiceSettings } from '../src/api/settings.ts'
 import { numberOf } from '../src/record/code.ts'
 import type { RegistryRecord } from '../src/record/record.ts'
@@ -35,7 +35,7 @@ export interface TestService extends AsyncDisposable {
   /** The registry behind it, as `--database` names it. */
   readonly database: string
   readonly store: RegistryStore
-  readonly hot: HotAnswers
+  readonly cache: ResponseCache
   readonly reloadCertificate: () => void
   readonly drain: (deadlineMs: number) => Promise<void>
 }
@@ -70,7 +70,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
     port: listener.port,
     database,
     store,
-    hot: service.hot,
+    cache: service.cache,
     reloadCertificate: listener.reloadCertificate,
     drain: listener.drain,
     [Symbol.asyncDispose]: async () => {

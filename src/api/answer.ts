@@ -1,10 +1,10 @@
 // What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
+import { hash } from 'node:crypto'
 import type { Now } from '../now.ts'
 import type { Snapshot } from '../store/store.ts'
 import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
 import { isHeld, toEntityTag, toUnchanged } from './conditional.ts'
-import { fingerprint } from './fingerprint.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 import type { RequestPatience } from './patience.ts'
 import type { Problem } from './problems.ts'
@@ -92,7 +92,8 @@ export function representationHeaders(contentType: string, caching: string): str
 
 /** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
 export function toTag(snapshotId: string, question: readonly string[]): string {
-  return `${snapshotId.slice(0, 16)}-${fingerprint([version, ...question])}`
+  // No part of a question holds a NUL, so it tells where one ends.
+  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...question].join('\0'), 'base64url')}`
 }
 
 /**

@@ -1,29 +1,26 @@
 // The service without a process around it: routes, and what is common to all answers. listen.ts gives it a socket,
 // serve.ts a process.
-
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { andThen, type Now } from '../now.ts'
 import type { RegistryStore } from '../store/store.ts'
 import type { Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
 import type { StaticFile } from './files.ts'
 import { answerFile, readFiles } from './files.ts'
 import type { Finish } from './front.ts'
 import { currentSnapshot, enter, RequestAsk } from './front.ts'
 import type { Refusal } from './guard.ts'
 import { Guard } from './guard.ts'
-import { HotAnswers } from './hot.ts'
 import { openMcp } from './mcp.ts'
 import { refuseQuery, toOpenApiFile } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
 import { answerNoFile, answerPage, pageFolder } from './page.ts'
-import { PlainRequest } from './plain-request.ts'
-import { PlainResponse } from './plain-response.ts'
 import { answerProblemList, answerProblemPage } from './problem-pages.ts'
 import { answerRecords } from './records.ts'
 import { answerReference, referenceScript, referenceStyle } from './reference.ts'
+import { ResponseCache } from './response-cache.ts'
 import { buildRouter, toRefusalAnswer } from './router.ts'
 import { send } from './send.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -37,11 +34,9 @@ export interface ServiceParts {
 
 export interface Service {
   readonly guard: Guard
-  readonly hot: HotAnswers
-  /** Answers one request, whatever the protocol it came by. */
-  readonly answer: (request: Incoming, response: Outgoing) => void
-  /** Whether an address belongs to what takes the messages of node:http alone. */
-  readonly isAside: (url: string) => boolean
+  readonly cache: ResponseCache
+  /** Answers one request, by HTTP/1.1 or HTTP/2: Node's compatible API gives both the same objects. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on a connection is closed once it has its answer. */
   readonly drain: () => void
   readonly close: () => void
@@ -49,7 +44,7 @@ export interface Service {
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
   const guard = new Guard(settings)
-  const hot = new HotAnswers()
+  const cache = new ResponseCache()
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isVerbose = log.isLevelEnabled('debug')
   const finish: Finish = (request, response, made, ask) => {
@@ -70,10 +65,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const files = toFiles(settings)
   const answerByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
-  const isAside = (url: string): boolean => mcp !== undefined && toTarget(url).path === `${settings.basePath}/mcp`
-  const aside = (request: Incoming, response: Outgoing): boolean => {
-    if (mcp === undefined || request instanceof PlainRequest || response instanceof PlainResponse) return false
-    if (!isAside(request.url ?? '')) return false
+  const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
     const end = guard.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
@@ -87,11 +80,11 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     guard.countAtDoor(request, answer)
     return finish(request, response, answer, ask)
   }
-  const refuse = (request: Incoming, response: Outgoing, refusal: Refusal): void => {
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
     const ask = new RequestAsk(request, settings)
     finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
   }
-  const route = (request: Incoming, response: Outgoing): void => {
+  const route = (request: IncomingMessage, response: ServerResponse): void => {
     // A file is in memory as it is: there is no work to refuse.
     const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
     const refusal = guard.hasRoom || isFile() ? undefined : guard.refuseWork()
@@ -109,25 +102,24 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       end()
     }
   }
-  const work = (request: Incoming, response: Outgoing): Now<void> => {
+  const work = (request: IncomingMessage, response: ServerResponse): Now<void> => {
     const ask = new RequestAsk(request, settings)
     return andThen(answerByRoute(ask), (answer) => {
-      if (ask.method === 'GET') hot.keep(request.url ?? '', ask.coding, answer)
+      if (ask.method === 'GET') cache.keep(request.url ?? '', ask.coding, answer)
       return finish(request, response, answer, ask)
     })
   }
-  const breakOff = (response: Outgoing, error: unknown): void => {
+  const breakOff = (response: ServerResponse, error: unknown): void => {
     log.error({ err: error }, 'request broken off')
     response.destroy()
   }
-  const door = { store, hot, settings, finish: finishAtDoor, aside, route }
+  const door = { store, cache, settings, finish: finishAtDoor, aside, route }
   let isDraining = false
   return {
     guard,
-    hot,
-    isAside,
+    cache,
     answer: (request, response) => {
-      if (isDraining && request.httpVersionMajor === 1) response.shouldKeepAlive = false
+      if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
         const refusal = guard.refuseClient(request, response)
         if (refusal === undefined) enter(door, request, response)

@@ -1,9 +1,9 @@
 // Who is asking, for the rate limit alone: the address of the connection, or behind a trusted proxy the one the proxy
 // names. Nothing of it is kept beyond the minute that is counted, and nothing of it is logged.
 
+import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { UsageFault } from '../config.ts'
-import type { Incoming } from './exchange.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -34,7 +34,7 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
  * has the rest to itself. `X-Forwarded-For` counts only as far as trusted proxies wrote it, which is from the right:
  * the right-most address that is no trusted proxy is the client, and whatever stands left of it anybody may have sent.
  */
-export function toClientName(request: Incoming, trusted: readonly TrustedProxy[]): string {
+export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remote = request.socket.remoteAddress ?? ''
   if (trusted.length === 0 && !remote.includes(':')) return remote
   let client = parseAddress(remote)

@@ -1,38 +1,38 @@
 // The door every request comes in by, before the router: refuses what no route should see, answers what was answered
 // before, and hands the rest on.
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RegistryStore, Snapshot } from '../store/store.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toProblemAnswer } from './answer.ts'
 import { isHeld } from './conditional.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
-import type { HotAnswers } from './hot.ts'
 import { http } from './http.ts'
 import { urlCharactersMax } from './limits.ts'
 import type { Coding } from './negotiate.ts'
 import { negotiateCoding } from './negotiate.ts'
 import { RequestPatience } from './patience.ts'
 import { Problem, quote } from './problems.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { ServiceSettings } from './settings.ts'
 import type { Target } from './target.ts'
 import { toOriginForm, toTarget } from './target.ts'
 
 export interface FrontDoor {
   readonly store: RegistryStore
-  readonly hot: HotAnswers
+  readonly cache: ResponseCache
   readonly settings: ServiceSettings
   readonly finish: Finish
   /** Takes requests that are not of the specification; false for the rest. */
-  readonly aside: (request: Incoming, response: Outgoing) => boolean
+  readonly aside: (request: IncomingMessage, response: ServerResponse) => boolean
   /** The router, for what is not settled here. */
-  readonly route: (request: Incoming, response: Outgoing) => void
+  readonly route: (request: IncomingMessage, response: ServerResponse) => void
 }
 
 /** Writes an answer and looks after what can go wrong with that; a promise where that takes its time. */
 export type Finish = (
-  request: Incoming,
-  response: Outgoing,
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: Answer,
   ask: FinishAsk,
 ) => Promise<void> | undefined
@@ -48,10 +48,10 @@ export class RequestAsk implements Ask {
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
   readonly patience: RequestPatience
-  readonly #request: Incoming
+  readonly #request: IncomingMessage
   readonly #settings: ServiceSettings
 
-  constructor(request: Incoming, settings: ServiceSettings) {
+  constructor(request: IncomingMessage, settings: ServiceSettings) {
     const { headers } = request
     this.method = request.method ?? 'GET'
     this.target = toTarget(request.url ?? '/')
@@ -69,7 +69,7 @@ export class RequestAsk implements Ask {
   }
 }
 
-export function enter(door: FrontDoor, request: Incoming, response: Outgoing): void {
+export function enter(door: FrontDoor, request: IncomingMessage, response: ServerResponse): void {
   const problem = refuse(request)
   if (problem !== undefined) {
     const ask = new RequestAsk(request, door.settings)
@@ -79,11 +79,11 @@ export function enter(door: FrontDoor, request: Incoming, response: Outgoing): v
     return
   }
   if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
-  if (answerHot(door, request, response) || door.aside(request, response)) return
+  if (answerFromCache(door, request, response) || door.aside(request, response)) return
   door.route(request, response)
 }
 
-function refuse(request: Incoming): Problem | undefined {
+function refuse(request: IncomingMessage): Problem | undefined {
   const length = request.url?.length ?? 0
   if (length > urlCharactersMax) {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${length}`
@@ -113,18 +113,18 @@ function refuse(request: Incoming): Problem | undefined {
 }
 
 /** The same question again: nothing to parse, nothing to search, nothing to compress. */
-function answerHot(door: FrontDoor, request: Incoming, response: Outgoing): boolean {
+function answerFromCache(door: FrontDoor, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false
   const { headers } = request
   const snapshot = currentSnapshot(door.store)
   if (snapshot === undefined) return false
   const coding = negotiateCoding(headers['accept-encoding']?.toString())
-  const kept = door.hot.find(request.url, coding, snapshot)
-  if (kept === undefined) return false
+  const cached = door.cache.find(request.url, coding, snapshot)
+  if (cached === undefined) return false
   const id = nextRequestId()
-  const baseAddress = kept.next === undefined ? '' : toBaseAddress(request, door.settings)
+  const baseAddress = cached.next === undefined ? '' : toBaseAddress(request, door.settings)
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
-  const answer = isHeld(conditions, kept.entityTag, kept.headers) ? kept.unchanged : kept
+  const answer = isHeld(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
   door.finish(request, response, answer, { id, baseAddress })
   return true
 }
@@ -142,7 +142,7 @@ export function currentSnapshot(store: RegistryStore): Snapshot | undefined {
  * The base address as this client sees it. `Host` is the client's own word for it; `X-Forwarded-*` is anybody's, and
  * ignored: behind a proxy `--public-url` says it.
  */
-export function toBaseAddress(request: Incoming, settings: ServiceSettings): string {
+export function toBaseAddress(request: IncomingMessage, settings: ServiceSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const named = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
   const scheme = settings.isSecure ? 'https' : 'http'

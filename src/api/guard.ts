@@ -1,11 +1,11 @@
 // What stands in a request's way before it is worked on, and counts it once it is done: the rate limit, the shedding of
 // load, the limit on exports. Each refusal is a Problem; app.ts answers with it.
 
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
 import { exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
 import { Problem } from './problems.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
@@ -43,7 +43,7 @@ export class Guard {
   }
 
   /** The rate limit; says on every answer what is left of it. */
-  refuseClient(request: Incoming, response: Outgoing): Refusal | undefined {
+  refuseClient(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
     if (this.limiter === undefined) return undefined
     const quota = this.limiter.count(toClientName(request, this.#trusted), performance.now())
     for (const [name, value] of toRateLimitHeaders(this.limiter, quota)) response.setHeader(name, value)
@@ -64,7 +64,7 @@ export class Guard {
   }
 
   /** Whether there is room for one more answer that is made while it is sent. */
-  refuseExport(request: Incoming, { body }: Answer): Refusal | undefined {
+  refuseExport(request: IncomingMessage, { body }: Answer): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     return this.traffic.exportsOpen < exportsMax ? undefined : this.#shed('exports')
   }
@@ -77,12 +77,12 @@ export class Guard {
   }
 
   /** Counts a request that was answered at the door, in no time worth measuring. */
-  countAtDoor(request: Incoming, { status }: Answer): void {
+  countAtDoor(request: IncomingMessage, { status }: Answer): void {
     this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
   }
 
   /** Counts a request that is worked on, and times it until the returned function is called. */
-  begin(request: Incoming, response: Outgoing): () => void {
+  begin(request: IncomingMessage, response: ServerResponse): () => void {
     const { traffic } = this
     const startedMs = performance.now()
     traffic.requestsInWork += 1

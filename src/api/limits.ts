@@ -91,9 +91,6 @@ export const workerBackOffMaxMs = 10_000
 /** A worker that lived this long died of something new, and comes back at once. */
 export const workerSettledMs = 5_000
 
-/** A kept connection whose worker died asks another by then or is closed: its request was lost, or it is idle. */
-export const adoptedIdleMs = 500
-
 /** A worker has this long to open the registry and listen; then it is ended and counts as dead. */
 export const workerStartTimeoutMs = 60_000
 

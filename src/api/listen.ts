@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
+import { Server as NetServer } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
@@ -25,10 +26,7 @@ import {
   requestTimeoutMs,
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
-import type { Custodian } from './plain.ts'
-import { PlainReader } from './plain.ts'
 import { answerProtocolErrors } from './protocol.ts'
-import type { RawConnection } from './raw-connection.ts'
 import type { CertificateFiles, ServeSettings } from './settings.ts'
 import { readDescriptorLimit } from './shed.ts'
 
@@ -40,19 +38,10 @@ export interface Listener {
   readonly countConnections: () => Promise<number>
   /** Rereads the certificate for the connections to come; those that are open keep the old one. */
   readonly reloadCertificate: () => void
-  /** Takes on a connection, held by this number, of a process that died. */
-  readonly adopt: (raw: RawConnection, id: number) => void
   /** Takes no new connection; those that are open go on. */
   readonly stopAccepting: () => Promise<void>
   /** Takes no new connection, lets every request in flight have its answer, then ends what is left. */
   readonly drain: (deadlineMs: number) => Promise<void>
-}
-
-/** What a process has from the one that started it. */
-export interface SharedPlace {
-  /** The descriptor of a socket that is bound already. */
-  readonly socket: number
-  readonly custodian: Custodian
 }
 
 type ListenSettings = Pick<
@@ -71,18 +60,18 @@ const http1Options = {
   requireHostHeader: false,
 }
 
-export async function listen(service: Service, settings: ListenSettings, shared?: SharedPlace): Promise<Listener> {
+/** `socket` is the descriptor of a socket that is bound already. */
+export async function listen(service: Service, settings: ListenSettings, socket?: number): Promise<Listener> {
   const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
   // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
   server.on('request', service.answer)
   server.on('checkExpectation', service.answer)
   answerProtocolErrors(server, settings)
-  const plain = server instanceof http.Server ? new PlainReader(server, service, shared?.custodian) : undefined
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => remember(open.sockets, connection))
   server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
-  await bind(server, settings, shared?.socket)
+  await bind(server, settings, socket)
   const { port } = toAddressInfo(server.address())
   const closed = Promise.withResolvers<void>()
   let isAccepting = true
@@ -103,18 +92,10 @@ export async function listen(service: Service, settings: ListenSettings, shared?
         server.setSecureContext(readSecurity(settings.certificate))
       }
     },
-    adopt: (raw, id) => {
-      if (plain !== undefined && isAccepting) plain.adopt(raw, id)
-      else {
-        raw.close()
-        shared?.custodian.release(id)
-      }
-    },
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
       const closeIdle = (): void => {
-        plain?.closeIdleConnections()
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
       await drain(closeIdle, open, service, deadlineMs, closed.promise)
@@ -251,9 +232,9 @@ async function drain(
   clearTimeout(deadline)
 }
 
-/** `http.Server.close` also closes idle connections, at once; the close it inherits only stops listening. */
+/** `http.Server.close` also closes idle connections at once; the `close` of net.Server only stops listening. */
 function closeSocket(server: Server | Http2SecureServer, whenClosed: () => void): void {
-  Object.getPrototypeOf(http.Server.prototype).close.call(server, whenClosed)
+  NetServer.prototype.close.call(server, whenClosed)
 }
 
 function toAddressInfo(address: AddressInfo | string | null): AddressInfo {

@@ -1,4 +1,5 @@
 // What the client is able and willing to receive: the content coding (RFC 9110, section 12.5.3).
+import { LRUCache } from 'lru-cache'
 
 export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'
 
@@ -20,17 +21,15 @@ for (const name of ['identity', ...codingNames] as const) {
 }
 const identity: Coding = { name: 'identity', isForced: false, key: '' }
 
-/** Headers seen lately and what they came to: clients send a handful of them over and over. */
-const remembered = new Map<string, Coding>()
-const rememberedMax = 256
+/** By header: clients send a handful of them over and over. */
+const chosen = new LRUCache<string, Coding>({ max: 256 })
 
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return identity
-  const known = remembered.get(acceptEncoding)
+  const known = chosen.get(acceptEncoding)
   if (known !== undefined) return known
   const coding = chooseCoding(acceptEncoding)
-  if (remembered.size >= rememberedMax) remembered.clear()
-  remembered.set(acceptEncoding, coding)
+  chosen.set(acceptEncoding, coding)
   return coding
 }
 

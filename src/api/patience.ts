@@ -1,15 +1,15 @@
 // How long a request is worth working on: as long as its client is there, and until its first byte no longer than the
 // limit. Searches ask at every turn (search/walk.ts).
 
+import type { IncomingMessage } from 'node:http'
 import type { Patience } from '../record/patience.ts'
-import type { Incoming } from './exchange.ts'
 import { firstByteTimeoutMs } from './limits.ts'
 
 export class RequestPatience implements Patience {
-  readonly #request: Incoming
+  readonly #request: IncomingMessage
   #deadlineMs: number = performance.now() + firstByteTimeoutMs
 
-  constructor(request: Incoming) {
+  constructor(request: IncomingMessage) {
     this.#request = request
   }
 
@@ -19,7 +19,7 @@ export class RequestPatience implements Patience {
 
   /** The client has closed the connection, or by HTTP/2 given up this one request. */
   get isGone(): boolean {
-    const request: Incoming & { readonly stream?: unknown } = this.#request
+    const request: IncomingMessage & { readonly stream?: unknown } = this.#request
     const { stream } = request
     const isReset = typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true
     return isReset || request.socket.destroyed

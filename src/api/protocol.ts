@@ -1,7 +1,7 @@
 // What goes wrong before there is a request: bytes that are no HTTP, headers past every measure, a client that never
 // finishes. Node hands over the bare socket, so the answer is written by hand, and the connection ends with it.
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { allowedMethods, crossOriginHeaders } from './answer.ts'
@@ -10,11 +10,26 @@ import { http } from './http.ts'
 import { Problem, problemKinds, toProblemBody } from './problems.ts'
 import type { ServiceSettings } from './settings.ts'
 
-/** Answers malformed requests on any server that speaks HTTP/1.1. */
+/**
+ * Answers malformed requests on any server that speaks HTTP/1.1. On one connection responses leave in the order of the
+ * requests (RFC 9112, section 9.3.2), so this one waits for those to earlier requests.
+ */
 export function answerProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
+  const lastResponses = new WeakMap<Duplex, ServerResponse>()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
+  })
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) socket.destroy()
-    else socket.end(toRawAnswer(toProblem(error), toLocalAddress(socket, settings)))
+    const last = lastResponses.get(socket)
+    const answer = (): void => {
+      if (!socket.writable) socket.destroy()
+      // The fault is in the body of a request that has its response; it gets no second one.
+      else if (last?.req.complete === false) socket.end()
+      else socket.end(toRawAnswer(toProblem(error), toLocalAddress(socket, settings)))
+    }
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else if (last === undefined || last.writableFinished) answer()
+    else last.once('finish', answer)
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is no proxy')
@@ -66,12 +81,6 @@ function toRawAnswer(problem: Problem, baseAddress: string): string {
     headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)
   }
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
-}
-
-/** An answer already on its way must not have another written into it; Node keeps it on the socket. */
-function isAnswering(socket: Duplex): boolean {
-  const message = '_httpMessage' in socket ? socket._httpMessage : undefined
-  return typeof message === 'object' && message !== null && 'headersSent' in message && message.headersSent === true
 }
 
 /** No Host was read, so the address is the one the socket was reached at. */

@@ -1,14 +1,12 @@
 // The last stage of a request: writes an answer to the connection, at the pace of its reader.
-
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchGivenUp } from '../record/patience.ts'
 import type { Answer, StreamedBody } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { compressStream, toBlocks } from './compress.ts'
-import type { Incoming, Outgoing } from './exchange.ts'
 import { stalledReaderMs } from './limits.ts'
-import { PlainResponse } from './plain-response.ts'
 
 /**
  * Writes an answer; a promise is returned only where the body is streamed, and resolves once it is handed over. A
@@ -16,14 +14,13 @@ import { PlainResponse } from './plain-response.ts'
  * then it rejects. A client that goes away ends the search behind the body.
  */
 export function send(
-  request: Incoming,
-  response: Outgoing,
+  request: IncomingMessage,
+  response: ServerResponse,
   answer: Answer,
   requestHeaders: readonly string[],
 ): Promise<void> | undefined {
   const { status, headers, ownHeaders = noHeaders, body } = answer
-  if (response instanceof PlainResponse) response.writeHead(status, headers, ownHeaders, requestHeaders)
-  else response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
+  response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
   if (body === null || request.method === 'HEAD') {
     response.end()
     return isStreamed(body) ? body.end() : undefined
@@ -39,18 +36,13 @@ export function send(
 const noHeaders: readonly string[] = []
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
-async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody): Promise<void> {
+async function stream(response: ServerResponse, { chunks, coding, end }: StreamedBody): Promise<void> {
   cutWhenStalled(response)
   try {
-    if (response instanceof PlainResponse && coding === 'identity') {
-      await pipeline(chunks, response.openBody('as they are taken'))
-    } else {
-      const connection = response instanceof PlainResponse ? response.openBody('ahead') : toWritable(response)
-      // In memory of their own, since more is asked for before they are sent.
-      const blocks = toBlocks(chunks)
-      if (coding === 'identity') await pipeline(blocks, connection)
-      else await pipeline(blocks, compressStream(coding), connection)
-    }
+    // Blocks have memory of their own, since the next chunk is asked for before they are sent.
+    const blocks = toBlocks(chunks)
+    if (coding === 'identity') await pipeline(blocks, toWritable(response))
+    else await pipeline(blocks, compressStream(coding), toWritable(response))
   } catch (error) {
     if (!response.destroyed) response.destroy()
     // The reader closing its side early is its good right and no fault of ours.
@@ -64,12 +56,12 @@ async function stream(response: Outgoing, { chunks, coding, end }: StreamedBody)
  * With HTTP/2 the stream itself. What Node puts before it, to look like HTTP/1.1, finishes as if all were well where
  * the reader gives up, and who waits for it to take more waits for ever.
  */
-function toWritable(response: Exclude<Outgoing, PlainResponse>): Writable {
+function toWritable(response: ServerResponse): Writable {
   return 'stream' in response && response.stream instanceof Writable ? response.stream : response
 }
 
 /** The rule for stalled readers. Node counts a byte that the connection took as life, and only that. */
-function cutWhenStalled(response: Outgoing): void {
+function cutWhenStalled(response: ServerResponse): void {
   response.setTimeout(stalledReaderMs, () => response.destroy())
 }
 

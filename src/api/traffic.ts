@@ -18,20 +18,15 @@ export const routeNames: readonly string[] = [
   'mcp',
 ]
 
-/** Upper bounds of the latency histogram. */
-export const latencySeconds: readonly number[] = [
-  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
-]
-
 const statusesMax = 600
 
 export class Traffic {
   readonly #prefix: string
   readonly #byFirstSegment: ReadonlyMap<string, number>
   readonly #counts = new Float64Array(routeNames.length * statusesMax)
-  readonly #latencies: readonly Float64Array[] = routeNames.map(() => new Float64Array(latencySeconds.length + 1))
-  readonly #latencySums = new Float64Array(routeNames.length)
   readonly shed: Record<ShedReason, number> = { requests: 0, exports: 0, 'event-loop': 0, memory: 0, time: 0 }
+  /** Told of each request, where metrics are asked for. */
+  onRequest: ((route: string, seconds: number) => void) | undefined
   rateLimited = 0
   requestsInWork = 0
   exportsOpen = 0
@@ -54,27 +49,13 @@ export class Traffic {
   count(route: number, status: number, seconds: number): void {
     const at = route * statusesMax + status
     this.#counts[at] = (this.#counts[at] ?? 0) + 1
-    const latencies = this.#latencies[route]
-    if (latencies === undefined) return
-    let bucket = 0
-    while (bucket < latencySeconds.length && seconds > (latencySeconds[bucket] ?? 0)) bucket++
-    latencies[bucket] = (latencies[bucket] ?? 0) + 1
-    this.#latencySums[route] = (this.#latencySums[route] ?? 0) + seconds
+    this.onRequest?.(routeNames[route] ?? '', seconds)
   }
 
   *requests(): Generator<{ route: string; status: number; requests: number }> {
     for (const [at, requests] of this.#counts.entries()) {
       if (requests === 0) continue
       yield { route: routeNames[Math.floor(at / statusesMax)] ?? '', status: at % statusesMax, requests }
-    }
-  }
-
-  /** For each route with requests, how many were answered within each bound and not within the one before. */
-  *latencies(): Generator<{ route: string; counts: Float64Array; sumSeconds: number }> {
-    for (const [route, counts] of this.#latencies.entries()) {
-      if (counts.some((count) => count > 0)) {
-        yield { route: routeNames[route] ?? '', counts, sumSeconds: this.#latencySums[route] ?? 0 }
-      }
     }
   }
 }

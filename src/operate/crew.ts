@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import {
-  descriptorsReserved,
   drainDeadlineMs,
   workerBackOffMaxMs,
   workerReportTimeoutMs,
@@ -13,10 +12,7 @@ import {
   workerStartTimeoutMs,
 } from '../api/limits.ts'
 import type { Log } from '../api/log.ts'
-import { isRaw } from '../api/raw-connection.ts'
-import { readDescriptorLimit } from '../api/shed.ts'
 import { UsageFault } from '../config.ts'
-import { Custody } from './custody.ts'
 import type { FromWorker, Metrics, Report, ToWorker } from './messages.ts'
 import { isFromWorker } from './messages.ts'
 import type { SharedPort } from './sockets.ts'
@@ -37,9 +33,6 @@ const workerFile = fileURLToPath(new URL('./worker-start.ts', import.meta.url))
 /** The first wait of one that keeps dying; then twice as long each time. */
 const backOffMinMs = 100
 
-/** Its socket and its channel, and the other ends of these while it is started. */
-const descriptorsOfWorker = 4
-
 export class Crew {
   readonly #port: SharedPort
   readonly #workersWanted: number
@@ -52,7 +45,6 @@ export class Crew {
   readonly #starting = new Set<number>()
   readonly #quickDeaths = new Map<number, number>()
   readonly #departed: Metrics[] = []
-  readonly #custody: Custody
   readonly #fault = Promise.withResolvers<never>()
   #isEnding = false
   #isRestarting = false
@@ -61,7 +53,6 @@ export class Crew {
   constructor(port: SharedPort, workers: number, flags: readonly string[], cache: string, log: Log) {
     this.#port = port
     this.#workersWanted = workers
-    this.#custody = new Custody(readDescriptorLimit() - descriptorsReserved - workers * descriptorsOfWorker)
     this.#flags = flags
     this.#cache = cache
     this.#log = log
@@ -116,7 +107,6 @@ export class Crew {
 
   async end(): Promise<void> {
     this.#isEnding = true
-    this.#custody.end()
     this.#port.closeAll()
     // First no worker accepts, then they drain: clients told to close would come to one that closes its socket next.
     const toldMs = performance.now()
@@ -128,7 +118,6 @@ export class Crew {
   async #dismiss(worker: Worker, leftMs: number = drainDeadlineMs + killGraceMs): Promise<void> {
     const { child } = worker
     worker.isLeaving = true
-    this.#custody.removeHeir(child)
     if (child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
@@ -174,19 +163,18 @@ export class Crew {
     const started = Promise.withResolvers<string>()
     const deadline = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
     let isListening = false
-    child.on('message', (message: unknown, raw: unknown) => {
+    child.on('message', (message: unknown) => {
       if (!isFromWorker(message)) return
       if (message.kind === 'listening') {
         isListening = true
         clearTimeout(deadline)
         this.#workers.set(number, worker)
-        this.#custody.addHeir(child)
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
         const fault = new UsageFault(message.message)
         if (isListening) this.#fault.reject(fault)
         else started.reject(fault)
-      } else this.#heed(worker, message, raw)
+      } else this.#heed(worker, message)
     })
     child.once('exit', (status, signal) => {
       clearTimeout(deadline)
@@ -197,13 +185,11 @@ export class Crew {
         this.#replace(number, worker.startedMs, signal ?? `status ${status}`)
       }
     })
-    // Later than its exit: what it said last has been heard.
-    child.once('close', () => this.#custody.remove(child, isListening && !worker.isLeaving && !this.#isEnding))
     child.once('error', (error) => started.reject(error))
     return started.promise.finally(() => this.#starting.delete(number))
   }
 
-  #heed(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>, raw: unknown): void {
+  #heed(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
     switch (message.kind) {
       case 'closed':
         worker.onClosed?.()
@@ -217,12 +203,6 @@ export class Crew {
           if (other !== worker) tell(other, { kind: 'counts', counts: message.counts })
         }
         break
-      case 'kept':
-        if (isRaw(raw)) this.#custody.keep(worker.child, message.id, raw)
-        break
-      case 'released':
-        this.#custody.release(worker.child, message.id)
-        break
     }
   }
 
@@ -233,7 +213,7 @@ export class Crew {
     this.#quickDeaths.set(number, quickDeaths)
     const waitMs = quickDeaths === 0 ? 0 : Math.min(workerBackOffMaxMs, backOffMinMs * 2 ** (quickDeaths - 1))
     this.#log.error({ worker: number, reason, waitMs }, 'worker died')
-    // For a moment those who wait for this worker may wait on; after that the others take the new ones.
+    // Connections that wait on its socket wait for the successor where it comes soon, else the other workers take them.
     if (waitMs > connectionPatienceMs) this.#port.close(number)
     setTimeout(() => {
       // Under a restart one by one another has its number already.

@@ -1,11 +1,8 @@
 // The counters of the service in the words of Prometheus, made when they are asked for. What each means to an operator
 // is in docs/operating.md, which is tested against the names here.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { MetricObjectWithValues, MetricValueWithName } from 'prom-client'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/app.ts'
-import type { Traffic } from '../api/traffic.ts'
-import { latencySeconds } from '../api/traffic.ts'
 import type { RegistryStore, SnapshotFacts } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { version } from '../version.ts'
@@ -72,11 +69,18 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricPar
       for (const [reason, requests] of Object.entries(traffic.shed)) this.inc({ reason }, requests)
     },
   })
-  new LatencyHistogram(traffic, registry)
+  const durations = new Histogram({
+    name: `${prefix}request_duration_seconds`,
+    help: 'From the request to its last byte, by route',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  })
+  traffic.onRequest = (route, seconds) => durations.observe({ route }, seconds)
   counter('rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
-  counter('hot_hits_total', 'Requests answered from memory', () => service.hot.hits)
-  counter('hot_misses_total', 'Requests looked for in memory and not found', () => service.hot.misses)
-  gauge('hot_bytes', 'Bytes of the answers kept in memory', () => service.hot.bytes)
+  counter('hot_hits_total', 'Requests answered from memory', () => service.cache.hits)
+  counter('hot_misses_total', 'Requests looked for in memory and not found', () => service.cache.misses)
+  gauge('hot_bytes', 'Bytes of the answers kept in memory', () => service.cache.bytes)
   gauge('requests_in_work', 'Requests being worked on', () => traffic.requestsInWork)
   gauge('exports_open', 'Answers being made while they are sent', () => traffic.exportsOpen)
   gauge('connections_open', 'Connections open', countConnections)
@@ -175,44 +179,5 @@ function readFacts(store: RegistryStore): SnapshotFacts | undefined {
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined
     throw error
-  }
-}
-
-type LatencyValues = MetricObjectWithValues<MetricValueWithName<'route' | 'le'>>
-
-const latency = {
-  name: `${prefix}request_duration_seconds`,
-  help: 'From the request to its last byte, by route',
-} as const
-
-/** A histogram whose counts are kept by `Traffic`. */
-class LatencyHistogram extends Histogram<'route' | 'le'> {
-  readonly #traffic: Traffic
-  /** Never counts; it knows how a histogram describes itself. */
-  readonly #described: Histogram<'route' | 'le'> = new Histogram({ ...latency, registers: [] })
-
-  constructor(traffic: Traffic, registry: Registry) {
-    super({ ...latency, labelNames: ['route'], buckets: [...latencySeconds], registers: [registry] })
-    this.#traffic = traffic
-  }
-
-  override async get(): Promise<LatencyValues> {
-    const values: LatencyValues['values'] = []
-    for (const { route, counts, sumSeconds } of this.#traffic.latencies()) {
-      let below = 0
-      for (const [bucket, count] of counts.entries()) {
-        below += count
-        const le = latencySeconds[bucket] ?? '+Inf'
-        values.push({ metricName: `${latency.name}_bucket`, labels: { route, le }, value: below })
-      }
-      values.push({ metricName: `${latency.name}_sum`, labels: { route }, value: sumSeconds })
-      values.push({ metricName: `${latency.name}_count`, labels: { route }, value: below })
-    }
-    return { ...(await this.#described.get()), values }
-  }
-
-  /** What the registry calls where it is there, which would give the counts of the base class. */
-  getForPromString(): Promise<LatencyValues> {
-    return this.get()
   }
 }

@@ -3,11 +3,9 @@
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/app.ts'
 import { drainDeadlineMs } from '../api/limits.ts'
-import type { SharedPlace } from '../api/listen.ts'
 import { listen } from '../api/listen.ts'
 import type { Log } from '../api/log.ts'
 import type { RateLimiter } from '../api/rate-limit.ts'
-import type { RawConnection } from '../api/raw-connection.ts'
 import type { ServeSettings } from '../api/settings.ts'
 import { openStore } from '../store/open.ts'
 import type { StoreFault } from '../store/store.ts'
@@ -24,8 +22,6 @@ export interface AnsweringProcess {
   readonly reload: () => void
   /** Rejects when the registry in service proves damaged; never resolves. */
   readonly damage: Promise<never>
-  /** Takes on a connection, held by this number, of a process that died. */
-  readonly adopt: (raw: RawConnection, id: number) => void
   /** Takes no new connection. */
   readonly stopAccepting: () => Promise<void>
   /** Takes no more requests and ends without a reset. */
@@ -33,8 +29,8 @@ export interface AnsweringProcess {
   readonly close: () => Promise<void>
 }
 
-/** `shared` is what one among several has from the first process. */
-export async function startProcess(settings: ServeSettings, log: Log, shared?: SharedPlace): Promise<AnsweringProcess> {
+/** `socket` is the descriptor of the bound socket that a worker has from the first process. */
+export async function startProcess(settings: ServeSettings, log: Log, socket?: number): Promise<AnsweringProcess> {
   const damage = Promise.withResolvers<never>()
   damage.promise.catch(() => {})
   const store = await openStore(settings.database, {
@@ -48,7 +44,9 @@ export async function startProcess(settings: ServeSettings, log: Log, shared?: S
   })
   try {
     const service = await buildService({ store, settings, log })
-    const listener = await listen(service, settings, shared)
+    // Loaded before the first request, so that each is counted.
+    const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
+    const listener = await listen(service, settings, socket)
     let isDraining = false
     const isReady = (): boolean => {
       if (isDraining) return false
@@ -59,10 +57,7 @@ export async function startProcess(settings: ServeSettings, log: Log, shared?: S
         throw error
       }
     }
-    const metrics =
-      settings.adminPort === undefined
-        ? null
-        : (await import('./metrics.ts')).buildMetrics({ ...listener, service, store, isReady })
+    const metrics = metricsModule?.buildMetrics({ ...listener, service, store, isReady }) ?? null
     return {
       address: listener.address,
       limiter: service.guard.limiter,
@@ -77,7 +72,6 @@ export async function startProcess(settings: ServeSettings, log: Log, shared?: S
         store.refresh().catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays'))
       },
       damage: damage.promise,
-      adopt: listener.adopt,
       stopAccepting: listener.stopAccepting,
       drain: async () => {
         isDraining = true

@@ -1,14 +1,11 @@
 // One worker among several: what the child processes do that crew.ts starts, with the number of the worker and the
 // flags of `serve` as arguments, the channel to the first process and a bound socket as descriptors.
-import type { Socket } from 'node:net'
 import type { Log } from '../api/log.ts'
 import { openLog } from '../api/log.ts'
-import type { Custodian } from '../api/plain.ts'
-import { isRaw, toRaw } from '../api/raw-connection.ts'
 import { parseServeSettings } from '../api/settings.ts'
 import { parseInvocation } from '../config.ts'
 import type { FromWorker } from './messages.ts'
-import { isToWorker, pass } from './messages.ts'
+import { isToWorker } from './messages.ts'
 import type { AnsweringProcess } from './process.ts'
 import { startProcess } from './process.ts'
 
@@ -17,9 +14,6 @@ const socketDescriptor = 4
 
 /** How often workers tell each other what they counted: a client gains no more than what it can send in between. */
 const countsIntervalMs = 200
-
-/** How soon a worker notices at the latest that it is alone; until then it holds the port. */
-const channelCheckIntervalMs = 500
 
 /** `whenListening` runs once it takes requests, `whenAbandoned` at the end where the first process is gone. */
 export async function runWorker(whenListening: () => void, whenAbandoned: () => void): Promise<void> {
@@ -31,17 +25,16 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
   process.on('SIGINT', () => {})
   const told = new Promise<void>((resolve) => process.once('SIGTERM', () => resolve()))
   // Without the first process nobody would ever end this one.
-  const abandonment = watchChannel()
-  const say = (message: FromWorker): Promise<void> => Promise.race([tell(message), abandonment.seen])
+  const abandoned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
+  const say = (message: FromWorker): Promise<void> => Promise.race([tell(message), abandoned])
   try {
-    const custodian = toCustodian()
-    const answering = await startProcess(settings, log, { socket: socketDescriptor, custodian })
+    const answering = await startProcess(settings, log, socketDescriptor)
     const counting = shareCounts(answering)
-    heed(answering, custodian, log)
+    heed(answering, log)
     await say({ kind: 'listening', address: answering.address })
     whenListening()
     try {
-      await Promise.race([told, abandonment.seen, answering.damage])
+      await Promise.race([told, abandoned, answering.damage])
     } finally {
       await answering.drain()
       clearInterval(counting)
@@ -52,30 +45,13 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
     process.exitCode = 2
     await say({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
   }
-  abandonment.end()
   if (process.connected) process.disconnect?.()
   else whenAbandoned()
 }
 
-interface Watch {
-  readonly seen: Promise<void>
-  readonly end: () => void
-}
-
-/** Sees that the first process is gone. Node says nothing of that while a connection is on its way there. */
-function watchChannel(): Watch {
-  const gone = Promise.withResolvers<void>()
-  process.once('disconnect', gone.resolve)
-  const looking = setInterval(() => {
-    if (!process.connected) gone.resolve()
-  }, channelCheckIntervalMs)
-  return { seen: gone.promise, end: () => clearInterval(looking) }
-}
-
-function heed(answering: AnsweringProcess, custodian: Custodian, log: Log): void {
+function heed(answering: AnsweringProcess, log: Log): void {
   process.on('SIGHUP', answering.reload)
-  let adopted: number | undefined
-  process.on('message', (message: unknown, raw: unknown) => {
+  process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
     switch (message.kind) {
       case 'close':
@@ -87,44 +63,8 @@ function heed(answering: AnsweringProcess, custodian: Custodian, log: Log): void
       case 'report':
         toReport(answering).then(tell, (error: unknown) => log.error({ err: error }, 'no report'))
         break
-      case 'adopt':
-        adopted = message.id
-        if (isRaw(raw)) answering.adopt(raw, message.id)
-        break
-      case 'passed':
-        if (message.id !== adopted) custodian.release(message.id)
-        break
     }
   })
-}
-
-/** The first process (custody.ts), which is passed one connection at a time; the others wait. */
-function toCustodian(): Custodian {
-  const waiting = new Map<number, Socket>()
-  let lastId = 0
-  let isPassing = false
-  const passNext = (): void => {
-    isPassing = false
-    for (const [id, socket] of waiting) {
-      waiting.delete(id)
-      const raw = toRaw(socket)
-      if (raw === undefined || !process.connected) continue
-      isPassing = true
-      pass(process, { kind: 'kept', id }, raw, passNext)
-      return
-    }
-  }
-  return {
-    keep: (socket) => {
-      lastId += 1
-      waiting.set(lastId, socket)
-      if (!isPassing) passNext()
-      return lastId
-    },
-    release: (id) => {
-      if (!waiting.delete(id)) void tell({ kind: 'released', id })
-    },
-  }
 }
 
 function shareCounts({ limiter }: AnsweringProcess): NodeJS.Timeout | undefined {

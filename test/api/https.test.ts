@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as http2 from 'node:http2'
 import { Agent, type RequestOptions, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +13,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { Incoming, Outgoing } from '../../src/api/exchange.ts'
 import { send } from '../../src/api/send.ts'
 import { startService, type TestService } from '../service.ts'
 
@@ -150,7 +150,7 @@ for (const coding of ['identity', 'gzip'] as const) {
     }
     const server = http2.createServer((request: unknown, response: unknown) => {
       const body = { chunks: chunks(), coding, end } as const
-      sent.resolve(send(request as Incoming, response as Outgoing, { status: 200, headers: [], body }, []))
+      sent.resolve(send(request as IncomingMessage, response as ServerResponse, { status: 200, headers: [], body }, []))
     })
     t.after(() => server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')

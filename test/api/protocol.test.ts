@@ -1,6 +1,7 @@
 // Bytes that are no request, or too much of one, sent over a bare socket: always an answer in JSON, and the service
 // lives on.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { startService, type TestService } from '../service.ts'
@@ -113,20 +114,64 @@ test('an upgrade that is not offered is ignored', async () => {
   assert.equal(statusOf(answer), 200)
 })
 
-test('requests sent one behind the other on one connection are answered in their order', async () => {
-  const first = 'GET /registry/record/A-1 HTTP/1.1\r\nHost: a\r\n\r\n'
-  const second = 'GET /registry/record/B-1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
-  const answer = await new Promise<string>((resolve) => {
-    const socket = connect(service.port, '127.0.0.1')
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text))
-    socket.write(first + second)
+for (const first of ['record/A-1', 'summary', 'record']) {
+  test(`pipelined requests are answered in their order, the first one ${first}`, async () => {
+    const answer = await exchangeToEnd(
+      toGet(first) + toGet('record/B-1') + toGet('record/A-1', 'Connection: close\r\n'),
+    )
+    assert.deepEqual(statusesOf(answer), ['200', '404', '200'])
   })
-  assert.deepEqual(
-    [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status),
-    ['200', '404'],
-  )
+
+  test(`a malformed request behind a valid one is answered behind it, the first one ${first}`, async () => {
+    const answer = await exchangeToEnd(`${toGet(first)}${line}Host : a\r\n\r\n`)
+    assert.deepEqual(statusesOf(answer), ['200', '400'])
+  })
+}
+
+test('a request whose body turns out malformed gets one response, and the connection is closed', async () => {
+  const request = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
+  assert.deepEqual(statusesOf(await exchangeToEnd(`${request}no size\r\n`)), ['405'])
 })
+
+test('a malformed request on a connection that has had its answers is answered', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  socket.write(toGet('record/A-1'))
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
+  socket.write(`${line}Host : a\r\n\r\n`)
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 400 /)
+  await once(socket, 'close')
+})
+
+test('a connection answers one request after the other, each by its own headers', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  for (const [headers, expected] of [
+    ['', /^HTTP\/1\.1 200 .*"resultadoBusqueda"/s],
+    ['Accept-Encoding: gzip, identity;q=0\r\n', /content-encoding: gzip/i],
+    ['If-None-Match: *\r\n', /^HTTP\/1\.1 304 /],
+    ['Connection: close\r\n', /^HTTP\/1\.1 200 .*connection: close/is],
+  ] as const) {
+    socket.write(toGet('record/A-1', headers))
+    assert.match(String((await once(socket, 'data'))[0]), expected)
+  }
+  await once(socket, 'close')
+})
+
+function toGet(path: string, headers = ''): string {
+  return `GET /registry/${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`
+}
+
+/** Sends the bytes and reads until the service closes the connection. */
+async function exchangeToEnd(bytes: string): Promise<string> {
+  const socket = connect(service.port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write(bytes)
+  await once(socket, 'close')
+  return text
+}
+
+function statusesOf(answers: string): (string | undefined)[] {
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+}

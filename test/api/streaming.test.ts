@@ -2,15 +2,12 @@
 // goes away.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import type { Incoming, Outgoing } from '../../src/api/exchange.ts'
 import type { CodingName } from '../../src/api/negotiate.ts'
-import { PlainReader } from '../../src/api/plain.ts'
-import { PlainResponse } from '../../src/api/plain-response.ts'
 import { send } from '../../src/api/send.ts'
 import { startService } from '../service.ts'
 import { ask, ids } from './ask.ts'
@@ -22,19 +19,14 @@ interface Run extends AsyncDisposable {
   readonly ended: Promise<void>
 }
 
-/** Both ways in which an answer leaves. */
-const ways = ['plain', 'by node:http'] as const
-
 /** A server whose every answer is the chunks. */
 async function serveChunks(
   chunks: () => AsyncGenerator<Uint8Array, void, undefined>,
   coding: CodingName,
-  way: (typeof ways)[number],
 ): Promise<Run> {
   const outcome = Promise.withResolvers<unknown>()
   const ended = Promise.withResolvers<void>()
-  const answer = (incoming: Incoming, response: Outgoing): void => {
-    assert.equal(response instanceof PlainResponse, way === 'plain')
+  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     const body = { chunks: chunks(), coding, end: async () => ended.resolve() }
     send(incoming, response, { status: 200, headers: [], body }, [])?.then(
       () => outcome.resolve(undefined),
@@ -42,7 +34,6 @@ async function serveChunks(
     )
   }
   const server = createServer(answer)
-  if (way === 'plain') new PlainReader(server, { answer, isAside: () => false })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
@@ -69,15 +60,14 @@ const decoders = {
   zstd: zstdDecompressSync,
 }
 const codings = ['identity', 'gzip', 'br', 'zstd'] as const
-const sendings = ways.flatMap((way) => codings.map((coding) => ({ way, coding })))
 
-for (const { way, coding } of sendings) {
-  test(`a failure after the first byte breaks the connection and does not end the body well: ${coding}, ${way}`, async () => {
+for (const coding of codings) {
+  test(`a failure after the first byte breaks the connection and does not end the body well: ${coding}`, async () => {
     async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
       for (let count = 0; count < 50; count++) yield crypto.getRandomValues(new Uint8Array(60_000))
       throw new Error('the disk is gone')
     }
-    await using run = await serveChunks(failing, coding, way)
+    await using run = await serveChunks(failing, coding)
     const response = await begin(run.port)
     await assert.rejects(async () => {
       for await (const _ of response);
@@ -86,14 +76,14 @@ for (const { way, coding } of sendings) {
     await run.ended
   })
 
-  test(`chunks that share their memory arrive as they were, at a slow reader too: ${coding}, ${way}`, async () => {
+  test(`chunks that share their memory arrive as they were, at a slow reader too: ${coding}`, async () => {
     const count = 100
     const sizeOf = (chunk: number): number => 100_000 + chunk * 1000
     async function* sharing(): AsyncGenerator<Uint8Array, void, undefined> {
       const memory = new Uint8Array(sizeOf(count))
       for (let chunk = 0; chunk < count; chunk++) yield memory.subarray(0, sizeOf(chunk)).fill(chunk)
     }
-    await using run = await serveChunks(sharing, coding, way)
+    await using run = await serveChunks(sharing, coding)
     const parts: Buffer[] = []
     for await (const part of await begin(run.port)) {
       parts.push(part)
@@ -104,7 +94,7 @@ for (const { way, coding } of sendings) {
     assert.equal(await run.outcome, undefined)
   })
 
-  test(`a reader that goes away ends the search behind the answer: ${coding}, ${way}`, async () => {
+  test(`a reader that goes away ends the search behind the answer: ${coding}`, async () => {
     let isFinished = false
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
@@ -113,7 +103,7 @@ for (const { way, coding } of sendings) {
         isFinished = true
       }
     }
-    await using run = await serveChunks(endless, coding, way)
+    await using run = await serveChunks(endless, coding)
     const response = await begin(run.port)
     await once(response, 'data')
     response.destroy()
@@ -123,29 +113,27 @@ for (const { way, coding } of sendings) {
   })
 }
 
-for (const way of ways) {
-  test(`a reader that stops reading stops the search, what waits for it stays small: ${way}`, async () => {
-    let made = 0
-    async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
-      for (;;) {
-        made += 60_000
-        yield new Uint8Array(60_000)
-      }
+test('a reader that stops reading stops the search, what waits for it stays small', async () => {
+  let made = 0
+  async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
+    for (;;) {
+      made += 60_000
+      yield new Uint8Array(60_000)
     }
-    await using run = await serveChunks(counted, 'identity', way)
-    const response = await begin(run.port)
-    response.pause()
-    // The buffers of the kernel fill within a few turns of the loop; then nothing more is made.
-    let before = -1
-    while (before !== made) {
-      before = made
-      for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
-    }
-    assert.ok(made < 32 * 1024 * 1024, `${made} bytes made for a reader that reads nothing`)
-    response.destroy()
-    await run.ended
-  })
-}
+  }
+  await using run = await serveChunks(counted, 'identity')
+  const response = await begin(run.port)
+  response.pause()
+  // The buffers of the kernel fill within a few turns of the loop; then nothing more is made.
+  let before = -1
+  while (before !== made) {
+    before = made
+    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.ok(made < 32 * 1024 * 1024, `${made} bytes made for a reader that reads nothing`)
+  response.destroy()
+  await run.ended
+})
 
 test('a long result comes whole and in order, chunked, without a length', async () => {
   const many = Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index + 1}` }))

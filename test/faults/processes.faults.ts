@@ -1,9 +1,9 @@
 // Processes that end: told to under load, killed, replaced.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workerSettledMs } from '../../src/api/limits.ts'
-import { readHeld } from '../operate/held.ts'
-import { readMetric, startServe, until } from '../operate/serve.ts'
+import { CheckedLoad, checkedRecords } from '../operate/checked-load.ts'
+import { startServe, until } from '../operate/serve.ts'
+import { killsOfEach, killWorkers } from './kill.ts'
 import { chanceFrom, getStatus, Load, pause } from './load.ts'
 
 const records = Array.from({ length: 200 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n}` }))
@@ -35,40 +35,24 @@ for (const workers of [1, 2]) {
   })
 }
 
-// What the dead worker had read and not answered is lost, and as these are answered in the turn in which they are read
-// that is one request at most; the others lie unread, for the worker that takes their connections on.
 for (const connections of [1, 8, 32]) {
-  test(`a worker killed under ${connections} kept ${connections === 1 ? 'connection' : 'connections'}: no more than one request fails`, async (context) => {
-    await using serve = await startServe(records, { flags: ['--workers', '2'] })
-    const chance = chanceFrom(connections)
-    const injections = 5
+  test(`a worker killed under ${connections} kept ${connections === 1 ? 'connection' : 'connections'}: no response is wrong, only its own connections break`, async (context) => {
+    await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
+    const load = new CheckedLoad(serve.base, connections)
     const failed: number[] = []
-    const waitedMs: number[] = []
-    let answered = 0
-    for (let n = 0; n < injections; n++) {
-      const load = new Load(serve.base, connections, paths)
-      await until(async () => readHeld(serve, serve.child.pid).length === connections)
-      await pause(chance() * 100)
-      const workers = await serve.workers()
-      const killedMs = performance.now()
-      process.kill(workers[chance() < 0.5 ? 0 : 1] ?? 0, 'SIGKILL')
-      const successor = await until(async () => (await serve.workers()).find((pid) => !workers.includes(pid)))
-      await until(async () => (await readMetric(serve, 'planning_registry_workers')) === 2)
-      waitedMs.push(Math.ceil(performance.now() - killedMs))
-      const seen = await load.stop()
-      assert.ok(seen.failed.length <= 1, `failed: ${seen.failed}`)
-      assert.ok(
-        seen.failed.every((code) => code === 'ECONNRESET'),
-        `failed: ${seen.failed}`,
-      )
-      assert.ok((await serve.workers()).includes(successor))
-      answered += seen.answered
-      failed.push(seen.failed.length)
-      // So long that this is no crash loop.
-      await pause(workerSettledMs + 100)
-    }
+    const successorMs = await killWorkers(serve, connections, async () => {
+      // One process and no other: that of the dead worker.
+      const own = new Set(load.failures.map((failure) => failure.process))
+      assert.ok(own.size <= 1, JSON.stringify(load.failures))
+      failed.push(load.failures.splice(0).length)
+      const { answered } = load
+      await until(async () => load.answered > answered + 100)
+    })
+    await load.stop()
+    assert.deepEqual(load.wrong, [])
+    assert.ok(failed.every((count) => count <= connections))
     context.diagnostic(
-      `${injections} injections: ${answered} answered, ${failed.join(', ')} failed, replaced after ${waitedMs.join(', ')} ms`,
+      `${killsOfEach} injections: ${load.answered} answered, ${failed.join(', ')} failed, replaced after ${successorMs.join(', ')} ms`,
     )
   })
 }

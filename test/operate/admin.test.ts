@@ -22,7 +22,7 @@ test('the admin port says that the service lives and is ready, and what it has d
   assert.match(metrics, /^planning_registry_requests_total\{route="record\/\{cod_archivo\}",status="200"\} 1$/m)
   assert.match(metrics, /^planning_registry_requests_total\{route="record\/\{cod_archivo\}",status="404"\} 1$/m)
   assert.match(metrics, /^planning_registry_requests_total\{route="other",status="404"\} 1$/m)
-  assert.match(metrics, /^planning_registry_request_duration_seconds_bucket\{route="record",le="\+Inf"\} 2$/m)
+  assert.match(metrics, /^planning_registry_request_duration_seconds_bucket\{le="\+Inf",route="record"\} 2$/m)
   assert.match(metrics, /^planning_registry_request_duration_seconds_count\{route="record"\} 2$/m)
   assert.match(metrics, /^planning_registry_hot_hits_total 1$/m)
   assert.match(metrics, /^planning_registry_snapshot_records 1$/m)

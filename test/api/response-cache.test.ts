@@ -1,9 +1,9 @@
-// The answers kept for the same question again: bound by bytes, the least recently used gone first.
+// The response cache: bounded by bytes, the least recently used evicted first.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer } from '../../src/api/answer.ts'
-import { HotAnswers } from '../../src/api/hot.ts'
 import { negotiateCoding } from '../../src/api/negotiate.ts'
+import { ResponseCache } from '../../src/api/response-cache.ts'
 import { startService } from '../service.ts'
 import { ask } from './ask.ts'
 
@@ -12,36 +12,41 @@ const plain = negotiateCoding(undefined)
 test('what was not asked for lately makes room, and no more is held than the bound', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const snapshot = service.store.current()
-  const hot = new HotAnswers(100_000)
+  const cache = new ResponseCache(100_000)
   const answer: Answer = { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(9_000), madeOf: snapshot }
-  assert.equal(hot.find('/0', plain, snapshot), undefined)
+  assert.equal(cache.find('/0', plain, snapshot), undefined)
   for (let number = 0; number < 30; number++) {
-    hot.keep(`/${number}`, plain, answer)
-    assert.ok(hot.find('/0', plain, snapshot), 'asked for every time')
-    assert.ok(hot.bytes <= 100_000)
+    cache.keep(`/${number}`, plain, answer)
+    assert.ok(cache.find('/0', plain, snapshot), 'asked for every time')
+    assert.ok(cache.bytes <= 100_000)
   }
-  assert.equal(hot.find('/1', plain, snapshot), undefined)
-  assert.ok(hot.find('/29', plain, snapshot))
+  assert.equal(cache.find('/1', plain, snapshot), undefined)
+  assert.ok(cache.find('/29', plain, snapshot))
 })
 
 test('an answer too big for the cache, streamed, or of another status is not kept', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const madeOf = service.store.current()
-  const hot = new HotAnswers(100_000)
-  hot.find('/', plain, madeOf)
-  hot.keep('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), madeOf })
-  hot.keep('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), madeOf })
-  hot.keep('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
-  assert.equal(hot.bytes, 0)
+  const cache = new ResponseCache(100_000)
+  cache.find('/', plain, madeOf)
+  cache.keep('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), madeOf })
+  cache.keep('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), madeOf })
+  cache.keep('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
+  assert.equal(cache.bytes, 0)
 })
 
 test('a kept answer holds on to its own bytes alone', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const madeOf = service.store.current()
-  const hot = new HotAnswers()
-  hot.find('/', plain, madeOf)
-  hot.keep('/', plain, { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(100_000).subarray(0, 9), madeOf })
-  const body = hot.find('/', plain, madeOf)?.body
+  const cache = new ResponseCache()
+  cache.find('/', plain, madeOf)
+  cache.keep('/', plain, {
+    status: 200,
+    headers: ['ETag', '"x"'],
+    body: new Uint8Array(100_000).subarray(0, 9),
+    madeOf,
+  })
+  const body = cache.find('/', plain, madeOf)?.body
   assert.ok(body instanceof Uint8Array)
   assert.equal(body.buffer.byteLength, 9)
 })
@@ -50,9 +55,9 @@ test('a kept answer is the same as a fresh one, but for the id of the request', 
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
   const fresh = await ask(service, 'record?limit=1')
   await ask(service, 'record?limit=1')
-  const { hits } = service.hot
+  const { hits } = service.cache
   const kept = await ask(service, 'record?limit=1')
-  assert.equal(service.hot.hits, hits + 1, 'kept from the second time on')
+  assert.equal(service.cache.hits, hits + 1, 'kept from the second time on')
   assert.notEqual(kept.headers['x-request-id'], fresh.headers['x-request-id'])
   assert.deepEqual(
     { ...kept.headers, date: '', 'x-request-id': '' },

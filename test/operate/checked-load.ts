@@ -1,0 +1,86 @@
+// Clients that ask without a pause while workers are killed, and check every response against its question.
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { TestRecord } from '../service.ts'
+
+/** Each record is found by its code, and by a word that no other has. */
+export const checkedRecords: readonly TestRecord[] = Array.from({ length: 200 }, (_, n) => ({
+  code: `A-${n}`,
+  title: `Plan sector${n}`,
+}))
+
+export interface Failure {
+  readonly reason: string
+  /** The process that sent the last response on the connection; undefined where there was none. */
+  readonly process: string | undefined
+}
+
+/** So many clients, each with one connection that it keeps as long as it can. */
+export class CheckedLoad {
+  readonly #base: string
+  readonly #clients: Promise<void>[]
+  /** Processes that have answered, by the beginning of their request ids. */
+  readonly processes: Set<string> = new Set()
+  readonly failures: Failure[] = []
+  /** Questions that got the response to another, or a response that is not whole. */
+  readonly wrong: string[] = []
+  answered = 0
+  #isOver = false
+
+  constructor(base: string, clients: number) {
+    this.#base = base
+    this.#clients = Array.from({ length: clients }, (_, client) => this.#ask(client * 7))
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#clients)
+  }
+
+  async #ask(first: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    let process: string | undefined
+    for (let n = first; !this.#isOver; n++) {
+      const record = n % checkedRecords.length
+      const path = n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}&limit=5`
+      try {
+        const { status, id, body } = await get(`${this.#base}/${path}`, agent)
+        process = id.slice(0, id.lastIndexOf('-'))
+        this.processes.add(process)
+        if (status !== 200) this.failures.push({ reason: String(status), process })
+        else if (!isResponseTo(record, body)) this.wrong.push(`${path}: ${body}`)
+        this.answered += 1
+      } catch (error) {
+        const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+        this.failures.push({ reason, process })
+        process = undefined
+      }
+    }
+    agent.destroy()
+  }
+}
+
+function isResponseTo(record: number, body: string): boolean {
+  try {
+    JSON.parse(body)
+    const ids = [...body.matchAll(/"E-A-\d+"/g)]
+    return ids.length === 1 && ids[0]?.[0] === `"E-A-${record}"`
+  } catch {
+    return false
+  }
+}
+
+interface Reply {
+  readonly status: number
+  readonly id: string
+  readonly body: string
+}
+
+/** Rejects where the response breaks off. */
+async function get(url: string, agent: Agent): Promise<Reply> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, { agent }, resolve).once('error', reject).end()
+  })
+  let body = ''
+  for await (const chunk of response.setEncoding('utf8')) body += chunk
+  return { status: response.statusCode ?? 0, id: String(response.headers['x-request-id']), body }
+}
