@@ -137,6 +137,14 @@ export const settings: readonly Setting[] = [
   },
   { flag: 'tls-key', variable: 'TLS_KEY', value: 'FILE', meaning: 'Private key in PEM', commands: ['serve'] },
   {
+    flag: 'cache-mb',
+    variable: 'CACHE_MB',
+    value: 'NUMBER',
+    default: '64',
+    meaning: 'Memory in MB in which each process caches records and posting lists',
+    commands: ['serve'],
+  },
+  {
     flag: 'workers',
     variable: 'WORKERS',
     value: 'NUMBER',

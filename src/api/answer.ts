@@ -32,7 +32,7 @@ export interface Answer {
   readonly headers: readonly string[]
   /** Those of this answer alone. */
   readonly ownHeaders?: readonly string[]
-  /** Text, one character a byte (`Page`), leaves in one write with its headers, and costs no buffer. */
+  /** Text leaves in one write with its headers, and costs no buffer. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
   readonly next?: string | undefined
@@ -108,7 +108,7 @@ export function toWholeAnswer(
   madeOf?: Snapshot,
   next?: string,
 ): Now<Answer> {
-  const { length: bytes } = body
+  const bytes = Buffer.byteLength(body)
   const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)
   if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)

@@ -23,7 +23,7 @@ export function compressWhole(
   whole: Uint8Array | string,
   coding: Exclude<CodingName, 'identity'>,
 ): Promise<Uint8Array> {
-  const body = typeof whole === 'string' ? Buffer.from(whole, 'latin1') : whole
+  const body = typeof whole === 'string' ? Buffer.from(whole) : whole
   switch (coding) {
     case 'gzip':
       return gzip(body, { level: 6 })

@@ -50,7 +50,7 @@ function toResponse({ status, headers, ownHeaders = [], body, next }: Answer): R
 
 function toContent(body: Answer['body']): BodyInit | null {
   if (body === null) return null
-  if (typeof body === 'string') return new Uint8Array(Buffer.from(body, 'latin1'))
+  if (typeof body === 'string') return body
   return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)
 }
 

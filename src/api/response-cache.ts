@@ -24,7 +24,8 @@ export class ResponseCache {
   misses = 0
 
   constructor(bytesMax: number = 32 * 1024 * 1024) {
-    this.#responses = new LRUCache({ maxSize: bytesMax, maxEntrySize: Math.floor(bytesMax / 4) })
+    const max = Math.ceil(bytesMax / entryBytes)
+    this.#responses = new LRUCache({ max, maxSize: bytesMax, maxEntrySize: Math.floor(bytesMax / 4) })
   }
 
   get bytes(): number {
@@ -50,7 +51,7 @@ export class ResponseCache {
     const key = toKey(url, coding)
     // A page is text and cheap to make, and most are never asked for again: it is kept from the second time on.
     if (typeof body === 'string' && this.#isNew(key)) return
-    const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
     // A copy where it is the small part of a large buffer.
     const own = bytes.length * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
     const size = own.buffer.byteLength + url.length + entryBytes

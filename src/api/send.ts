@@ -25,7 +25,7 @@ export function send(
     response.end()
     return isStreamed(body) ? body.end() : undefined
   }
-  if (typeof body === 'string') response.end(body, 'latin1')
+  if (typeof body === 'string') response.end(body)
   else if (body instanceof Uint8Array) response.end(body)
   else return stream(response, body)
   // Most answers are taken at once, and need no watching.

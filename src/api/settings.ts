@@ -14,6 +14,8 @@ export interface ServeSettings extends ServiceSettings {
   /** Processes that share the port. */
   readonly workers: number
   readonly adminPort: number | undefined
+  /** What each process keeps of a snapshot in memory. */
+  readonly cacheMb: number
 }
 
 /** What the answers depend on, wherever the process listens. */
@@ -66,6 +68,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     logLevel,
     workers: parseWorkers(invocation),
     adminPort: wholeNumber(invocation, 'admin-port', 0, 65535),
+    cacheMb: wholeNumber(invocation, 'cache-mb', 1, 65_536) ?? 64,
     rateLimit: wholeNumber(invocation, 'rate-limit', 1, 1_000_000),
     trustedProxies: parseTrustedProxies(invocation.texts('trusted-proxy')),
     isSecure: certificate !== undefined,

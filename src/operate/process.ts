@@ -20,8 +20,6 @@ export interface AnsweringProcess {
   readonly isReady: () => boolean
   /** Reopens certificate and registry (SIGHUP). */
   readonly reload: () => void
-  /** Rejects when the registry in service proves damaged; never resolves. */
-  readonly damage: Promise<never>
   /** Takes no new connection. */
   readonly stopAccepting: () => Promise<void>
   /** Takes no more requests and ends without a reset. */
@@ -31,12 +29,10 @@ export interface AnsweringProcess {
 
 /** `socket` is the descriptor of the bound socket that a worker has from the first process. */
 export async function startProcess(settings: ServeSettings, log: Log, socket?: number): Promise<AnsweringProcess> {
-  const damage = Promise.withResolvers<never>()
-  damage.promise.catch(() => {})
   const store = await openStore(settings.database, {
+    cacheBytes: settings.cacheMb * 1024 * 1024,
     onDamage: (fault: StoreFault) => {
-      log.fatal({ err: fault }, 'registry damaged')
-      damage.reject(fault)
+      log.error({ err: fault }, 'registry damaged, not in service until a sound file is there')
     },
     onRefused: (fault: StoreFault) => {
       log.error({ err: fault }, 'new registry refused, the one in service stays')
@@ -71,7 +67,6 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
         }
         store.refresh().catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays'))
       },
-      damage: damage.promise,
       stopAccepting: listener.stopAccepting,
       drain: async () => {
         isDraining = true

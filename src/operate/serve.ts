@@ -32,7 +32,7 @@ async function serveAlone(settings: ServeSettings, log: Log): Promise<number> {
     process.on('SIGHUP', answering.reload)
     process.on('SIGUSR2', () => log.warn('no restart one by one: that takes --workers 2 or more'))
     process.stdout.write(`listening on ${answering.address}\n`)
-    await Promise.race([ending, answering.damage])
+    await ending
     return 0
   } finally {
     await answering.drain()

@@ -34,7 +34,7 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
     await say({ kind: 'listening', address: answering.address })
     whenListening()
     try {
-      await Promise.race([told, abandoned, answering.damage])
+      await Promise.race([told, abandoned])
     } finally {
       await answering.drain()
       clearInterval(counting)

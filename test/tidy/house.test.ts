@@ -60,7 +60,6 @@ const shared = [
   'src/hash.ts',
   'src/machine.ts',
   'src/now.ts',
-  'src/recent.ts',
   'src/thread.ts',
   'src/version.ts',
 ]
