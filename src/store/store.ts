@@ -6,7 +6,6 @@ import type { Municipality } from '../record/municipality.ts'
 import type { Patience } from '../record/patience.ts'
 import type { Filters, Query } from '../record/query.ts'
 import type { StoredRecord } from '../record/record.ts'
-import type { StagedRow } from './staged-row.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
@@ -81,8 +80,6 @@ export interface Summary {
 export interface SnapshotWriter {
   /** Records come in canonical order (`compareCanonically`), each with the text to search beside its title. */
   add(record: StoredRecord, content: string): void | Promise<void>
-  /** The same, of a row that has no other text than its own. */
-  addStaged(row: StagedRow): void | Promise<void>
   /** Verifies, makes durable and puts in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Leaves nothing behind. */

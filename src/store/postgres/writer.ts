@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoredRecord } from '../../record/record.ts'
 import { SqliteWriter } from '../sqlite/writer.ts'
-import type { StagedRow } from '../staged-row.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { carryOver, takeLock } from './carry-over.ts'
@@ -45,10 +44,6 @@ export class PostgresWriter implements SnapshotWriter {
 
   add(record: StoredRecord, content: string): Promise<void> | undefined {
     return this.#builder.add(record, content)
-  }
-
-  addStaged(row: StagedRow): Promise<void> | undefined {
-    return this.#builder.addStaged(row)
   }
 
   async publish(options: PublishOptions): Promise<Publication> {

@@ -13,7 +13,6 @@ import { BlockWriter, type ListSink } from '../../search/block-writer.ts'
 import { utf8BytesMax } from '../../search/bytes.ts'
 import { IndexBuilder } from '../../search/index-builder.ts'
 import { digestBytes, putDigest } from '../digest.ts'
-import type { StagedRow } from '../staged-row.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../store.ts'
 import { compareSnapshots } from './compare.ts'
 import { codeStart, putEntry, readYear } from './entry.ts'
@@ -77,16 +76,6 @@ export class SqliteWriter implements SnapshotWriter {
     const year = this.#note(entry, 0, content !== '')
     this.#gazetteer.add(record, year)
     return this.#index.add(record.title, content)
-  }
-
-  addStaged(row: StagedRow): Promise<void> | undefined {
-    const { bytes, entryStart, contentStart, contentEnd } = row
-    this.#strips.entry.addPart(bytes, entryStart, row.entryEnd)
-    this.#strips.record.addPart(bytes, row.wireStart, row.wireEnd)
-    this.#codes.add(row.codeHash)
-    const year = this.#note(bytes, entryStart, contentEnd > contentStart)
-    this.#gazetteer.add(row, year, row.municipalityNumber)
-    return this.#index.addParts(bytes, row.titleStart, row.titleEnd, contentStart, contentEnd)
   }
 
   /** Returns the year of the entry. */
