@@ -3,8 +3,6 @@
 import { numberOf } from '../record/code.ts'
 import { fromStored } from '../record/record.ts'
 import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../store/open.ts'
-import type { StagedRow } from '../store/staged-row.ts'
-import { Staging } from '../store/staging.ts'
 import type { Publication, SnapshotWriter } from '../store/store.ts'
 import type { Progress } from '../terminal/progress.ts'
 import { type Column, columns, type Mapping } from './columns.ts'
@@ -15,7 +13,7 @@ import { writeRejects } from './rejects.ts'
 import { ImportReport, toQuantity } from './report.ts'
 import { openSource } from './sources/open.ts'
 import type { Row, Source } from './sources/source.ts'
-import { StageThreads } from './stage-threads.ts'
+import { type StagedRow, Staging } from './staging.ts'
 import { prepareTexts, readContent } from './texts.ts'
 
 export interface ImportPlan {
@@ -43,7 +41,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // Taken before the reading: whoever has to wait for another import should not learn it an hour later.
     writer = await createSnapshot(plan.database)
-    for (const [number, source] of sources.entries()) await stageSource(plan, source, number, staging, report, progress)
+    for (const [number, source] of sources.entries()) await stageSource(source, number, staging, report, progress)
     refuseDuplicates(staging, sources, report)
     warnOfColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
@@ -85,7 +83,6 @@ async function moveWhole(
 }
 
 async function stageSource(
-  plan: ImportPlan,
   source: Source,
   number: number,
   staging: Staging,
@@ -99,20 +96,11 @@ async function stageSource(
     if (!isRowFault(outcome)) staging.add(outcome, { source: number, line: row.line })
     else refuse(staging, report, number, toRefusal(outcome, row.cells, layout.headings.length))
   }
-  const threads = new StageThreads(source, number, plan.mapping, staging, (piece) => {
-    rows += piece.rows
-    report.count(piece.tally)
-    for (const each of piece.refused) refuse(staging, report, number, each)
-  })
-  try {
-    for await (const batch of source.rows(threads)) {
-      for (const row of batch) stageRow(row)
-      rows += batch.length
-      const share = source.shareRead()
-      progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
-    }
-  } finally {
-    await threads.stop()
+  for await (const batch of source.rows()) {
+    for (const row of batch) stageRow(row)
+    rows += batch.length
+    const share = source.shareRead()
+    progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
   }
   if (rows === 0) {
     const what = layout.headings.length === 0 ? 'nothing' : 'a heading and no records'
@@ -142,12 +130,12 @@ function refuse(staging: Staging, report: ImportReport, source: number, { fault,
 }
 
 function refuseDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
-  staging.refuseDuplicates(({ source, line, code, first }, row) => {
+  staging.refuseDuplicates(({ source, line, row, first }) => {
     const layout = sources[source]?.layout
     const column = layout?.indexOf('code') === undefined ? 'prefix' : 'code'
     const elsewhere = first.source === source ? '' : ` of ${sources[first.source]?.name}`
     const remark = `line ${first.line}${elsewhere} has it already`
-    const fault = { line, column, expected: 'a code that no other row bears', value: code, remark } as const
+    const fault = { line, column, expected: 'a code that no other row bears', value: row.record.code, remark } as const
     const cells = layout?.headings.map(() => null as string | null) ?? []
     for (const each of columns) {
       const index = layout?.indexOf(each)
@@ -159,7 +147,7 @@ function refuseDuplicates(staging: Staging, sources: readonly Source[], report: 
 
 /** What a normalised row says in a column, to be written out again. */
 function toCell(row: StagedRow, column: Column, hasCode: boolean): string {
-  const record = fromStored(row)
+  const record = fromStored(row.record)
   const cells: Record<Column, string> = {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),
@@ -193,8 +181,8 @@ async function writeRecords(
   try {
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
-      const content = texts === undefined ? undefined : await readContent(row, texts, plan.documents)
-      const full = content === undefined ? writer.addStaged(row) : writer.add(row, content)
+      const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
+      const full = writer.add(row.record, content)
       if (full !== undefined) await full
       written += 1
       if (written % 500 === 0 || written === total) progress.report('writing records', written, total)

@@ -11,8 +11,6 @@ import type { Row } from './sources/source.ts'
 
 export interface NormalisedRow {
   readonly record: RegistryRecord
-  /** No text of the record has a sign that JSON escapes: most have none. */
-  readonly isPlain: boolean
   /** The text to search that the source itself gives. */
   readonly content: string
   /** File names under the documents folder. */
@@ -54,10 +52,9 @@ export function normaliseRow(row: Row, layout: Layout, tally: Tally): Normalised
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
   }
-  const { isPlain } = reader
   const content = reader.text('content', Number.POSITIVE_INFINITY)
   const documents = reader.documents()
-  return reader.fault ?? { record, isPlain, content, documents }
+  return reader.fault ?? { record, content, documents }
 }
 
 export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFault {
@@ -69,7 +66,6 @@ const dateForms = 'YYYY-MM-DD or DD/MM/YYYY'
 /** Reads the cells of one row and keeps the first fault; what is read after it is thrown away with the row. */
 class RowReader {
   fault: RowFault | undefined
-  isPlain = true
   readonly #row: Row
   readonly #layout: Layout
   readonly #tally: Tally
@@ -133,13 +129,11 @@ class RowReader {
     if (text.length > addressCharactersMax) {
       return this.refuse(column, `at most ${addressCharactersMax} characters`, text)
     }
-    if (plainAddress.test(text) && soundSites.has(siteOf(text))) return text
-    this.isPlain = false
     if (addressForm.test(text) && severalAddresses.test(text)) {
       return this.refuse(column, 'one address; that of the agreement goes in agreement_link', text)
     }
     // A browser drops tabs and newlines inside an address: `java\tscript:` is `javascript:` to it.
-    if (!addressForm.test(text) || controlCharacter.test(text) || !canParse(text) || !text.isWellFormed()) {
+    if (!addressForm.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
       return this.refuse(column, 'an address that begins with http:// or https://', text)
     }
     return text
@@ -173,7 +167,6 @@ class RowReader {
 
   #clean(text: string): string {
     if (!unclean.test(text)) return text.trim()
-    this.isPlain = false
     let clean = mendReadTwice(text)
     if (clean !== text) this.#tally.valuesMended += 1
     if (clean.includes('\ufffd')) this.#tally.valuesDamaged += 1
@@ -197,40 +190,17 @@ function isNothing(cell: string): boolean {
   return cell === 'NULL' || cell === '\\N'
 }
 
-/** Only what stands before the path can make an address one that cannot be parsed, and most are of few sites. */
-function canParse(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const site = siteOf(address)
-  if (soundSites.size === soundSitesMax) soundSites.clear()
-  if (site !== '') soundSites.add(site)
-  return true
-}
-
-/** With the slash behind it; nothing where there is none. */
-function siteOf(address: string): string {
-  return address.slice(0, address.indexOf('/', 'https://'.length) + 1)
-}
-
-/** Those met before. */
-const soundSites = new Set<string>()
-const soundSitesMax = 1000
-
 const codeForm = '<prefix>-<number>'
 /** A database's ways to say that there is none, beside those that hold for every column. */
 const noDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
-/** What there may be to mend, or for JSON to escape: most texts have none of it, and one look tells. */
-const unclean = /["\\&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
+/** What there may be to mend: most texts have none of it, and one look tells. */
+const unclean = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
 /** Something to be seen: neither space nor what only steers how others are shown. */
 const visible = /[^\s\p{Cf}]/u
 const formatMarks = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
 const controlCharacters = /\r\n|\p{Cc}/gu
 const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
-/**
- * Of signs that no rule speaks of: neither spaces nor what could stand between two addresses, nor what JSON escapes,
- * nor beyond ASCII.
- */
-const plainAddress = /^https?:\/\/[!#-+\--:<-[\]-{}~]+$/i
 const addressForm = /^https?:\/\/[^\s/?#\\]/i
 const severalAddresses = /[\s;|,]https?:\/\//i
 /** Absolute, on another drive, or up and away. */

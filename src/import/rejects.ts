@@ -4,11 +4,11 @@ import { statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../config.ts'
-import type { Staging } from '../store/staging.ts'
 import { foldHeading } from './columns.ts'
 import type { ImportReport } from './report.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
+import type { Staging } from './staging.ts'
 
 export interface RejectsPlan {
   readonly sources: readonly string[]

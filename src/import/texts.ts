@@ -1,11 +1,10 @@
 // The text to search of each record: what its row says and what its documents say. Reading the documents is left to
 // documents/.
 import { fromStored } from '../record/record.ts'
-import type { StagedRow } from '../store/staged-row.ts'
-import type { Staging } from '../store/staging.ts'
 import type { Progress } from '../terminal/progress.ts'
 import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
+import type { StagedRow, Staging } from './staging.ts'
 
 /** Undefined where no record names a document. */
 export async function prepareTexts(
@@ -24,17 +23,14 @@ export async function prepareTexts(
   })
 }
 
-/** What is read of a row. */
-type TextRow = Pick<StagedRow, 'code' | 'wire' | 'content' | 'documents'>
-
-/** Undefined where the row names no document: then it is the row's own. */
+/** The row's own text, and behind it those of its documents. */
 export async function readContent(
-  row: TextRow,
+  row: StagedRow,
   texts: DocumentTexts,
   options: Pick<DocumentOptions, 'fetch'>,
-): Promise<string | undefined> {
+): Promise<string> {
   const references = toReferences(row, options)
-  if (references.length === 0) return undefined
+  if (references.length === 0) return row.content
   const parts = [row.content]
   for (const reference of references) parts.push(await texts.read(reference))
   const content = parts.filter((part) => part !== '').join('\n')
@@ -49,10 +45,10 @@ function* eachReference(
 }
 
 /** Addresses count only where they are to be fetched: a registry that only links its documents lacks none. */
-function toReferences(row: TextRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
+function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (!fetch) return references
-  const { links, agreementLink } = fromStored(row)
+  const { links, agreementLink } = fromStored(row.record)
   if (links !== '') references.push({ kind: 'address', url: links })
   if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
   return references

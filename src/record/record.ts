@@ -57,14 +57,8 @@ export function toStored(record: RegistryRecord): StoredRecord {
   return { code, checkinDate, title, municipality, wire: toWire(record) }
 }
 
-/** `isPlain` says that no text of the record has a sign that JSON escapes, and spares looking for one. */
-export function toWire(record: RegistryRecord, isPlain: boolean = false): string {
-  if (!isPlain) return JSON.stringify(toWireRecord(record))
-  const { id, registrationNumber, title, area, checkinDate, inscriptionDate, municipality, links, agreementLink } =
-    record
-  const inscribed = inscriptionDate === null ? 'null' : `"${inscriptionDate}"`
-  const agreement = agreementLink === null ? '' : `,"agreement_link":"${agreementLink}"`
-  return `{"id":"${id}","registration_number":"${registrationNumber}","title":"${title}","area":"${area}","checkin_date":"${checkinDate}","inscription_date":${inscribed},"municipality":"${municipality}","links":"${links}"${agreement}}`
+function toWire(record: RegistryRecord): string {
+  return JSON.stringify(toWireRecord(record))
 }
 
 export function fromStored({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {

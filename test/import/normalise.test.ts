@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { type Column, Layout } from '../../src/import/columns.ts'
 import { toMessage, toReason } from '../../src/import/fault.ts'
 import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../src/import/normalise.ts'
-import { toWire, toWireRecord } from '../../src/record/record.ts'
 
 const needed = { code: '03082-1101', id: '214', title: 'Plan', municipality: 'Jávea', checkin_date: '1999-02-28' }
 
@@ -43,7 +42,6 @@ test('a row with the needed columns alone is a whole record', () => {
       links: '',
       agreementLink: null,
     },
-    isPlain: true,
     content: '',
     documents: [],
   })
@@ -260,42 +258,6 @@ test('faults of one cause have one reason, whatever the value', () => {
     toReason({ line: 3, column: 'checkin_date', expected: 'YYYY-MM-DD or DD/MM/YYYY', value: 'x' }),
     'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY',
   )
-})
-
-test('the wire form of a record is what JSON makes of it, whatever signs its texts have', () => {
-  const sign = fc.constantFrom('a', 'ñ', '"', '\\', '\u2028', '\u007f', '\ud800', '\u0001', '&quot;', '/', '\u{1f600}')
-  // Mostly nothing strange, so that one sign alone decides.
-  const text = fc.oneof({ weight: 20, arbitrary: fc.constant('') }, sign).map((strange) => `x${strange}x`)
-  const cells = fc.record({
-    id: text,
-    title: text,
-    registration_number: text,
-    area: text,
-    municipality: text,
-    links: text.map((path) => `https://example.org/${path}`),
-    agreement_link: fc.option(
-      text.map((path) => `https://example.org/${path}`),
-      { nil: '' },
-    ),
-    inscription_date: fc.constantFrom('', '2001-03-04'),
-  })
-  // A site that was met before: the addresses of others are never plain.
-  normalise({ ...needed, links: 'https://example.org/' })
-  fc.assert(
-    fc.property(cells, (row) => {
-      const outcome = normalise({ ...needed, ...row })
-      if (typeof outcome === 'string') return
-      assert.equal(toWire(outcome.record, outcome.isPlain), JSON.stringify(toWireRecord(outcome.record)))
-    }),
-    { numRuns: 1000 },
-  )
-  const plain = normalise({
-    ...needed,
-    links: 'https://example.org/a.pdf',
-    agreement_link: 'https://example.org/b.pdf',
-  })
-  assert.ok(typeof plain !== 'string' && plain.isPlain)
-  assert.equal(toWire(plain.record, true), JSON.stringify(toWireRecord(plain.record)))
 })
 
 test('no cell whatever makes normalising throw', () => {

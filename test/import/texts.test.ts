@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readContent } from '../../src/import/texts.ts'
+import { toStored } from '../../src/record/record.ts'
+import { recordOf } from './record.ts'
 
 test('the text of a record is what its row and its documents say, up to what can be indexed', async () => {
   const readOf = (text: string) => ({
@@ -10,10 +12,10 @@ test('the text of a record is what its row and its documents say, up to what can
     read: async () => text,
     close: async () => {},
   })
-  const row = { code: 'A-1', wire: Buffer.from('{}'), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
+  const row = { record: toStored(recordOf('A-1')), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
   assert.equal(await readContent(row, readOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
-  const long = (await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })) ?? ''
+  const long = await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })
   assert.equal(long.length, 8 * 1024 * 1024)
   assert.ok(long.startsWith('fila\npalabra palabra'))
-  assert.equal(await readContent({ ...row, documents: [] }, readOf('memoria'), { fetch: false }), undefined)
+  assert.equal(await readContent({ ...row, documents: [] }, readOf('memoria'), { fetch: false }), 'fila')
 })

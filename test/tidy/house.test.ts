@@ -101,9 +101,13 @@ const places: readonly [what: string, form: RegExp, where: RegExp][] = [
   [
     'SQL',
     /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
-    /^src\/store\//,
+    /^src\/(?:store\/|import\/staging\.ts$)/,
   ],
-  ['a driver of a database', /from '(?:node:sqlite|postgres)'/, /^src\/(?:store|import\/sources)\//],
+  [
+    'a driver of a database',
+    /from '(?:node:sqlite|postgres)'/,
+    /^src\/(?:store\/|import\/sources\/|import\/staging\.ts$)/,
+  ],
 ]
 
 for (const [what, form, where] of places) {

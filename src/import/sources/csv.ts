@@ -4,22 +4,16 @@ import Papa from 'papaparse'
 import { isCode } from '../../record/code.ts'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
-import { type Cut, findCut } from './csv-cut.ts'
 import { type CsvRecord, type Dialect, parseRecords, startOf } from './csv-records.ts'
-import { decode, decodedBytes, type Encoding, isAsciiBased, readText } from './encoding.ts'
+import { type Encoding, readText } from './encoding.ts'
 import type { SourceFile } from './file.ts'
-import { type PieceReader, type Row, recordCharactersMax, type Source } from './source.ts'
-
-/** A smaller file is read before threads have started. */
-const piecesBytesMin = 4 * 1024 * 1024
-/** What is made of it fits into the young generation of the heap several times over. */
-const pieceBytes = 64 * 1024
+import { type Row, recordCharactersMax, type Source } from './source.ts'
 
 export function openCsv(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {
     name: file.name,
     layout,
-    rows: (pieces) => readRows(file, layout, encoding, pieces),
+    rows: () => readRows(file, layout, encoding),
     shareRead: () => file.bytesRead / file.size,
     close: () => file.close(),
   }
@@ -29,32 +23,12 @@ async function* readRows(
   file: SourceFile,
   layout: Layout,
   encoding: Encoding,
-  pieces: PieceReader | undefined,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const reader = new CsvReader(file.name, layout, encoding)
-  let start = 0
-  if (pieces !== undefined && file.size >= piecesBytesMin && isAsciiBased(encoding)) {
-    const head = await file.readAt(0, Buffer.allocUnsafe(decodedBytes))
-    const { bytes } = findCut(head, findStart(decode(head, encoding), layout).dialect)
-    if (bytes > 0) yield reader.take(decode(head.subarray(0, bytes), encoding), false)
-    start = bytes
-    const { dialect } = reader
-    const lent = Buffer.allocUnsafe(pieceBytes)
-    while (dialect !== undefined && layout.headings.length > 0) {
-      const cut = await findNextCut(file, start, dialect, lent)
-      if (cut.bytes === 0) break
-      await pieces.read({ descriptor: file.descriptor, start, ...cut, line: reader.line, dialect, encoding })
-      reader.line += cut.lines
-      start += cut.bytes
-      // For whoever shows how far the reading is.
-      yield []
-    }
-    await pieces.finish()
-  }
   /** A record that does not end in what was read is tried again only once there is twice as much of it. */
   let triedCharacters = 0
   let rest = ''
-  for await (const chunk of readText(file, encoding, start)) {
+  for await (const chunk of readText(file, encoding)) {
     rest += chunk
     if (rest.length < triedCharacters * 2 && rest.length <= recordCharactersMax) continue
     const rows = reader.take(rest, false)
@@ -72,34 +46,32 @@ async function* readRows(
 }
 
 /** Reads text that begins with a record into rows, and goes on where it stopped. */
-export class CsvReader {
+class CsvReader {
   /** Where the next record begins. */
-  line: number
+  line = 1
   /** How many characters of the last text were records; the others are one that has not ended. */
   taken = 0
-  /** Found out from the first text where nobody has said it. */
-  dialect: Dialect | undefined
+  /** Found out from the first text. */
+  #dialect: Dialect | undefined
   readonly #name: string
   readonly #layout: Layout
   readonly #encoding: Encoding
 
-  constructor(name: string, layout: Layout, encoding: Encoding, line = 1, dialect?: Dialect) {
+  constructor(name: string, layout: Layout, encoding: Encoding) {
     this.#name = name
     this.#layout = layout
     this.#encoding = encoding
-    this.line = line
-    this.dialect = dialect
   }
 
   take(text: string, isEnd: boolean): Row[] {
     let skipped = 0
-    if (this.dialect === undefined) {
+    if (this.#dialect === undefined) {
       const found = findStart(text, this.#layout)
       skipped = found.characters
       if (skipped > 0) this.line += 1
-      this.dialect = found.dialect
+      this.#dialect = found.dialect
     }
-    const { dialect } = this
+    const dialect = this.#dialect
     if (this.#layout.headings.length === 0) skipped += this.#readHeadings(text.slice(skipped), dialect, isEnd)
     const parsed = parseRecords(text.slice(skipped), dialect, isEnd, (cells) => holdsRow(cells, this.#layout, dialect))
     this.taken = skipped + parsed.characters
@@ -122,17 +94,6 @@ export class CsvReader {
       return startOf(index + 1, text, dialect)
     }
     return characters
-  }
-}
-
-/** Of the next records; of one alone where it is longer than the memory that is lent. */
-async function findNextCut(file: SourceFile, start: number, dialect: Dialect, lent: Buffer): Promise<Cut> {
-  let room = lent
-  for (;;) {
-    const bytes = await file.readAt(start, room)
-    const cut = findCut(bytes, dialect)
-    if (cut.bytes > 0 || bytes.length < room.length || room.length >= recordCharactersMax) return cut
-    room = Buffer.allocUnsafeSlow(room.length * 8)
   }
 }
 

@@ -13,7 +13,7 @@ export interface Encoding {
 const chunkBytes = 256 * 1024
 const dosEnd = 0x1a
 /** Decoded at once: what is made of it fits into the young generation of the heap several times over. */
-export const decodedBytes: number = 16 * 1024
+const decodedBytes = 16 * 1024
 
 export async function findEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
@@ -39,18 +39,8 @@ export async function findEncoding(file: SourceFile): Promise<Encoding> {
 }
 
 /** Whether a byte below 0x80 is an ASCII character wherever it stands. */
-export function isAsciiBased({ label }: Encoding): boolean {
+function isAsciiBased({ label }: Encoding): boolean {
   return label === 'utf-8' || label === 'windows-1252'
-}
-
-/** The beginning of a file, without its byte order mark. */
-export function decode(bytes: Uint8Array, { label }: Encoding): string {
-  return new TextDecoder(label).decode(bytes)
-}
-
-/** Bytes from the middle of a file, where a byte order mark is a character like any other. */
-export function decodeMiddle(bytes: Uint8Array, { label }: Encoding): string {
-  return new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
 }
 
 /** Refuses a row of JSON with bytes that are not UTF-8 in its keys or cells, where the rest of the file is. */
@@ -62,14 +52,10 @@ export function requireUtf8(row: Row, members: readonly (readonly [string, unkno
   return { ...row, broken: { expected: 'text in UTF-8, like the rest of the file', value: strange } }
 }
 
-/** The file from a byte on, where a character begins, without the mark that programs of DOS end it with. */
-export async function* readText(
-  file: SourceFile,
-  encoding: Encoding,
-  start = 0,
-): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder(encoding.label, { ignoreBOM: start > 0 })
-  for await (const read of file.read(chunkBytes, start)) {
+/** The whole file, without its byte order mark and the mark that programs of DOS end it with. */
+export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder(encoding.label)
+  for await (const read of file.read(chunkBytes)) {
     const isLast = file.bytesRead === file.size && isAsciiBased(encoding)
     const chunk = isLast && read.at(-1) === dosEnd ? read.subarray(0, -1) : read
     for (let at = 0; at < chunk.length; at += decodedBytes) {

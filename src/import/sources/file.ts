@@ -38,17 +38,10 @@ export class SourceFile {
     return head.subarray(0, bytesRead)
   }
 
-  /** Fills the buffer from a byte of the file on, as far as the file goes. */
-  async readAt(start: number, buffer: Buffer): Promise<Buffer> {
-    const { bytesRead } = await this.#handle.read(buffer, 0, buffer.length, start)
-    this.#bytesRead = start + bytesRead
-    return buffer.subarray(0, bytesRead)
-  }
-
   /** To the end. A chunk holds until the next one is asked for. */
-  async *read(chunkBytes: number, start = 0): AsyncGenerator<Buffer, void, undefined> {
+  async *read(chunkBytes: number): AsyncGenerator<Buffer, void, undefined> {
     const buffer = Buffer.allocUnsafe(chunkBytes)
-    this.#bytesRead = start
+    this.#bytesRead = 0
     for (;;) {
       const { bytesRead } = await this.#handle.read(buffer, 0, chunkBytes, this.#bytesRead)
       if (bytesRead === 0) break

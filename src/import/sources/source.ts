@@ -1,27 +1,16 @@
 // What every format gives: rows of cells under headings, a batch at a time, each with the line it came from. The
 // sources know nothing of what a column means; normalise.ts does.
 import type { Layout } from '../columns.ts'
-import type { CsvPiece } from './csv-cut.ts'
 
 export interface Source {
   /** As the user named it, without passwords. */
   readonly name: string
   readonly layout: Layout
-  /**
-   * Rows in the order of the source, blank ones left out; what it gives to the reader of pieces, where there is one, is
-   * left out too. Throws a `SourceFault` when it cannot be read to the end.
-   */
-  rows(pieces?: PieceReader): AsyncGenerator<readonly Row[], void, undefined>
+  /** Rows in the order of the source, blank ones left out. Throws a `SourceFault` when it cannot be read to the end. */
+  rows(): AsyncGenerator<readonly Row[], void, undefined>
   /** How much of the source has been read, from 0 to 1; null where nobody can know. */
   shareRead(): number | null
   close(): Promise<void>
-}
-
-export interface PieceReader {
-  /** Resolves when there is room for more. */
-  read(piece: CsvPiece): Promise<void>
-  /** Resolves when all have been read. */
-  finish(): Promise<void>
 }
 
 export interface Row {

@@ -1,0 +1,17 @@
+// A record for tests, with letters and signs that JSON, SQL and UTF-8 treat in their own ways.
+import type { RegistryRecord } from '../../src/record/record.ts'
+
+export function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {
+  return {
+    code,
+    id: `id of ${code}`,
+    registrationNumber: '1',
+    title: 'Plan "Ñ" \\ 😀',
+    area: '',
+    checkinDate,
+    inscriptionDate: null,
+    municipality: 'Jávea',
+    links: 'https://example.org/%F3.pdf',
+    agreementLink: 'https://example.org/a.pdf',
+  }
+}

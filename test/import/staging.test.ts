@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
+import { type DuplicateRow, type StagedRow, Staging } from '../../src/import/staging.ts'
+import { isCode } from '../../src/record/code.ts'
+import { compareCanonically, fromStored, toStored } from '../../src/record/record.ts'
+import { recordOf } from './record.ts'
+
+function openStaging(t: TestContext): Staging {
+  const staging = new Staging()
+  t.after(() => staging.close())
+  return staging
+}
+
+test('a staged row comes back as it was put in', (t) => {
+  const staging = openStaging(t)
+  const texts = { content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
+  staging.add({ record: recordOf('ñ/2-1'), ...texts }, { source: 0, line: 2 })
+  staging.add({ record: recordOf('ñ/2-2'), content: '', documents: [] }, { source: 0, line: 3 })
+  assert.deepEqual(
+    [...staging.inCanonicalOrder()],
+    [
+      { record: toStored(recordOf('ñ/2-1')), ...texts },
+      { record: toStored(recordOf('ñ/2-2')), content: '', documents: [] },
+    ],
+  )
+})
+
+test('rows come back in canonical order, whatever order they came in', () => {
+  const prefix = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.string({ unit: 'binary', minLength: 1 }),
+    // The last letters of the basic plane, which UTF-16 puts behind those beyond it and UTF-8 before.
+    fc.constantFrom('\uffdc', '\ufb00', '\ud7a3', 'a', 'A', 'ñ', 'a/1'),
+  )
+  const code = fc
+    .tuple(prefix, fc.nat(20))
+    .map(([start, number]) => `${start}-${number}`)
+    .filter(isCode)
+  const date = fc.constantFrom('2004-05-18', '2004-05-17', '1999-12-31')
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(code, date), { maxLength: 40, selector: ([first]) => first }), (keys) => {
+      const staging = new Staging()
+      try {
+        for (const [line, key] of keys.entries()) {
+          staging.add({ record: recordOf(...key), content: '', documents: [] }, { source: 0, line })
+        }
+        const staged = Array.from(staging.inCanonicalOrder(), ({ record }) => fromStored(record))
+        const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
+        assert.deepEqual(staged, sorted)
+      } finally {
+        staging.close()
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('rows that do not fit into memory at once come back in order too, each as it was', (t) => {
+  const staging = openStaging(t)
+  const dates = ['2004-05-18', '1999-12-31', '2021-01-01']
+  // Half a megabyte each, and one of many times that, beside small ones.
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    record: recordOf(`c-${(n * 37) % 60}`, dates[n % 3]),
+    content: `${n}ñ`.repeat(n === 30 ? 4_000_000 : n % 2 === 0 ? 150_000 : 1),
+    documents: [],
+  }))
+  for (const [line, row] of rows.entries()) staging.add(row, { source: 0, line })
+  const sorted = rows.toSorted((a, b) => compareCanonically(a.record, b.record))
+  const staged = [...staging.inCanonicalOrder()]
+  assert.deepEqual(
+    staged.map(({ record }) => fromStored(record)),
+    sorted.map(({ record }) => record),
+  )
+  assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))
+})
+
+test('of rows with one code, without regard to case, the first stays and the others name it', (t) => {
+  const staging = openStaging(t)
+  const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
+  const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
+  for (const index of codes.keys()) staging.add(rowOf(index), { source: index > 3 ? 1 : 0, line: index + 2 })
+  const duplicates: DuplicateRow[] = []
+  staging.refuseDuplicates((duplicate) => duplicates.push(duplicate))
+  const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStored(rowOf(index).record) })
+  assert.deepEqual(duplicates, [
+    { source: 0, line: 4, row: stagedOf(2), first: { source: 0, line: 2 } },
+    { source: 0, line: 5, row: stagedOf(3), first: { source: 0, line: 3 } },
+    { source: 1, line: 7, row: stagedOf(5), first: { source: 0, line: 2 } },
+  ])
+  assert.equal(staging.rows, 3)
+  assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])
+})
+
+test('refused rows are kept by source and line', (t) => {
+  const staging = openStaging(t)
+  staging.refuse({ source: 1, line: 3, reason: 'b', cells: ['x', null] })
+  staging.refuse({ source: 0, line: 9, reason: 'a', cells: [] })
+  staging.refuse({ source: 1, line: 2, reason: 'c', cells: ['y'] })
+  assert.deepEqual(
+    [...staging.refusedRows(1)],
+    [
+      { source: 1, line: 2, reason: 'c', cells: ['y'] },
+      { source: 1, line: 3, reason: 'b', cells: ['x', null] },
+    ],
+  )
+  assert.equal(staging.refused, 3)
+})
