@@ -3,8 +3,8 @@
 import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../record/municipality.ts'
 import type { StoredRecord } from '../record/record.ts'
 import { at, increment } from '../search/bytes.ts'
-import type { MunicipalityFacts, MunicipalityNames } from './store.ts'
 import { NumberList } from './number-list.ts'
+import type { MunicipalityFacts, MunicipalityNames } from './store.ts'
 
 interface Entry {
   readonly ineCode: string | null

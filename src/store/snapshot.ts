@@ -52,10 +52,7 @@ export class StoredSnapshot implements Snapshot {
       if (page !== undefined) return page
       const release = this.#storage.retain()
       const turn = new Turn(patience)
-      return andFinally(
-        () => this.#searchPage(query, stretch, turn),
-        release,
-      )
+      return andFinally(() => this.#searchPage(query, stretch, turn), release)
     })
   }
 

@@ -185,9 +185,10 @@ test('any SQL tool reads the records of the snapshot in service by the names of 
     await publishRecords(url, plans)
     await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
     const found = await query(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
-    assert.deepEqual([...found], [
-      { title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' },
-    ])
+    assert.deepEqual(
+      [...found],
+      [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
+    )
   } finally {
     await remove()
   }

@@ -137,7 +137,10 @@ test('two records with one code are not published', async () => {
   for await (const { record } of sampleRecords({ records: 2, documents: 0, seed: 'twice' })) {
     await writer.add(toStored({ ...record, code: 'AB-7' }), '')
   }
-  await assert.rejects(writer.publish({ fictional: true, dryRun: false }), /UNIQUE constraint failed: record.folded_code/)
+  await assert.rejects(
+    writer.publish({ fictional: true, dryRun: false }),
+    /UNIQUE constraint failed: record.folded_code/,
+  )
   assert.equal(existsSync(path), false)
 })
 

@@ -1,8 +1,8 @@
 // The registry on PostgreSQL, open for reading: watches the hosts, and puts the newest snapshot that one of them holds
 // in service. Whoever has begun to read an older one goes on with it.
 
-import { StoredSnapshot } from '../snapshot.ts'
 import { formatVersion } from '../schema.ts'
+import { StoredSnapshot } from '../snapshot.ts'
 import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../store.ts'
 import { parseAddress } from './address.ts'
 import { Hosts } from './hosts.ts'

@@ -74,7 +74,10 @@ async function checkDigest(link: Link, schema: string, table: Table): Promise<st
   } catch (error) {
     return [error instanceof ChecksumMismatch ? error.message : reasonOf(error)]
   }
-  const [stored] = await link.ask({ text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` }, countMs)
+  const [stored] = await link.ask(
+    { text: `SELECT rows, sha256 FROM ${schema}.table_digest WHERE name = '${name}'` },
+    countMs,
+  )
   const expected = stored && { rows: Number(stored[0]), sha256: String(stored[1]) }
   return describeDifference(table, digest.finish(), expected)
 }

@@ -75,7 +75,9 @@ function findDamage(database: DatabaseSync): string[] {
 
 function readDigests(database: DatabaseSync): Map<string, TableDigest> {
   const rows = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
-  return new Map((rows as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]))
+  return new Map(
+    (rows as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]),
+  )
 }
 
 function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {

@@ -119,7 +119,10 @@ export class SqliteWriter implements SnapshotWriter {
     for (const { year, first, records } of this.#years.toReversed()) this.#write('year', [year, first, records])
     const properties = {
       fictional: fictional ? '1' : '0',
-      id: this.#id.update(fictional ? 'fictional' : '').digest('hex').slice(0, 32),
+      id: this.#id
+        .update(fictional ? 'fictional' : '')
+        .digest('hex')
+        .slice(0, 32),
       published_at: new Date().toISOString(),
       records: String(this.#records),
       records_without_text: String(this.#withoutText),
@@ -154,8 +157,7 @@ export class SqliteWriter implements SnapshotWriter {
   #toSink(): ListSink {
     const chunkTables = { block: 'posting_block', place: 'position_chunk' } as const
     return {
-      putChunk: (table, number, bytes) =>
-        this.#write(chunkTables[table], [number, bytes, toChecksum([number, bytes])]),
+      putChunk: (table, number, bytes) => this.#write(chunkTables[table], [number, bytes, toChecksum([number, bytes])]),
       putHead: ({ key, records, lasts, firstBlock, firstPlace, inline }) => {
         const row = [key, records, toBytes(lasts), firstBlock, firstPlace, inline]
         this.#write('term_entry', [...row, toChecksum(row)])
