@@ -91,7 +91,7 @@ export const digestTable: Table = {
   key: 'name',
 }
 
-/** Finds a record by its code, and the position behind a cursor in the canonical order. Built once the rows are there. */
+/** To find a record by its code, and the position behind a cursor. Built once the rows are there. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },

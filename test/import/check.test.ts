@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { open, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { checkLinks, toLinksText } from '../../src/import/check.ts'
+import { damageRecords } from '../store/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 import { runCommand } from './run.ts'
 
@@ -35,9 +36,7 @@ test('check says that a registry is sound, and how many records have no text', a
 
 test('check says that a damaged registry is not sound, and why', async (t) => {
   const { file, database } = await importRows(t, ['03082-1,1,Plan,Jávea,2004-05-18,,,texto'])
-  const handle = await open(file, 'r+')
-  await handle.write(Buffer.from('damage'), 0, 6, 9000)
-  await handle.close()
+  damageRecords(file)
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 1)
   assert.match(stdout, /is not sound\n {2}fault {9}\S/)
