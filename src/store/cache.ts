@@ -29,6 +29,15 @@ export class SnapshotCache {
     this.#entries.set(`term ${term}`, entry ?? absent)
   }
 
+  /** The entries of the terms that start with a prefix. */
+  getEntriesOf(prefix: string): readonly ListHead[] | undefined {
+    return this.#entries.get(`prefix ${prefix}`) as readonly ListHead[] | undefined
+  }
+
+  setEntriesOf(prefix: string, entries: readonly ListHead[]): void {
+    this.#entries.set(`prefix ${prefix}`, entries)
+  }
+
   /** A posting block or a position chunk. */
   getChunk(table: ChunkTable, number: number): Uint8Array | undefined {
     return this.#entries.get(`${table} ${number}`) as Uint8Array | undefined
@@ -53,7 +62,7 @@ export class SnapshotCache {
 }
 
 type ChunkTable = 'block' | 'place'
-type CachedValue = string | Uint8Array | ListHead | typeof absent
+type CachedValue = string | Uint8Array | ListHead | readonly ListHead[] | typeof absent
 
 /** Stands for a term that no record has: the cache itself takes null for "not there". */
 const absent = Symbol('absent')
@@ -61,6 +70,11 @@ const absent = Symbol('absent')
 function toSize(value: CachedValue): number {
   if (value === absent) return entryBytes
   if (typeof value === 'string' || value instanceof Uint8Array) return entryBytes + value.length
-  const { lasts, inline, firstBlockBytes } = value as ListHead
+  return Array.isArray(value)
+    ? value.reduce((sum, entry) => sum + toEntrySize(entry), entryBytes)
+    : toEntrySize(value as ListHead)
+}
+
+function toEntrySize({ lasts, inline, firstBlockBytes }: ListHead): number {
   return entryBytes + lasts.byteLength + (inline?.length ?? 0) + (firstBlockBytes?.length ?? 0)
 }

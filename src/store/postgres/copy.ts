@@ -1,5 +1,5 @@
-// Copies the tables of a snapshot file to PostgreSQL in the binary form of COPY: rows go from one to the other as bytes,
-// and no text is quoted or parsed on the way.
+// Copies the tables of a snapshot file to PostgreSQL in the binary form of COPY: rows go from one to the other as
+// bytes, and no text is quoted or parsed on the way.
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

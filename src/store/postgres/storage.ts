@@ -64,11 +64,15 @@ export class PostgresStorage implements SnapshotStorage {
     return (await this.#ask(text, [toArray(terms)])).map(toTermEntry)
   }
 
-  async readHeadsBeginning(prefix: string): Promise<ListHead[]> {
+  async readHeadsBeginning(prefix: string): Promise<readonly ListHead[]> {
+    const cached = this.#cache.getEntriesOf(prefix)
+    if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
-    return (await this.#ask(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
+    const entries = (await this.#ask(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
+    this.#cache.setEntriesOf(prefix, entries)
+    return entries
   }
 
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {

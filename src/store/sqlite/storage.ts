@@ -67,10 +67,14 @@ export class SqliteStorage implements SnapshotStorage {
     return entry
   }
 
-  readHeadsBeginning(prefix: string): ListHead[] {
+  readHeadsBeginning(prefix: string): readonly ListHead[] {
+    const cached = this.#cache.getEntriesOf(prefix)
+    if (cached !== undefined) return cached
     return this.#read(() => {
       const rows = this.#statements.entriesFrom.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
-      return rows.map(toEntry)
+      const entries = rows.map(toEntry)
+      this.#cache.setEntriesOf(prefix, entries)
+      return entries
     })
   }
 
