@@ -1,5 +1,5 @@
-// A registry that was dumped and restored by PostgreSQL's own tools answers with the same bytes. The tools must be of the
-// version of their server, so both are those of the machine (Debian: postgresql), not those of the npm package.
+// A registry that was dumped and restored by the own tools of PostgreSQL answers with the same bytes. The tools must be
+// of the version of their server, so both are those of the machine (Debian: postgresql), not those of the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
