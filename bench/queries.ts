@@ -1,9 +1,10 @@
 // The query itself, without a server around it: a page of ours, from the words as they were typed to its wire JSON,
 // against SQLite with FTS5 used well for the same question. Both in this process, in turns.
-import { foldCode } from '../src/record/code.ts'
-import { openStore } from '../src/store/open.ts'
-import type { Snapshot } from '../src/store/store.ts'
-import { analyseTerm } from '../src/text/analyse.ts'
+
+import { analyseTerm } from '../src/analysis/analyser.ts'
+import { foldCode } from '../src/domain/inscription-code.ts'
+import type { Snapshot } from '../src/snapshot/contract.ts'
+import { openStore } from '../src/snapshot/open.ts'
 import { FtsQueries, openFtsFile } from './contestants/sqlite.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
 import { drawQuestions, pageRecords, type Question } from './questions.ts'

@@ -7,7 +7,7 @@ import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorNeeded = 26
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
 const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
 
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {

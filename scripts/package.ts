@@ -75,7 +75,7 @@ async function copyEntry(folder: string): Promise<void> {
   const file = join(folder, 'bin/planning-registry.js')
   const entry = await readFile(join(root, 'bin/planning-registry.js'), 'utf8')
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, entry.replace('../src/main.ts', '../src/main.js'))
+  await writeFile(file, entry.replace('../src/cli/main.ts', '../src/cli/main.js'))
   await chmod(file, 0o755)
 }
 

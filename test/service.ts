@@ -8,11 +8,11 @@ import { buildService } from '../src/api/app.ts'
 import { listen } from '../src/api/listen.ts'
 import type { ResponseCache } from '../src/api/response-cache.ts'
 import type { CertificateFiles, ServiceSettings } from '../src/api/settings.ts'
-import { numberOf } from '../src/record/code.ts'
-import type { RegistryRecord } from '../src/record/record.ts'
-import { compareCanonically, toStored } from '../src/record/record.ts'
-import { createSnapshot, openStore } from '../src/store/open.ts'
-import type { RegistryStore } from '../src/store/store.ts'
+import { numberOf } from '../src/domain/inscription-code.ts'
+import type { RegistryRecord } from '../src/domain/record.ts'
+import { compareCanonically, toStored } from '../src/domain/record.ts'
+import type { RegistryStore } from '../src/snapshot/contract.ts'
+import { createSnapshot, openStore } from '../src/snapshot/open.ts'
 
 /** A record for a test: what it leaves out is filled in. */
 export interface TestRecord extends Partial<RegistryRecord> {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['web', 'src/text', 'src/record', 'vite.config.ts', 'package-lock.json']
+const sources = ['web', 'src/analysis', 'src/domain', 'vite.config.ts', 'package-lock.json']
 
 if (process.argv.includes('--always') || isStale()) await build()
 

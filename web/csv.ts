@@ -1,5 +1,5 @@
 // Records as CSV that spreadsheets open by a double click (RFC 4180 lines and quotes, UTF-8 with a mark at its start).
-import type { WireRecord } from '../src/record/record.ts'
+import type { WireRecord } from '../src/domain/record.ts'
 
 const columns = [
   'id',

@@ -1,6 +1,6 @@
 // The whole current result as a file, made in the browser: streamed to disk where the browser can (File System
 // Access), gathered in a Blob where it cannot.
-import type { WireRecord } from '../src/record/record.ts'
+import type { WireRecord } from '../src/domain/record.ts'
 import { baseAddress } from './address.ts'
 import { byteOrderMark, toCsvHeader, toCsvLine } from './csv.ts'
 import { readRecordTexts } from './record-stream.ts'

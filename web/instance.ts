@@ -31,7 +31,7 @@ function readDataset(): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A setting left at its default (src/config.ts) is no name: the page has better words of its own, in two languages. */
+/** A setting left at its default (src/cli/config.ts) is not a name: the page has better words in two languages. */
 function toGiven(value: unknown, whenUnset: string): string | null {
   return typeof value === 'string' && value !== '' && value !== whenUnset ? value : null
 }

@@ -1,7 +1,7 @@
 // Which parts of a title are the words that were asked for. The same analyser that found the record decides, so a
 // word is marked in whatever form it matched.
-import { analyseTerm, analyseText, type Word } from '../src/text/analyse.ts'
-import type { Clause } from '../src/text/term.ts'
+import { analyseTerm, analyseText, type Word } from '../src/analysis/analyser.ts'
+import type { Clause } from '../src/analysis/term.ts'
 
 export interface Part {
   readonly text: string

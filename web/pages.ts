@@ -1,6 +1,6 @@
 // Reads a result page by page, following `Link`. The service filters by one year at a time, so a range of years is
 // one query for each, newest first; the reader sees one list.
-import type { WireRecord } from '../src/record/record.ts'
+import type { WireRecord } from '../src/domain/record.ts'
 import { ask, nextQuery, type Outcome, type RecordsBody } from './service.ts'
 
 export interface Page {

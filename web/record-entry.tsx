@@ -2,7 +2,7 @@
 // they are http or https, and exactly as the registry writes them (decisions, `links`).
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { WireRecord } from '../src/record/record.ts'
+import type { WireRecord } from '../src/domain/record.ts'
 import { everything, type Search, toPageAddress } from './address.ts'
 import { FilterLink } from './filter-link.tsx'
 import { DocumentIcon } from './icons.tsx'

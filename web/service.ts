@@ -1,6 +1,6 @@
 // Asks the service and sorts its answers into the outcomes a reader can meet. Nothing here is drawn; nothing else of
 // the page calls `fetch` for JSON.
-import type { WireRecord } from '../src/record/record.ts'
+import type { WireRecord } from '../src/domain/record.ts'
 import { baseAddress } from './address.ts'
 
 export type Outcome<T> =

@@ -1,7 +1,7 @@
 // From a search to what the page shows of it: the first page, more on request, the counts by year. A newer search
 // cancels the one under way; what was found before stays on screen until the new answer is there.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { WireRecord } from '../src/record/record.ts'
+import type { WireRecord } from '../src/domain/record.ts'
 import { type Search, toServiceQuery, type YearRange } from './address.ts'
 import { type Page, readPages } from './pages.ts'
 import {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { toWireRecord } from '../../src/record/record.ts'
+import { toWireRecord } from '../../src/domain/record.ts'
 import { readSampleRecords } from '../peer-work.ts'
 import { pageRecords, type Question } from '../questions.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'

@@ -1,12 +1,12 @@
 // What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
 import { hash } from 'node:crypto'
-import type { Now } from '../now.ts'
-import type { Snapshot } from '../store/store.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
 import { isHeld, toEntityTag, toUnchanged } from './conditional.ts'
 import type { Coding, CodingName } from './negotiate.ts'
-import type { RequestPatience } from './patience.ts'
+import type { RequestDeadline } from './patience.ts'
 import type { Problem } from './problems.ts'
 import { problemKinds, toProblemBody } from './problems.ts'
 import type { Target } from './target.ts'
@@ -23,7 +23,7 @@ export interface Ask {
   /** The service's own address as this client sees it, without a slash at the end. */
   readonly baseAddress: string
   /** Whether it is still worth working on; without end where undefined. */
-  readonly patience?: RequestPatience
+  readonly deadline?: RequestDeadline
 }
 
 export interface Answer {
@@ -54,7 +54,7 @@ export function isStreamed(body: Answer['body']): body is StreamedBody {
   return body !== null && typeof body === 'object' && 'chunks' in body
 }
 
-export type Handler = (ask: Ask) => Now<Answer>
+export type Handler = (ask: Ask) => MaybePromise<Answer>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
@@ -107,7 +107,7 @@ export function toWholeAnswer(
   body: Uint8Array | string,
   madeOf?: Snapshot,
   next?: string,
-): Now<Answer> {
+): MaybePromise<Answer> {
   const bytes = Buffer.byteLength(body)
   const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
   const entityTag = toEntityTag(tag, coding)

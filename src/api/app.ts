@@ -2,8 +2,8 @@
 // serve.ts a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { andThen, type Now } from '../now.ts'
-import type { RegistryStore } from '../store/store.ts'
+import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
 import type { Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
@@ -102,9 +102,9 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       end()
     }
   }
-  const work = (request: IncomingMessage, response: ServerResponse): Now<void> => {
+  const work = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const ask = new RequestAsk(request, settings)
-    return andThen(answerByRoute(ask), (answer) => {
+    return mapMaybe(answerByRoute(ask), (answer) => {
       if (ask.method === 'GET') cache.keep(request.url ?? '', ask.coding, answer)
       return finish(request, response, answer, ask)
     })

@@ -1,7 +1,7 @@
 // {base}/catalog: the registry described for open-data portals (DCAT-AP 3 as JSON-LD), and for search engines (the
 // schema.org Dataset in the head of the page). What only the operator knows comes from settings, the rest from the
 // snapshot.
-import type { RegistryStore, Snapshot } from '../store/store.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import type { Answer, Ask } from './answer.ts'
 import { dataCaching, representationHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'

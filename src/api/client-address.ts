@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
-import { UsageFault } from '../config.ts'
+import { UsageFault } from '../cli/config.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 

@@ -1,7 +1,7 @@
 // Requests and their answers for openapi.json and the reference page, by operation and name. They are true of the
 // bundled sample (a test asks it), and so fictional.
-import type { WireRecord } from '../record/record.ts'
-import type { WireMunicipality, WireSummary } from '../record/wire.ts'
+import type { WireRecord } from '../domain/record.ts'
+import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from './problems.ts'
 import { Problem, problemKinds } from './problems.ts'
 import type { ParameterName } from './schemas.ts'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RegistryStore, Snapshot } from '../store/store.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import type { Answer, Ask } from './answer.ts'
 import { allowedMethods, toProblemAnswer } from './answer.ts'
 import { isHeld } from './conditional.ts'
@@ -11,7 +11,7 @@ import { http } from './http.ts'
 import { urlCharactersMax } from './limits.ts'
 import type { Coding } from './negotiate.ts'
 import { negotiateCoding } from './negotiate.ts'
-import { RequestPatience } from './patience.ts'
+import { RequestDeadline } from './patience.ts'
 import { Problem, quote } from './problems.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -47,7 +47,7 @@ export class RequestAsk implements Ask {
   readonly coding: Coding
   readonly ifNoneMatch: string | undefined
   readonly ifModifiedSince: string | undefined
-  readonly patience: RequestPatience
+  readonly deadline: RequestDeadline
   readonly #request: IncomingMessage
   readonly #settings: ServiceSettings
 
@@ -58,7 +58,7 @@ export class RequestAsk implements Ask {
     this.coding = negotiateCoding(headers['accept-encoding']?.toString())
     this.ifNoneMatch = headers['if-none-match']
     this.ifModifiedSince = headers['if-modified-since']
-    this.patience = new RequestPatience(request)
+    this.deadline = new RequestDeadline(request)
     this.#request = request
     this.#settings = settings
   }

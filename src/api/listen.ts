@@ -9,7 +9,7 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
-import { UsageFault } from '../config.ts'
+import { UsageFault } from '../cli/config.ts'
 import type { Service } from './app.ts'
 import { http, loadSecure } from './http.ts'
 import {

@@ -1,6 +1,6 @@
 // The service without a network: a fetch that answers from a store in this process. `search` and `mcp` ask a database
 // through it, by the same handlers and so by the same rules as over HTTP.
-import type { RegistryStore } from '../store/store.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
 import type { Answer, Ask, StreamedBody } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
 import { toBlocks } from './compress.ts'

@@ -2,7 +2,7 @@
 // this folder, without a network.
 import { createClient } from '../client/client.ts'
 import type { McpHandler } from '../mcp/http.ts'
-import type { RegistryStore } from '../store/store.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 
 /** Loaded on demand: a service without it does not pay for it. */

@@ -1,6 +1,6 @@
 // `municipality` and `summary`: what there is in the registry, and how much of it matches.
-import type { WireMunicipality, WireSummary } from '../record/wire.ts'
-import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../store/store.ts'
+import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
+import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toJsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
 import { findUnchanged } from './conditional.ts'
@@ -28,8 +28,8 @@ export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Ans
   const tag = toTag(snapshot.facts.id, toQuestion('summary', asked.values))
   const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
-  const summary = await snapshot.summarise(asked.query, ask.patience)
-  if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot, ask.patience), ask)
+  const summary = await snapshot.summarise(asked.query, ask.deadline)
+  if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot, ask.deadline), ask)
   return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(toWireSummary(summary, snapshot)), snapshot)
 }
 

@@ -1,7 +1,7 @@
 // {base}/: the page for people, as `npm run build` made it in dist/web. The service adds what only it knows: the path
 // prefix, and the description of the registry for search engines.
 import { fileURLToPath } from 'node:url'
-import type { RegistryStore } from '../store/store.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toProblemAnswer } from './answer.ts'
 import { toSchemaOrg } from './catalog.ts'

@@ -1,11 +1,12 @@
 // The first stage of a request: from the raw query and path to a Query, or to the Problem (400) that says what is wrong
 // with it. Strict where a lenient reading would answer with the wrong records (decisions, "Requests").
-import { foldCode, isCode } from '../record/code.ts'
-import type { Cursor } from '../record/cursor.ts'
-import { parseCursor, toCursorText } from '../record/cursor.ts'
-import type { Query } from '../record/query.ts'
-import { analyseTerm } from '../text/analyse.ts'
-import { nearestWords } from '../text/nearest.ts'
+
+import { analyseTerm } from '../analysis/analyser.ts'
+import { nearestWords } from '../analysis/nearest.ts'
+import type { Cursor } from '../domain/cursor.ts'
+import { parseCursor, toCursorText } from '../domain/cursor.ts'
+import { foldCode, isCode } from '../domain/inscription-code.ts'
+import type { Query } from '../domain/query.ts'
 import { Problem, quote } from './problems.ts'
 import type { ParameterName } from './schemas.ts'
 import { keepsTo, limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'

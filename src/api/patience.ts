@@ -2,10 +2,10 @@
 // limit. Searches ask at every turn (search/walk.ts).
 
 import type { IncomingMessage } from 'node:http'
-import type { Patience } from '../record/patience.ts'
+import type { Deadline } from '../domain/deadline.ts'
 import { firstByteTimeoutMs } from './limits.ts'
 
-export class RequestPatience implements Patience {
+export class RequestDeadline implements Deadline {
   readonly #request: IncomingMessage
   #deadlineMs: number = performance.now() + firstByteTimeoutMs
 
@@ -13,7 +13,7 @@ export class RequestPatience implements Patience {
     this.#request = request
   }
 
-  get isOver(): boolean {
+  get isExpired(): boolean {
     return this.isGone || performance.now() > this.#deadlineMs
   }
 

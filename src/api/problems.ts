@@ -1,6 +1,6 @@
 // Everything that can go wrong with a request: one closed table of code, status, title and explanation. Each code has
 // a page, docs/problems/<code>.md and {base}/problems/<code>, which is what `type` points at (RFC 9457).
-import type { WireProblem } from '../record/wire.ts'
+import type { WireProblem } from '../domain/wire.ts'
 
 export interface ProblemKind {
   readonly status: number

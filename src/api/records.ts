@@ -1,7 +1,7 @@
 // `record` and `record/{cod_archivo}`: the one operation of the specification (section 4.1), from the raw request to
 // the answer.
-import { andThen, type Now } from '../now.ts'
-import type { Batch, Page, RegistryStore, Snapshot } from '../store/store.ts'
+import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import type { Answer, Ask } from './answer.ts'
 import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from './answer.ts'
 import { findUnchanged, isHeld, toEntityTag, toUnchanged } from './conditional.ts'
@@ -13,7 +13,7 @@ import { whyEmpty } from './why-empty.ts'
 type Batches = AsyncGenerator<Batch, void, undefined>
 
 /** `rawCode` is what follows `record/`, still encoded; undefined for a search. */
-export function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string): Now<Answer> {
+export function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string): MaybePromise<Answer> {
   const asked = parseAsked(ask.target.query, recordParameters, rawCode)
   if (asked instanceof Problem) return toProblemAnswer(asked, ask)
 
@@ -25,17 +25,17 @@ export function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string):
   const { query } = asked
   const limit = query.limit ?? (query.code === undefined ? undefined : 1)
   if (limit === undefined) return toResult(ask, tag, snapshot, asked)
-  return andThen(snapshot.page({ ...query, limit }, ask.patience), (page) =>
+  return mapMaybe(snapshot.page({ ...query, limit }, ask.deadline), (page) =>
     page === null ? toEmpty(ask, snapshot, asked) : toPage(ask, tag, snapshot, asked, page),
   )
 }
 
 async function toEmpty(ask: Ask, snapshot: Snapshot, asked: Asked): Promise<Answer> {
-  return toProblemAnswer(await whyEmpty(asked, snapshot, ask.patience), ask)
+  return toProblemAnswer(await whyEmpty(asked, snapshot, ask.deadline), ask)
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
-function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): Now<Answer> {
+function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): MaybePromise<Answer> {
   const next = page.next === null ? undefined : toAddress('record', asked.values, page.next)
   return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
@@ -43,7 +43,7 @@ function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: P
 /** Everything that matches: whole where it is small, streamed where it is not. */
 async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked): Promise<Answer> {
   const headers = toJsonHeaders(snapshot)
-  const batches = snapshot.search(asked.query, ask.patience)
+  const batches = snapshot.search(asked.query, ask.deadline)
   const begun: Batch[] = []
   for (let bytes = 0; bytes < wholeBytesMax; ) {
     const next = await batches.next()
@@ -61,7 +61,7 @@ async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked)
     await batches.return()
     return toUnchanged(entityTag, headers)
   }
-  ask.patience?.begin()
+  ask.deadline?.begin()
   return toStreamedAnswer(ask, tag, headers, streamEnvelope(begun, batches), async () => {
     await batches.return()
   })

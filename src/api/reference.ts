@@ -1,7 +1,7 @@
 // {base}/docs: the reference for developers, drawn from the OpenAPI description. Self-contained: one style, one script
 // (reference/), nothing from another host; without the script everything but the console works.
 import { readFileSync } from 'node:fs'
-import type { RegistryStore, Snapshot } from '../store/store.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import type { Answer, Ask } from './answer.ts'
 import { answers } from './examples.ts'
 import type { StaticFile } from './files.ts'

@@ -1,7 +1,7 @@
 // The response cache, in front of the router: whole 200 responses by raw address and content coding. It is bounded by
 // bytes, evicts the least recently used, and is emptied when a new snapshot is put in service.
 import { LRUCache } from 'lru-cache'
-import type { Snapshot } from '../store/store.ts'
+import type { Snapshot } from '../snapshot/contract.ts'
 import type { Answer } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { toUnchanged } from './conditional.ts'

@@ -1,9 +1,9 @@
 // Which handler an address belongs to, and the ways out: no such address, no such method, and whatever a handler
 // throws, each turned into an answer here and nowhere else. What there is to route to stands in app.ts.
 import type { Logger } from 'pino'
-import { SearchGivenUp } from '../record/patience.ts'
-import { StoreUnavailable } from '../store/store.ts'
-import { nearestWords } from '../text/nearest.ts'
+import { nearestWords } from '../analysis/nearest.ts'
+import { SearchCancelled } from '../domain/deadline.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
 import type { Answer, Ask, Handler } from './answer.ts'
 import { allowedMethods, crossOriginHeaders, isStreamed, toProblemAnswer } from './answer.ts'
 import type { Guard, Refusal } from './guard.ts'
@@ -40,7 +40,7 @@ export function buildRouter({ routes, settings, guard, log }: RouterParts): Hand
       const detail = 'The registry cannot be reached at the moment; try again soon'
       return toProblemAnswer(new Problem('registry-unavailable', detail), ask, ['Retry-After', '1'])
     }
-    if (error instanceof SearchGivenUp) return toRefusalAnswer(guard.giveUp(ask.patience?.isGone ?? false), ask)
+    if (error instanceof SearchCancelled) return toRefusalAnswer(guard.giveUp(ask.deadline?.isGone ?? false), ask)
     log.error({ err: error, requestId: ask.id, path: ask.target.path }, 'internal error')
     const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
     return toProblemAnswer(new Problem('internal-error', detail), ask)

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SearchGivenUp } from '../record/patience.ts'
+import { SearchCancelled } from '../domain/deadline.ts'
 import type { Answer, StreamedBody } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { compressStream, toBlocks } from './compress.ts'
@@ -66,7 +66,7 @@ function cutWhenStalled(response: ServerResponse): void {
 }
 
 function isEarlyClose(error: unknown): boolean {
-  if (error instanceof SearchGivenUp) return true
+  if (error instanceof SearchCancelled) return true
   // The connection and the search behind it may end in one breath.
   if (error instanceof AggregateError) return error.errors.every(isEarlyClose)
   const code = error instanceof Error && 'code' in error ? error.code : undefined

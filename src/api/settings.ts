@@ -1,7 +1,7 @@
 // The settings of `serve`, read from the command line and checked: what is wrong is said before anything is opened.
 import { availableParallelism } from 'node:os'
-import type { Invocation } from '../config.ts'
-import { malformed, UsageFault, wholeNumber } from '../config.ts'
+import type { Invocation } from '../cli/config.ts'
+import { malformed, UsageFault, wholeNumber } from '../cli/config.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { parseTrustedProxies } from './client-address.ts'
 

@@ -1,17 +1,18 @@
 // Why a sound request found nothing (specification, section 7: 404 for an unknown record, an unknown municipality and
 // an empty search alike); the body tells them apart and says what was probably meant.
-import { nearestNames } from '../record/municipality.ts'
-import type { Patience } from '../record/patience.ts'
-import type { MunicipalityFacts, Snapshot } from '../store/store.ts'
-import { analyseTerm } from '../text/analyse.ts'
-import { quoteSign } from '../text/term-parser.ts'
+
+import { analyseTerm } from '../analysis/analyser.ts'
+import { quoteSign } from '../analysis/term-parser.ts'
+import type { Deadline } from '../domain/deadline.ts'
+import { nearestNames } from '../domain/municipality.ts'
+import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import type { Asked } from './parse.ts'
 import { Problem, quote } from './problems.ts'
 
 export async function whyEmpty(
   { query, values }: Asked,
   snapshot: Snapshot,
-  patience: Patience | undefined,
+  deadline: Deadline | undefined,
 ): Promise<Problem> {
   const { code, municipality } = query
   const shownCode = quote(values.get('cod_archivo') ?? '')
@@ -33,14 +34,14 @@ export async function whyEmpty(
   const search = values.get('search')
   return search === undefined
     ? new Problem('no-match', 'No record matches the request')
-    : new Problem('no-match', await whyNoWords(search, snapshot, patience), 'search')
+    : new Problem('no-match', await whyNoWords(search, snapshot, deadline), 'search')
 }
 
 /**
  * Which words of a term no record holds at all; else that they stand in different ones. A code or a phrase is not
  * looked for by itself: that may take as long as the search that found nothing.
  */
-async function whyNoWords(search: string, snapshot: Snapshot, patience: Patience | undefined): Promise<string> {
+async function whyNoWords(search: string, snapshot: Snapshot, deadline: Deadline | undefined): Promise<string> {
   const pieces = search.split(quoteSign).flatMap((part) => part.split(/\s+/u))
   const words = pieces.filter((word) => /[\p{L}\p{N}]/u.test(word))
   const lacking: string[] = []
@@ -49,7 +50,7 @@ async function whyNoWords(search: string, snapshot: Snapshot, patience: Patience
     const term = analyseTerm(word)
     const isPlain = term.clauses.length === 1 && term.clauses[0]?.kind === 'word'
     if (!isPlain) isKnown = false
-    else if ((await snapshot.page({ term, limit: 1 }, patience)) === null) lacking.push(word)
+    else if ((await snapshot.page({ term, limit: 1 }, deadline)) === null) lacking.push(word)
   }
   if (lacking.length === 0) {
     return `No record matches the request${isKnown ? '; each of its words stands in some record' : ''}`

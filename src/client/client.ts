@@ -1,14 +1,14 @@
 // The typed client of the service, `planning-registry/client`: no dependencies, for browsers and Node 20 or later. An
 // empty search, which is 404 on the wire (specification, section 7), is an empty answer here and no error.
-import type { WireRecord } from '../record/record.ts'
-import type { WireMunicipality, WireProblem, WireSummary } from '../record/wire.ts'
+import type { WireRecord } from '../domain/record.ts'
+import type { WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 import { RegistryError } from './error.ts'
 import { describe, type RequestOptions, request, toError, wait } from './request.ts'
 import { BrokenBody, readRecords } from './stream.ts'
 
-export type { WireRecord } from '../record/record.ts'
-export type { WireMunicipality, WireProblem, WireSummary } from '../record/wire.ts'
+export type { WireRecord } from '../domain/record.ts'
+export type { WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
 export type { CachedAnswer, ClientCache } from './cache.ts'
 export { memoryCache } from './cache.ts'
 export type { RegistryErrorKind } from './error.ts'

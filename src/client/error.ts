@@ -1,6 +1,6 @@
 // The one error that the client throws. An abort by the caller is not one of them: it rejects with the reason of the
 // signal, as fetch does.
-import type { WireProblem } from '../record/wire.ts'
+import type { WireProblem } from '../domain/wire.ts'
 
 export type RegistryErrorKind =
   /** The service answered with a problem; `problem` says which. */

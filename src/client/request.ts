@@ -1,6 +1,6 @@
 // One GET on its way to the service and back: time-out, retries with back-off, and errors as `RegistryError`. What an
 // answer means is left to client.ts.
-import type { WireProblem } from '../record/wire.ts'
+import type { WireProblem } from '../domain/wire.ts'
 import { RegistryError } from './error.ts'
 
 export interface RequestOptions {

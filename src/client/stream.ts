@@ -1,6 +1,6 @@
 // Reads the body of a search as it arrives: `{"resultadoBusqueda":[…]}` of any length in flat memory. The elements are
 // found by counting braces outside strings, and what is whole of each chunk is parsed at once.
-import type { WireRecord } from '../record/record.ts'
+import type { WireRecord } from '../domain/record.ts'
 
 /** The body is not whole, or not that of a search. */
 export class BrokenBody extends Error {

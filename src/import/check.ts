@@ -1,10 +1,10 @@
 // `planning-registry check`: says whether a registry is sound, and with `--links` which addresses of documents are
 // dead. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
-import type { Invocation } from '../config.ts'
-import type { WireRecord } from '../record/record.ts'
-import { checkStore, openStore, showDatabase } from '../store/open.ts'
-import type { Snapshot, Soundness } from '../store/store.ts'
-import { startProgress } from '../terminal/progress.ts'
+import type { Invocation } from '../cli/config.ts'
+import { startProgress } from '../cli/progress.ts'
+import type { WireRecord } from '../domain/record.ts'
+import type { Snapshot, Soundness } from '../snapshot/contract.ts'
+import { checkStore, openStore, showDatabase } from '../snapshot/open.ts'
 import { askLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 import { toQuantity } from './report.ts'
 

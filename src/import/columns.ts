@@ -1,7 +1,8 @@
 // The columns an import knows and how the headings of a source are told apart: hyphens or underscores, any case, or
 // whatever `--mapping` says. Sources add their headings to a `Layout`; normalise.ts asks it where a column stands.
-import { UsageFault } from '../config.ts'
-import { nearestWords } from '../text/nearest.ts'
+
+import { nearestWords } from '../analysis/nearest.ts'
+import { UsageFault } from '../cli/config.ts'
 import { SourceFault, toQuoted } from './fault.ts'
 
 export const columns = [

@@ -1,10 +1,11 @@
 // An import from end to end: read → normalise → stage → documents → write → publish. Nothing in service changes before
 // the last step; the command line around it is in command.ts.
-import { numberOf } from '../record/code.ts'
-import { fromStored } from '../record/record.ts'
-import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../store/open.ts'
-import type { Publication, SnapshotWriter } from '../store/store.ts'
-import type { Progress } from '../terminal/progress.ts'
+
+import type { Progress } from '../cli/progress.ts'
+import { numberOf } from '../domain/inscription-code.ts'
+import { fromStored } from '../domain/record.ts'
+import type { Publication, SnapshotWriter } from '../snapshot/contract.ts'
+import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../snapshot/open.ts'
 import { type Column, columns, type Mapping } from './columns.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type Refusal, SourceFault, toMessage, toQuoted, toReason, toRefusal } from './fault.ts'

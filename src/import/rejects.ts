@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { UsageFault } from '../config.ts'
+import { UsageFault } from '../cli/config.ts'
 import { foldHeading } from './columns.ts'
 import type { ImportReport } from './report.ts'
 import { isPostgresAddress } from './sources/open.ts'

@@ -1,6 +1,7 @@
 // What an import did: gathered while it runs, printed for people at its end, and written as JSON with `--report`.
-import type { Publication } from '../store/store.ts'
-import { toDuration } from '../terminal/progress.ts'
+
+import { toDuration } from '../cli/progress.ts'
+import type { Publication } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
 import { startTally, type Tally } from './normalise.ts'
 

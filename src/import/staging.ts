@@ -1,9 +1,9 @@
 // Holds the rows of an import between reading and writing, in a temporary SQLite database that vanishes with the
 // process. SQLite finds the codes that occur twice and sorts the rows into canonical order, both in bounded memory.
 import { DatabaseSync } from 'node:sqlite'
-import { foldCode } from '../record/code.ts'
-import { type StoredRecord, toStored } from '../record/record.ts'
-import { StoreFault } from '../store/store.ts'
+import { foldCode } from '../domain/inscription-code.ts'
+import { type StoredRecord, toStored } from '../domain/record.ts'
+import { StoreFault } from '../snapshot/contract.ts'
 import type { NormalisedRow } from './normalise.ts'
 
 /** Where a row came from. */

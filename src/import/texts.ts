@@ -1,7 +1,8 @@
 // The text to search of each record: what its row says and what its documents say. Reading the documents is left to
 // documents/.
-import { fromStored } from '../record/record.ts'
-import type { Progress } from '../terminal/progress.ts'
+
+import type { Progress } from '../cli/progress.ts'
+import { fromStored } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
 import type { StagedRow, Staging } from './staging.ts'

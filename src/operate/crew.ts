@@ -12,7 +12,7 @@ import {
   workerStartTimeoutMs,
 } from '../api/limits.ts'
 import type { Log } from '../api/log.ts'
-import { UsageFault } from '../config.ts'
+import { UsageFault } from '../cli/config.ts'
 import type { FromWorker, Metrics, Report, ToWorker } from './messages.ts'
 import { isFromWorker } from './messages.ts'
 import type { SharedPort } from './sockets.ts'

@@ -3,8 +3,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/app.ts'
-import type { RegistryStore, SnapshotFacts } from '../store/store.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import type { RegistryStore, SnapshotFacts } from '../snapshot/contract.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 
 export interface MetricParts {

@@ -7,9 +7,9 @@ import { listen } from '../api/listen.ts'
 import type { Log } from '../api/log.ts'
 import type { RateLimiter } from '../api/rate-limit.ts'
 import type { ServeSettings } from '../api/settings.ts'
-import { openStore } from '../store/open.ts'
-import type { StoreFault } from '../store/store.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import type { StoreFault } from '../snapshot/contract.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
+import { openStore } from '../snapshot/open.ts'
 
 export interface AnsweringProcess {
   /** The base address. */

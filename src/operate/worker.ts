@@ -3,7 +3,7 @@
 import type { Log } from '../api/log.ts'
 import { openLog } from '../api/log.ts'
 import { parseServeSettings } from '../api/settings.ts'
-import { parseInvocation } from '../config.ts'
+import { parseInvocation } from '../cli/config.ts'
 import type { FromWorker } from './messages.ts'
 import { isToWorker } from './messages.ts'
 import type { AnsweringProcess } from './process.ts'

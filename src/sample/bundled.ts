@@ -1,8 +1,8 @@
 // The registry that `npm start` builds where there is none yet: a few thousand records of a fixed seed, made on the
 // spot so that nothing big is kept in the repository, and marked as fictional for whoever shows it.
-import { toStored } from '../record/record.ts'
-import { createSnapshot } from '../store/open.ts'
-import type { Publication } from '../store/store.ts'
+import { toStored } from '../domain/record.ts'
+import type { Publication } from '../snapshot/contract.ts'
+import { createSnapshot } from '../snapshot/open.ts'
 import { sampleRecords } from './records.ts'
 
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const

@@ -2,7 +2,7 @@
 // `documents/*.pdf`. The records themselves are made in records.ts.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Invocation, UsageFault, wholeNumber } from '../config.ts'
+import { type Invocation, UsageFault, wholeNumber } from '../cli/config.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 

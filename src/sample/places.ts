@@ -1,6 +1,6 @@
 // Where the records of the sample lie: real municipalities, a few of them with many records and most with few, and
 // names of estates and quarters that exist nowhere.
-import { readMunicipalityNames } from '../record/municipality-list.ts'
+import { readMunicipalityNames } from '../domain/municipality-list.ts'
 import type { Chance } from './random.ts'
 import { syllables } from './words.ts'
 

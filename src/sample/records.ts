@@ -1,7 +1,7 @@
 // The records of the sample, one at a time in flat memory: from here they go to a CSV file (command.ts), straight
 // into a registry (bundled.ts), or to a test or benchmark. Each record depends on the seed and on its place in the
 // book of entries alone, so that both orders give the same records.
-import { compareCanonically, type RegistryRecord } from '../record/record.ts'
+import { compareCanonically, type RegistryRecord } from '../domain/record.ts'
 import { daysLater, entryDate } from './calendar.ts'
 import { drawMunicipality, municipalityAt, municipalityCount, writeName } from './places.ts'
 import { drawPlan } from './plan.ts'

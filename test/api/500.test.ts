@@ -1,7 +1,7 @@
 // What the service says when it is itself at fault, or what it depends on: 500 and 503.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoreUnavailable } from '../../src/store/store.ts'
+import { StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { ask, ids, json, problemCode } from './ask.ts'
 

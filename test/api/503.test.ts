@@ -7,7 +7,7 @@ import type { Answer } from '../../src/api/answer.ts'
 import { Guard } from '../../src/api/guard.ts'
 import { exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/api/limits.ts'
 import { referenceScript, referenceStyle } from '../../src/api/reference.ts'
-import type { RegistryStore, Snapshot } from '../../src/store/store.ts'
+import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 

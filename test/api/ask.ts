@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { toOpenApi } from '../../src/api/openapi.ts'
-import type { WireRecord } from '../../src/record/record.ts'
+import type { WireRecord } from '../../src/domain/record.ts'
 import type { TestService } from '../service.ts'
 
 export interface Reply {

@@ -4,34 +4,34 @@ import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { firstByteTimeoutMs } from '../../src/api/limits.ts'
-import { RequestPatience } from '../../src/api/patience.ts'
-import { SearchGivenUp } from '../../src/record/patience.ts'
-import type { RegistryStore, Snapshot } from '../../src/store/store.ts'
+import { RequestDeadline } from '../../src/api/patience.ts'
+import { SearchCancelled } from '../../src/domain/deadline.ts'
+import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 
-test('patience is over when the client has gone', () => {
+test('deadline is over when the client has gone', () => {
   const socket = new Socket()
-  const patience = new RequestPatience(new IncomingMessage(socket))
-  assert.equal(patience.isOver, false)
+  const deadline = new RequestDeadline(new IncomingMessage(socket))
+  assert.equal(deadline.isExpired, false)
   socket.destroy()
-  assert.equal(patience.isOver, true)
+  assert.equal(deadline.isExpired, true)
 })
 
-test('patience with a search is over after its time, unless its first byte has gone out', (context) => {
+test('deadline with a search is over after its time, unless its first byte has gone out', (context) => {
   const begun = performance.now()
   const clock = context.mock.method(performance, 'now', () => begun)
-  const waiting = new RequestPatience(new IncomingMessage(new Socket()))
-  const streaming = new RequestPatience(new IncomingMessage(new Socket()))
+  const waiting = new RequestDeadline(new IncomingMessage(new Socket()))
+  const streaming = new RequestDeadline(new IncomingMessage(new Socket()))
   streaming.begin()
   clock.mock.mockImplementation(() => begun + firstByteTimeoutMs + 1)
-  assert.equal(waiting.isOver, true)
-  assert.equal(streaming.isOver, false)
+  assert.equal(waiting.isExpired, true)
+  assert.equal(streaming.isExpired, false)
 })
 
 test('a search given up for its time is a 503 that may be tried again', async () => {
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => withSummaries(store, () => Promise.reject(new SearchGivenUp('late'))),
+    wrapStore: (store) => withSummaries(store, () => Promise.reject(new SearchCancelled('late'))),
   })
   const reply = await ask(service, 'summary')
   assert.equal(reply.status, 503)
@@ -45,9 +45,9 @@ test('an aborted request reaches its search', async () => {
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) =>
       withSummaries(store, async (snapshot, ...args) => {
-        const [, patience] = args
+        const [, deadline] = args
         asked.resolve()
-        while (patience?.isOver === false) await new Promise(setImmediate)
+        while (deadline?.isExpired === false) await new Promise(setImmediate)
         told.resolve()
         return snapshot.summarise(...args)
       }),

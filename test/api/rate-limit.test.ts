@@ -5,7 +5,7 @@ import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { parseTrustedProxies, toClientName } from '../../src/api/client-address.ts'
 import { RateLimiter } from '../../src/api/rate-limit.ts'
-import { UsageFault } from '../../src/config.ts'
+import { UsageFault } from '../../src/cli/config.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { commands, settings } from '../../src/commands.ts'
+import { commands, settings } from '../../src/cli/commands.ts'
 import { runCommand } from './run.ts'
 
 /** What bash offers for the words typed so far, the last of which is being completed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { commands, settings } from '../../src/commands.ts'
+import { commands, settings } from '../../src/cli/commands.ts'
 import { runCommand } from './run.ts'
 
 test('--help names every command, and every command explains its flags with examples', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { WireRecord } from '../../src/record/record.ts'
-import { toHighlighter } from '../../src/terminal/highlight.ts'
-import { plainStyle, terminalStyle } from '../../src/terminal/style.ts'
-import { toTableHead, toTableLine } from '../../src/terminal/table.ts'
+import { toHighlighter } from '../../src/cli/highlight.ts'
+import { plainStyle, terminalStyle } from '../../src/cli/style.ts'
+import { toTableHead, toTableLine } from '../../src/cli/table.ts'
+import type { WireRecord } from '../../src/domain/record.ts'
 
 const record: WireRecord = {
   id: '1',

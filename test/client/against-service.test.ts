@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, memoryCache, type RegistryClient, type WireRecord } from '../../src/client/client.ts'
-import { toWireRecord } from '../../src/record/record.ts'
+import { toWireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { startService, type TestRecord, type TestService } from '../service.ts'
 

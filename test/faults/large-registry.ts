@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toStored } from '../../src/record/record.ts'
-import { createSnapshot } from '../../src/store/open.ts'
+import { toStored } from '../../src/domain/record.ts'
+import { createSnapshot } from '../../src/snapshot/open.ts'
 import { toRecord } from '../service.ts'
 
 export interface LargeRegistry extends AsyncDisposable {

@@ -19,7 +19,7 @@ export class Load {
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: number[] = []
   readonly #failed: string[] = []
-  #isOver = false
+  #isExpired = false
 
   constructor(base: string, connections: number, paths: readonly string[], expected: readonly number[] = [200]) {
     this.#base = base
@@ -34,7 +34,7 @@ export class Load {
   }
 
   async stop(): Promise<LoadSummary> {
-    this.#isOver = true
+    this.#isExpired = true
     await Promise.all(this.#clients)
     this.#agent.destroy()
     const sorted = this.#latenciesMs.toSorted((a, b) => a - b)
@@ -47,7 +47,7 @@ export class Load {
   }
 
   async #ask(client: number): Promise<void> {
-    for (let turn = client; !this.#isOver; turn++) {
+    for (let turn = client; !this.#isExpired; turn++) {
       const startedMs = performance.now()
       try {
         const status = await getStatus(`${this.#base}/${this.#paths[turn % this.#paths.length]}`, this.#agent)

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { checkLinks, toLinksText } from '../../src/import/check.ts'
-import { damageRecords } from '../store/snapshot-file.ts'
+import { damageRecords } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
 import { runCommand } from './run.ts'
 

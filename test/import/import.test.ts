@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { WireRecord } from '../../src/record/record.ts'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import type { WireRecord } from '../../src/domain/record.ts'
 import { toPdf } from '../../src/sample/pdf.ts'
-import { openStore } from '../../src/store/open.ts'
-import { analyseTerm } from '../../src/text/analyse.ts'
-import { readDigests } from '../store/snapshot-file.ts'
+import { openStore } from '../../src/snapshot/open.ts'
+import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
 import { type Ran, runCommand } from './run.ts'
 
@@ -371,7 +371,7 @@ test('wrong usage exits with 2 and one line', async (t) => {
 test('a second import at the same time is told to wait', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  const { takeImportLock } = await import('../../src/store/sqlite/lock.ts')
+  const { takeImportLock } = await import('../../src/snapshot/sqlite/lock.ts')
   const release = takeImportLock(registry.file)
   t.after(release)
   const { status, stderr } = await registry.importing('r.csv')

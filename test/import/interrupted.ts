@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { checkStore, openStore } from '../../src/store/open.ts'
-import type { RegistryStore } from '../../src/store/store.ts'
+import type { RegistryStore } from '../../src/snapshot/contract.ts'
+import { checkStore, openStore } from '../../src/snapshot/open.ts'
 import { makeFolder } from './folder.ts'
 import { type Ran, type RunOptions, runCommand } from './run.ts'
 
@@ -56,13 +56,13 @@ export class InterruptedImport {
 
   /** Reads the registry as a service does for as long as the work lasts: it is the old one or the new one, whole. */
   async watch<T>(work: Promise<T>): Promise<T> {
-    let isOver = false
+    let isExpired = false
     const ended = work.finally(() => {
-      isOver = true
+      isExpired = true
     })
     const store = await openStore(`sqlite:${this.file}`)
     try {
-      while (!isOver) {
+      while (!isExpired) {
         const words = await wordsIn(store)
         assert.ok(words === 'antiguo' || words === 'nuevo', `served: ${words}`)
         await new Promise(setImmediate)

@@ -1,5 +1,5 @@
 // A record for tests, with letters and signs that JSON, SQL and UTF-8 treat in their own ways.
-import type { RegistryRecord } from '../../src/record/record.ts'
+import type { RegistryRecord } from '../../src/domain/record.ts'
 
 export function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { isCode } from '../../src/domain/inscription-code.ts'
+import { compareCanonically, fromStored, toStored } from '../../src/domain/record.ts'
 import { type DuplicateRow, type StagedRow, Staging } from '../../src/import/staging.ts'
-import { isCode } from '../../src/record/code.ts'
-import { compareCanonically, fromStored, toStored } from '../../src/record/record.ts'
 import { recordOf } from './record.ts'
 
 function openStaging(t: TestContext): Staging {

@@ -24,7 +24,7 @@ export class CheckedLoad {
   /** Questions that got the response to another, or a response that is not whole. */
   readonly wrong: string[] = []
   answered = 0
-  #isOver = false
+  #isExpired = false
 
   constructor(base: string, clients: number) {
     this.#base = base
@@ -32,14 +32,14 @@ export class CheckedLoad {
   }
 
   async stop(): Promise<void> {
-    this.#isOver = true
+    this.#isExpired = true
     await Promise.all(this.#clients)
   }
 
   async #ask(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     let process: string | undefined
-    for (let n = first; !this.#isOver; n++) {
+    for (let n = first; !this.#isExpired; n++) {
       const record = n % checkedRecords.length
       const path = n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}&limit=5`
       try {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { settings } from '../../src/commands.ts'
+import { settings } from '../../src/cli/commands.ts'
 
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))

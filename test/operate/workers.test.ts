@@ -64,11 +64,11 @@ test('a worker killed under load takes its own connections alone, and no respons
 test('SIGUSR2 replaces every worker, one by one, and no request fails', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const before = await serve.workers()
-  let isOver = false
-  const asking = askUntil(serve, () => isOver)
+  let isExpired = false
+  const asking = askUntil(serve, () => isExpired)
   serve.child.kill('SIGUSR2')
   await until(async () => serve.log().some((entry) => entry.msg === 'all workers restarted'))
-  isOver = true
+  isExpired = true
   assert.deepEqual(await asking, { failed: [] })
   const after = await serve.workers()
   assert.equal(after.length, 2)
@@ -102,12 +102,12 @@ test('SIGHUP reaches every worker', async () => {
 test('SIGTERM under load ends every worker without a reset', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  let isOver = false
-  const asking = Promise.all(Array.from({ length: 8 }, () => askUntil(serve, () => isOver, agent)))
+  let isExpired = false
+  const asking = Promise.all(Array.from({ length: 8 }, () => askUntil(serve, () => isExpired, agent)))
   await until(async () => ((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) > 200)
   serve.child.kill('SIGTERM')
   assert.equal(await serve.ended, 0)
-  isOver = true
+  isExpired = true
   const failed = (await asking).flatMap((client) => client.failed)
   assert.deepEqual(
     failed.filter((code) => code !== 'ECONNREFUSED'),
@@ -177,9 +177,9 @@ function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent):
 }
 
 /** Asks again and again, and notes what failed. */
-async function askUntil(serve: ServeProcess, isOver: () => boolean, agent?: Agent): Promise<{ failed: string[] }> {
+async function askUntil(serve: ServeProcess, isExpired: () => boolean, agent?: Agent): Promise<{ failed: string[] }> {
   const failed: string[] = []
-  while (!isOver()) {
+  while (!isExpired()) {
     try {
       const status = await getStatus(serve, 'record', agent)
       if (status !== 200) failed.push(String(status))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import type { WireRecord } from '../../src/record/record.ts'
+import type { WireRecord } from '../../src/domain/record.ts'
 import { toCsvHeader, toCsvLine } from '../../web/csv.ts'
 import { readRecordTexts } from '../../web/record-stream.ts'
 

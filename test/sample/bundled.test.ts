@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { buildBundledSample, bundledSample } from '../../src/sample/bundled.ts'
-import { openStore } from '../../src/store/open.ts'
-import { analyseTerm } from '../../src/text/analyse.ts'
+import { openStore } from '../../src/snapshot/open.ts'
 
 test('the bundled sample is a registry marked as fictional, found by words of its documents too', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'bundled-'))

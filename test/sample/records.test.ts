@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCode, numberOf } from '../../src/record/code.ts'
-import { compareCanonically } from '../../src/record/record.ts'
+import { isCode, numberOf } from '../../src/domain/inscription-code.ts'
+import { compareCanonically } from '../../src/domain/record.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 
 const options: SampleOptions = { records: 3000, documents: 40, seed: 'test' }

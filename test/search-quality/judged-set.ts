@@ -1,8 +1,8 @@
 // Reads the judged set, asks every engine, and judges the answers: what must be found, what must not, what comes
 // first. Used by the test beside it and by `npm run quality`.
 import { readFileSync } from 'node:fs'
-import type { Snapshot } from '../../src/store/store.ts'
-import { analyseTerm } from '../../src/text/analyse.ts'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import type { Snapshot } from '../../src/snapshot/contract.ts'
 import type { TestRecord } from '../service.ts'
 
 export interface Judgement {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
-import { compareCanonically } from '../../src/record/record.ts'
-import { analyseTerm } from '../../src/text/analyse.ts'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { compareCanonically } from '../../src/domain/record.ts'
+import { finds } from '../analysis/matching.ts'
+import { titles } from '../analysis/titles.ts'
 import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
-import { finds } from '../text/matching.ts'
-import { titles } from '../text/titles.ts'
 import { search } from './judged-set.ts'
 
 const titleWords = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter((word) => word !== '')

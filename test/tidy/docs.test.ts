@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
 import { answers, problem, requests } from '../../src/api/examples.ts'
 import { type ProblemCode, toProblemBody } from '../../src/api/problems.ts'
-import { settings } from '../../src/commands.ts'
+import { settings } from '../../src/cli/commands.ts'
 import { run, type Served, serve } from '../api/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

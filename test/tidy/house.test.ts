@@ -39,29 +39,28 @@ const written = sources.filter(({ path }) => !path.startsWith('test/'))
 
 /** The folders of the house and what each may use; the files beside them (main, config, …) are free to all or above. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
-  record: ['text'],
-  text: [],
-  search: ['text', 'record'],
-  store: ['search', 'text', 'record'],
-  import: ['store', 'terminal', 'text', 'record'],
-  sample: ['store', 'terminal', 'text', 'record'],
-  client: ['record'],
+  domain: ['analysis'],
+  analysis: [],
+  index: ['analysis', 'domain'],
+  snapshot: ['index', 'analysis', 'domain'],
+  import: ['snapshot', 'cli', 'analysis', 'domain'],
+  sample: ['snapshot', 'cli', 'analysis', 'domain'],
+  client: ['domain'],
   mcp: ['client'],
-  api: ['store', 'mcp', 'client', 'text', 'record'],
-  operate: ['api', 'store'],
-  terminal: ['api', 'mcp', 'client', 'store', 'text', 'record'],
+  api: ['snapshot', 'mcp', 'client', 'analysis', 'domain'],
+  operate: ['api', 'snapshot'],
+  cli: ['operate', 'api', 'mcp', 'client', 'import', 'sample', 'snapshot', 'analysis', 'domain'],
 }
 
-/** Files that every folder may use; the others at the top are above all folders. */
+/** Files that every folder may use. */
 const shared = [
-  'src/commands.ts',
-  'src/config.ts',
-  'src/halve.ts',
-  'src/hash.ts',
-  'src/machine.ts',
-  'src/now.ts',
-  'src/thread.ts',
+  'src/cli/commands.ts',
+  'src/cli/config.ts',
+  'src/lower-bound.ts',
+  'src/maybe-promise.ts',
+  'src/memory.ts',
   'src/version.ts',
+  'src/worker-thread.ts',
 ]
 
 const folderOf = (path: string): string | undefined => /^src\/(\w+)\//.exec(path)?.[1]
@@ -96,17 +95,17 @@ test('no import makes a circle', () => {
 /** What may stand in some places of src only, and where. */
 const places: readonly [what: string, form: RegExp, where: RegExp][] = [
   // The child that reads documents and the builder of the municipality list are programs of their own.
-  ['process.exit', /\bprocess\.exit\(/, /^src\/(?:main|import\/documents\/\w+|record\/data\/build)\.ts$/],
-  ['the environment', /\bprocess\.env\b/, /^src\/config\.ts$/],
+  ['process.exit', /\bprocess\.exit\(/, /^src\/(?:cli\/main|import\/documents\/\w+|domain\/data\/build)\.ts$/],
+  ['the environment', /\bprocess\.env\b/, /^src\/cli\/config\.ts$/],
   [
     'SQL',
     /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
-    /^src\/(?:store\/|import\/staging\.ts$)/,
+    /^src\/(?:snapshot\/|import\/staging\.ts$)/,
   ],
   [
     'a driver of a database',
     /from '(?:node:sqlite|postgres)'/,
-    /^src\/(?:store\/|import\/sources\/|import\/staging\.ts$)/,
+    /^src\/(?:snapshot\/|import\/sources\/|import\/staging\.ts$)/,
   ],
 ]
 

@@ -1,6 +1,6 @@
 // Every limit on documents, with its unit last. What a limit cuts short costs that page or that document alone.
 import { availableParallelism } from 'node:os'
-import { machineBytes } from '../../machine.ts'
+import { machineBytes } from '../../memory.ts'
 
 export interface DocumentLimits {
   readonly documentBytesMax: number

@@ -1,7 +1,7 @@
 // Comma-separated values as registries export them: the dialect is found out, lines are counted, and rows that cannot
 // be trusted are marked. csv-records.ts tells the records apart.
 import Papa from 'papaparse'
-import { isCode } from '../../record/code.ts'
+import { isCode } from '../../domain/inscription-code.ts'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { type CsvRecord, type Dialect, parseRecords, startOf } from './csv-records.ts'

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageFault } from '../../config.ts'
+import { UsageFault } from '../../cli/config.ts'
 import { changedMeanwhile } from '../fault.ts'
 
 const headBytes = 64 * 1024

@@ -1,7 +1,7 @@
 // Which format a source is in: found out from its first bytes, with the ending of its name as a hint where they could
 // mean two things. Nobody is asked. The parser of a format is loaded where there is a source in it.
-import { UsageFault } from '../../config.ts'
-import { showDatabase } from '../../store/open.ts'
+import { UsageFault } from '../../cli/config.ts'
+import { showDatabase } from '../../snapshot/open.ts'
 import { Layout, type Mapping } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { openCsv } from './csv.ts'

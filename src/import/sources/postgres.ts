@@ -1,8 +1,8 @@
 // A registry that lives in a PostgreSQL database: the rows of `--query`, read through a cursor, so that neither side
 // ever holds them all. Values come as text; what they mean is left to normalise.ts.
 import connect from 'postgres'
-import { UsageFault } from '../../config.ts'
-import { showDatabase } from '../../store/open.ts'
+import { UsageFault } from '../../cli/config.ts'
+import { showDatabase } from '../../snapshot/open.ts'
 import type { Layout } from '../columns.ts'
 import { SourceFault } from '../fault.ts'
 import { readMembers } from './members.ts'

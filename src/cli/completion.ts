@@ -1,0 +1,123 @@
+// `planning-registry completion SHELL`: the script that lets a shell complete commands and flags, made from the same
+// tables that parse them, so that it cannot fall behind.
+import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
+import { type Invocation, UsageFault } from './config.ts'
+
+export async function runCompletion(invocation: Invocation): Promise<number> {
+  const [shell, ...rest] = invocation.positionals
+  const toScript = rest.length === 0 ? scripts.get(shell ?? '') : undefined
+  if (toScript === undefined) {
+    throw new UsageFault(`Cannot complete for "${shell ?? ''}": expected one of ${[...scripts.keys()].join(', ')}`)
+  }
+  process.stdout.write(toScript())
+  return 0
+}
+
+const scripts: ReadonlyMap<string, () => string> = new Map([
+  ['bash', toBash],
+  ['zsh', toZsh],
+  ['fish', toFish],
+])
+
+function toBash(): string {
+  const cases = commands.map((command) => {
+    const flags = flagsOf(command).map(({ flag }) => `--${flag}`)
+    return `    ${command.name}) words="${[...flags, '--help'].join(' ')}" ;;`
+  })
+  const withFiles = settings.filter(takesFile).map(({ flag }) => `--${flag}`)
+  return `# Completion of planning-registry for bash: eval "$(planning-registry completion bash)"
+_planning_registry() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=""
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$word"))
+    return
+  fi
+  case " ${unique(withFiles).join(' ')} " in
+    *" $before "*) COMPREPLY=($(compgen -f -- "$word")); return ;;
+  esac
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  case "$word" in
+    -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
+    *) case "\${COMP_WORDS[1]}" in
+      completion) COMPREPLY=($(compgen -W "${[...scripts.keys()].join(' ')}" -- "$word")) ;;
+      *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    esac ;;
+  esac
+}
+complete -F _planning_registry planning-registry
+`
+}
+
+function toZsh(): string {
+  const names = commands.map(({ name, meaning }) => `    ${quoteZsh(`${name}:${meaning}`)}`)
+  const cases = commands.map((command) => {
+    const flags = flagsOf(command).map((setting) => {
+      const value = setting.value === undefined ? '' : `:${setting.value}:${takesFile(setting) ? '_files' : ''}`
+      return `        ${quoteZsh(`*--${setting.flag}[${setting.meaning.replace(/[[\]:]/g, '\\$&')}]${value}`)}`
+    })
+    const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
+    const lines = [...flags, `        ${quoteZsh('--help[Lists the flags]')}`, `        ${quoteZsh(operand)}`]
+    return `    ${command.name})\n      _arguments \\\n${lines.join(' \\\n')}\n      ;;`
+  })
+  return `#compdef planning-registry
+# Completion of planning-registry for zsh: eval "$(planning-registry completion zsh)"
+_planning_registry() {
+  local -a names
+  names=(
+${names.join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command names
+    return
+  fi
+  local command="\${words[2]}"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+${cases.join('\n')}
+  esac
+}
+compdef _planning_registry planning-registry
+`
+}
+
+function toFish(): string {
+  const lines = commands.flatMap((command) => {
+    const isCommand = `__fish_seen_subcommand_from ${command.name}`
+    return [
+      `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${quoteFish(command.meaning)}`,
+      ...flagsOf(command).map((setting) => {
+        const value = setting.value === undefined ? '' : takesFile(setting) ? ' -r -F' : ' -x'
+        return `complete -c planning-registry -n '${isCommand}' -l ${setting.flag}${value} -d ${quoteFish(setting.meaning)}`
+      }),
+    ]
+  })
+  const shells = [...scripts.keys()].join(' ')
+  return `# Completion of planning-registry for fish: planning-registry completion fish | source
+${lines.join('\n')}
+complete -c planning-registry -f -n '__fish_seen_subcommand_from completion' -a '${shells}'
+`
+}
+
+function flagsOf(command: CommandHelp): Setting[] {
+  return settings.filter((setting) => setting.commands.includes(command.name))
+}
+
+function takesFile({ value }: Setting): boolean {
+  return value === 'FILE' || value === 'DIR'
+}
+
+function unique(words: readonly string[]): string[] {
+  return [...new Set(words)]
+}
+
+function quoteZsh(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function quoteFish(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

@@ -1,0 +1,29 @@
+// What `search` and `mcp` talk to: a running service by `--url`, or else the database, through the same client.
+import { localAddress, toLocalFetch } from '../api/local.ts'
+import { createClient, type RegistryClient } from '../client/client.ts'
+import { openStore } from '../snapshot/open.ts'
+import { type Invocation, UsageFault } from './config.ts'
+
+export interface Connection {
+  readonly client: RegistryClient
+  /** A database opened by this process. */
+  readonly isLocal: boolean
+  /** The bundled sample; a service at an address says so itself. */
+  readonly isFictional: boolean
+  close(): Promise<void>
+}
+
+export async function connect(invocation: Invocation): Promise<Connection> {
+  const url = invocation.text('url')
+  if (url !== undefined) {
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+      throw new UsageFault(
+        `Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
+      )
+    }
+    return { client: createClient(url), isLocal: false, isFictional: false, close: async () => {} }
+  }
+  const store = await openStore(invocation.text('database') ?? '')
+  const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
+  return { client, isLocal: true, isFictional: store.current().facts.fictional, close: () => store.close() }
+}

@@ -1,0 +1,25 @@
+// `planning-registry mcp`: the MCP server on standard input and output, which is how an assistant on the same machine
+// starts it. Standard output belongs to the protocol: nothing else is printed there.
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { createMcpServer } from '../mcp/server.ts'
+import type { Invocation } from './config.ts'
+import { connect } from './connect.ts'
+
+export async function runMcp(invocation: Invocation): Promise<number> {
+  const connection = await connect(invocation)
+  try {
+    const server = createMcpServer(connection.client, connection.isFictional)
+    const closed = new Promise<void>((resolve) => {
+      server.onclose = resolve
+      process.stdin.on('end', resolve)
+      process.once('SIGTERM', resolve)
+      process.once('SIGINT', resolve)
+    })
+    await server.connect(new StdioServerTransport())
+    await closed
+    await server.close()
+    return 0
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,106 @@
+// `planning-registry search`: asks a database or a running service and prints what it finds. Both are asked through
+// the client, so both answer alike. Exit status 0 found, 1 nothing found, 2 trouble.
+import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
+import { type Invocation, isDressed, UsageFault, wholeNumber } from './config.ts'
+import { connect } from './connect.ts'
+import { csvFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
+import { toHighlighter } from './highlight.ts'
+import { openOutput } from './output.ts'
+import { plainStyle, terminalStyle, toPrintable } from './style.ts'
+
+/** On a terminal a longer list runs out of sight; piped on, everything is wanted. */
+const terminalLimit = 50
+const limitMax = 1_000_000_000
+
+export async function runSearch(invocation: Invocation): Promise<number> {
+  const stream = process.stdout
+  const filters = parseFilters(invocation)
+  const formats = formatFlags.filter((flag) => invocation.isOn(flag))
+  if (formats.length > 1) throw new UsageFault(`Cannot print --${formats.join(' and --')} at once: choose one`)
+  const format = toFormat(formats[0], filters.search, stream)
+  const isTable = formats.length === 0
+  const limitGiven = wholeNumber(invocation, 'limit', 1, limitMax)
+  const limit = limitGiven ?? (isTable && stream.isTTY ? terminalLimit : undefined)
+
+  const connection = await connect(invocation)
+  const output = openOutput(stream)
+  try {
+    if (connection.isFictional) say('this is the bundled sample: every record in it is fictional')
+    let count = 0
+    let reason: WireProblem | undefined
+    const records = connection.client.search(filters, {
+      onEmpty: (problem) => {
+        reason = problem
+      },
+    })
+    for await (const record of records) {
+      if (count === limit) {
+        if (limitGiven === undefined) say(`more follow; --limit NUMBER shows more than ${limit}`)
+        break
+      }
+      const text = `${count === 0 ? format.head : ''}${format.toLine(record, count)}`
+      if (!(await output.write(text))) return 0
+      count += 1
+    }
+    if (reason !== undefined) {
+      say(toReason(reason))
+      if (!isTable) await output.write(format.head + format.foot)
+      return 1
+    }
+    await output.write(format.foot)
+    return 0
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    // What failed below a database on this machine says more than that it could not be reached.
+    if (error.kind === 'unreachable' && connection.isLocal) throw error.cause
+    say(error.problem?.detail ?? error.message)
+    return 2
+  } finally {
+    await output.flush()
+    await connection.close()
+  }
+}
+
+const formatFlags = ['json', 'ndjson', 'csv'] as const
+
+function parseFilters(invocation: Invocation): SearchFilters {
+  const code = invocation.text('code')
+  const municipality = invocation.text('municipality')
+  const year = invocation.text('checkin-date')
+  return {
+    ...(code === undefined ? {} : { code }),
+    ...(municipality === undefined ? {} : { municipality }),
+    ...(year === undefined ? {} : { checkin_date: year }),
+    ...(invocation.positionals.length === 0 ? {} : { search: invocation.positionals.join(' ') }),
+  }
+}
+
+function toFormat(
+  flag: (typeof formatFlags)[number] | undefined,
+  search: string | undefined,
+  output: NodeJS.WriteStream,
+): Format {
+  switch (flag) {
+    case 'json':
+      return jsonFormat
+    case 'ndjson':
+      return ndjsonFormat
+    case 'csv':
+      return csvFormat
+    case undefined:
+      return tableFormat({
+        width: output.isTTY ? output.columns : undefined,
+        style: isDressed(output) ? terminalStyle : plainStyle,
+        highlight: toHighlighter(search),
+      })
+  }
+}
+
+function toReason({ detail, suggestions = [] }: WireProblem): string {
+  const meant = suggestions.length === 0 ? '' : ` (did you mean ${suggestions.join(', ')}?)`
+  return `${detail}${detail.includes('did you mean') ? '' : meant}`
+}
+
+function say(message: string): void {
+  process.stderr.write(`planning-registry: ${toPrintable(message)}\n`)
+}

@@ -1,0 +1,276 @@
+// Reads one snapshot file: every method is one or a few statements, and whatever is read is verified against its
+// checksum. A file that turns out damaged is reported once, and nothing of it is answered from then on.
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { OrderKey } from '../../domain/record.ts'
+import { type ChunkRequest, type ListHead, unionMax } from '../../index/posting-list.ts'
+import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
+import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
+import { type MunicipalityFacts, type SnapshotFacts, StoreFault, StoreUnavailable } from '../contract.ts'
+import type { FoundRecord, SnapshotStorage, YearStretch } from '../storage.ts'
+import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
+
+export interface SqliteStorageOptions {
+  readonly cacheBytes?: number | undefined
+  /** Called once, when a read finds the file damaged. */
+  readonly onDamage?: ((fault: StoreFault) => void) | undefined
+}
+
+export class SqliteStorage implements SnapshotStorage {
+  readonly facts: SnapshotFacts
+  readonly municipalities: readonly MunicipalityFacts[]
+  readonly years: readonly YearStretch[]
+  readonly batchesAhead = 0
+  readonly database: DatabaseSync
+  readonly #path: string
+  readonly #onDamage: SqliteStorageOptions['onDamage']
+  readonly #cache: SnapshotCache
+  readonly #statements: ReturnType<typeof prepareStatements>
+  #municipalityNumbers: Uint32Array | undefined
+  #damage: StoreFault | undefined
+  #readers = 0
+  #retired = false
+
+  /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
+  constructor(path: string, { cacheBytes = cacheBytesDefault, onDamage }: SqliteStorageOptions = {}) {
+    this.#path = path
+    this.#onDamage = onDamage
+    this.#cache = new SnapshotCache(cacheBytes)
+    this.database = openSnapshotFile(path)
+    try {
+      this.facts = readFacts(this.database)
+      this.municipalities = readMunicipalities(this.database)
+      this.years = readYears(this.database)
+      this.#statements = prepareStatements(this.database)
+    } catch (error) {
+      this.database.close()
+      throw error instanceof StoreFault ? error : toUnreadable(path, error)
+    }
+  }
+
+  readHeads(terms: readonly string[]): ListHead[] {
+    return this.#read(() => {
+      const found: ListHead[] = []
+      for (const term of terms) {
+        const entry = this.#readEntry(term)
+        if (entry !== null) found.push(entry)
+      }
+      return found
+    })
+  }
+
+  #readEntry(term: string): ListHead | null {
+    const cached = this.#cache.getEntry(term)
+    if (cached !== undefined) return cached
+    const row = this.#statements.entry.get(term) as Value[] | undefined
+    const entry = row === undefined ? null : toEntry(row)
+    this.#cache.setEntry(term, entry)
+    return entry
+  }
+
+  readHeadsBeginning(prefix: string): readonly ListHead[] {
+    const cached = this.#cache.getEntriesOf(prefix)
+    if (cached !== undefined) return cached
+    return this.#read(() => {
+      const rows = this.#statements.entriesFrom.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
+      const entries = rows.map(toEntry)
+      this.#cache.setEntriesOf(prefix, entries)
+      return entries
+    })
+  }
+
+  readChunks(requests: readonly ChunkRequest[]): void {
+    for (const { table, first, count, deliver } of requests) {
+      deliver(this.#read(() => Array.from({ length: count }, (_, index) => this.#readChunk(table, first + index))))
+    }
+  }
+
+  #readChunk(table: ChunkRequest['table'], number: number): Uint8Array {
+    const cached = this.#cache.getChunk(table, number)
+    if (cached !== undefined) return cached
+    const bytes = readChecked(this.#statements[table], table, number)
+    this.#cache.setChunk(table, number, bytes)
+    return bytes
+  }
+
+  readRecords(positions: readonly number[]): Uint8Array {
+    return this.#read(() => Buffer.from(this.#readWires(positions, false).join(',')))
+  }
+
+  readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
+    return this.#read(() => {
+      const last = wantsPlace ? positions.at(-1) : undefined
+      const text = this.#readWires(positions, true).join(',')
+      return { text, last: last === undefined ? null : this.#readOrderKey(last) }
+    })
+  }
+
+  /** Those of a page are cached, those of an export are not: it would drive out what searches use. */
+  #readWires(positions: readonly number[], isCached: boolean): string[] {
+    const wires: (string | undefined)[] = positions.map((position) => this.#cache.getRecord(position))
+    const missing = positions.filter((_, index) => wires[index] === undefined)
+    if (missing.length === 0) return wires as string[]
+    const rows = this.#statements.records.all(JSON.stringify(missing)) as unknown as Value[][]
+    if (rows.length < missing.length) throw new ChecksumMismatch('a row of the table record is missing')
+    let next = 0
+    return wires.map((cached, index) => {
+      if (cached !== undefined) return cached
+      const [wire, foldedCode, checksum] = rows[next++] as [string, string, number]
+      verifyChecksum('record', [foldedCode, wire], checksum)
+      if (isCached) this.#cache.setRecord(positions[index] as number, wire)
+      return wire
+    })
+  }
+
+  #readOrderKey(position: number): OrderKey {
+    const [checkinDate, code] = this.#statements.orderKey.get(position) as unknown as [string, string]
+    return { checkinDate, code }
+  }
+
+  firstAfter({ checkinDate, code }: OrderKey): number {
+    return this.#read(() => {
+      const [position] = this.#statements.firstAfter.get(checkinDate, code) as unknown as [number | null]
+      return position ?? this.facts.records
+    })
+  }
+
+  findRecord(foldedCode: string): FoundRecord | undefined {
+    return this.#read(() => {
+      const row = this.#statements.recordOfCode.get(foldedCode) as unknown as [number, string, number] | undefined
+      if (row === undefined) return undefined
+      const [position, text, checksum] = row
+      verifyChecksum('record', [foldedCode, text], checksum)
+      return { position, text }
+    })
+  }
+
+  readMunicipalityNumbers(): Uint32Array {
+    this.#municipalityNumbers ??= this.#read(() => this.#readMunicipalityNumbers())
+    return this.#municipalityNumbers
+  }
+
+  #readMunicipalityNumbers(): Uint32Array {
+    const numbers = new Uint32Array(this.facts.records)
+    for (let chunk = 0, filled = 0; filled < numbers.length; chunk++) {
+      const bytes = readChecked(this.#statements.municipalityChunk, 'municipality_chunk', chunk)
+      numbers.set(toNumbers(bytes), filled)
+      filled += bytes.length / Uint32Array.BYTES_PER_ELEMENT
+    }
+    return numbers
+  }
+
+  retain(): () => void {
+    this.#readers++
+    return () => {
+      this.#readers--
+      if (this.#retired && this.#readers === 0) this.database.close()
+    }
+  }
+
+  /** Closes the file once nobody reads it any more, and gives its memory back at once. */
+  retire(): void {
+    this.#retired = true
+    this.#cache.clear()
+    if (this.#readers === 0) this.database.close()
+  }
+
+  /** Every read goes through here: an error of SQLite and a wrong checksum both mean that the file is damaged. */
+  #read<T>(read: () => T): T {
+    if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
+    try {
+      return read()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      this.#damage = new StoreFault(
+        `Cannot read ${this.#path}: ${error.message}; restore it from a backup or import it again`,
+        { cause: error },
+      )
+      this.#onDamage?.(this.#damage)
+      throw new StoreUnavailable(this.#damage.message, { cause: error })
+    }
+  }
+}
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
+}
+
+const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
+
+function prepareStatements(database: DatabaseSync) {
+  const prepare = (text: string): StatementSync => prepareRows(database, text)
+  return {
+    entry: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term = ?`),
+    entriesFrom: prepare(
+      `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${unionMax}`,
+    ),
+    block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
+    place: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
+    municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
+    // A cross join keeps the order of the array.
+    records: prepare(`
+      SELECT wire, folded_code, checksum FROM json_each(?) AS wanted CROSS JOIN record ON position = wanted.value`),
+    recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
+    orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
+    firstAfter: prepare(`
+      SELECT coalesce(
+        (SELECT position FROM record WHERE checkin_date = ?1 AND code > ?2 ORDER BY code LIMIT 1),
+        (SELECT position FROM record WHERE checkin_date < ?1 ORDER BY checkin_date DESC, code LIMIT 1))`),
+  }
+}
+
+/** The bytes of a numbered row. Throws where it is missing or damaged. */
+function readChecked(statement: StatementSync, table: string, number: number): Uint8Array {
+  const row = statement.get(number) as unknown as [Uint8Array, number] | undefined
+  if (row === undefined) throw new ChecksumMismatch(`row ${number} of the table ${table} is missing`)
+  verifyChecksum(table, [number, row[0]], row[1])
+  return row[0]
+}
+
+function toEntry(row: Value[]): ListHead {
+  const [key, records, skipTable, firstBlock, firstPlace, inline, checksum] = row as unknown as [
+    string,
+    number,
+    Uint8Array,
+    number,
+    number | null,
+    Uint8Array | null,
+    number,
+  ]
+  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstPlace, inline], checksum)
+  return { key, records, lasts: toNumbers(skipTable), firstBlock, firstPlace, inline }
+}
+
+/** Numbers are stored with four bytes each, little-endian, as memory has them on every platform that Node runs on. */
+function toNumbers(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
+}
+
+function readFacts(database: DatabaseSync): SnapshotFacts {
+  const properties = readProperties(database)
+  return {
+    id: properties.get('id') ?? '',
+    records: Number(properties.get('records')),
+    publishedAt: new Date(properties.get('published_at') ?? 0),
+    fictional: properties.get('fictional') === '1',
+  }
+}
+
+function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
+  const rows = prepareRows(
+    database,
+    `SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM municipality ORDER BY number`,
+  ).all() as unknown as [string, string | null, string, string, number, number, number][]
+  return rows.map(([name, ineCode, otherNames, keys, records, firstYear, lastYear]) => ({
+    name,
+    ineCode,
+    otherNames: JSON.parse(otherNames) as string[],
+    keys: JSON.parse(keys) as string[],
+    records,
+    firstYear,
+    lastYear,
+  }))
+}
+
+function readYears(database: DatabaseSync): YearStretch[] {
+  return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearStretch[]
+}

@@ -1,0 +1,60 @@
+// A snapshot file, open for reading. The file never changes, so one read transaction lasts as long as the connection.
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Value } from '../checksum.ts'
+import { StoreFault } from '../contract.ts'
+import { formatVersion, type Table } from '../schema.ts'
+import { applicationId } from './dialect.ts'
+
+/** Pages that SQLite keeps: the upper levels of all its trees, and some more. */
+const pageCacheKb = 8 * 1024
+
+/** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
+export function openSnapshotFile(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+    database.exec(`PRAGMA cache_size = -${pageCacheKb}; PRAGMA cell_size_check = ON; BEGIN`)
+    refuseForeign(path, database)
+    return database
+  } catch (error) {
+    database?.close()
+    throw error instanceof StoreFault ? error : toUnreadable(path, error)
+  }
+}
+
+export function readProperties(database: DatabaseSync): Map<string, string> {
+  return new Map(prepareRows(database, 'SELECT name, value FROM property').all() as unknown as [string, string][])
+}
+
+/** A statement whose rows are arrays, which are faster to make than objects. */
+export function prepareRows(database: DatabaseSync, text: string): StatementSync {
+  const statement = database.prepare(text)
+  statement.setReturnArrays(true)
+  return statement
+}
+
+/** All rows of a table in the order of its key. */
+export function iterateRows(database: DatabaseSync, { name, columns, key }: Table): Iterable<Value[]> {
+  const text = `SELECT ${Object.keys(columns).join(', ')} FROM ${name} ORDER BY ${key}`
+  return prepareRows(database, text).iterate() as unknown as Iterable<Value[]>
+}
+
+export function toUnreadable(path: string, error: unknown): StoreFault {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new StoreFault(`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
+}
+
+function refuseForeign(path: string, database: DatabaseSync): void {
+  const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
+  if (id !== applicationId) {
+    throw new StoreFault(
+      `Cannot open ${path}: it is not a planning registry; name another file, or make one with planning-registry import`,
+    )
+  }
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
+  if (version !== formatVersion) {
+    throw new StoreFault(
+      `Cannot open ${path}: another version wrote it (format ${version}, this one reads ${formatVersion}); import it again`,
+    )
+  }
+}

@@ -1,0 +1,54 @@
+// The last steps of a publication, all inside its transaction: is what arrived what was sent, what does it change, and
+// the switch itself.
+import type { TransactionSql } from 'postgres'
+import { toChanges, toChangesQuery } from '../changes.ts'
+import { type Publication, type SnapshotFacts, StoreFault } from '../contract.ts'
+import { formatVersion, tables } from '../schema.ts'
+
+/** Statistics for the planner, though every statement reads by key. */
+export function analyse(schema: string): string {
+  return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
+}
+
+/** Every table must hold as many rows as its digest was computed from. */
+export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
+  for (const { name } of tables) {
+    const [found] = await transaction.unsafe(
+      `SELECT (SELECT count(*) FROM ${schema}.${name}) AS arrived, rows AS sent
+       FROM ${schema}.table_digest WHERE name = '${name}'`,
+    )
+    if (found !== undefined && Number(found.arrived) === Number(found.sent)) continue
+    throw new StoreFault(`Cannot publish ${name}: ${found?.sent} rows were sent, ${found?.arrived} arrived`)
+  }
+}
+
+/** Against the snapshot in service; null where there is none, or one of another format. */
+export async function compare(transaction: TransactionSql, schema: string): Promise<Publication['changes']> {
+  const [previous] = await transaction.unsafe(
+    `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
+  )
+  if (previous === undefined) return null
+  const [row] = await transaction.unsafe(toChangesQuery(`${schema}.`, `${previous.name}.`)).values()
+  return toChanges(row ?? [])
+}
+
+/** From the commit on every reader finds it. */
+export async function putInService(
+  transaction: TransactionSql,
+  number: number,
+  schema: string,
+  { id, records, fictional }: SnapshotFacts,
+): Promise<Date> {
+  await transaction.unsafe('UPDATE registry.snapshot SET retired_at = clock_timestamp() WHERE retired_at IS NULL')
+  const [row] = await transaction.unsafe(
+    `INSERT INTO registry.snapshot (number, name, id, format, records, fictional, published_at)
+     VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp()) RETURNING published_at`,
+    [number, schema, id, formatVersion, records, fictional],
+  )
+  // For people with an SQL tool: always the snapshot in service.
+  await transaction.unsafe(`
+    DROP VIEW IF EXISTS registry.expediente;
+    CREATE VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`)
+  if (!(row?.published_at instanceof Date)) throw new Error('the snapshot was not put in service')
+  return row.published_at
+}

@@ -1,0 +1,216 @@
+// Reads one snapshot on PostgreSQL. Every method is one round trip: a first page takes two, one for the term entries
+// with their first blocks and one for the records; what is in the cache takes none.
+import type { OrderKey } from '../../domain/record.ts'
+import { type ChunkRequest, type ListHead, unionMax } from '../../index/posting-list.ts'
+import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
+import type { MunicipalityFacts, SnapshotFacts } from '../contract.ts'
+import type { FoundRecord, SnapshotStorage, YearStretch } from '../storage.ts'
+import { type Row, toArray } from './connection.ts'
+import type { Hosts } from './hosts.ts'
+import type { SnapshotEntry } from './schema.ts'
+
+/** Reading whole tables, once for each snapshot, may take longer than a step of a search. */
+const wholeTableMs = 10_000
+
+export class PostgresStorage implements SnapshotStorage {
+  readonly facts: SnapshotFacts
+  readonly municipalities: readonly MunicipalityFacts[]
+  readonly years: readonly YearStretch[]
+  /** While a batch of a long answer is being sent, the next ones are already on their way. */
+  readonly batchesAhead = 2
+  readonly #hosts: Hosts
+  readonly #schema: string
+  readonly #cache: SnapshotCache
+  #municipalityNumbers: Promise<Uint32Array> | undefined
+
+  static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
+    const ask = (text: string): Promise<Row[]> => hosts.ask(entry.name, { text }, wholeTableMs)
+    const [years, municipalities] = await Promise.all([
+      ask(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
+      ask(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
+           ORDER BY number`),
+    ])
+    return new PostgresStorage(hosts, entry, years.map(toYear), municipalities.map(toMunicipality), cacheBytes)
+  }
+
+  private constructor(
+    hosts: Hosts,
+    { name, id, records, fictional, publishedAt }: SnapshotEntry,
+    years: readonly YearStretch[],
+    municipalities: readonly MunicipalityFacts[],
+    cacheBytes = cacheBytesDefault,
+  ) {
+    this.#hosts = hosts
+    this.#schema = name
+    this.facts = { id, records, fictional, publishedAt }
+    this.years = years
+    this.municipalities = municipalities
+    this.#cache = new SnapshotCache(cacheBytes)
+  }
+
+  async readHeads(terms: readonly string[]): Promise<ListHead[]> {
+    const cached = terms.map((term) => this.#cache.getEntry(term))
+    const missing = terms.filter((_, index) => cached[index] === undefined)
+    const read = missing.length === 0 ? [] : await this.#readEntries(missing)
+    for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
+    return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
+  }
+
+  async #readEntries(terms: readonly string[]): Promise<ListHead[]> {
+    const text = `
+      SELECT ${entryColumns}, bytes FROM ${this.#schema}.term_entry
+      LEFT JOIN ${this.#schema}.posting_block ON inline_block IS NULL AND number = first_block
+      WHERE term = ANY ($1::text[])`
+    return (await this.#ask(text, [toArray(terms)])).map(toTermEntry)
+  }
+
+  async readHeadsBeginning(prefix: string): Promise<readonly ListHead[]> {
+    const cached = this.#cache.getEntriesOf(prefix)
+    if (cached !== undefined) return cached
+    const text = `
+      SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
+      WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
+    const entries = (await this.#ask(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
+    this.#cache.setEntriesOf(prefix, entries)
+    return entries
+  }
+
+  async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
+    const read = await this.#readMissingChunks(requests)
+    for (const { table, first, count, deliver } of requests) {
+      const chunks = toNumbers(first, count).map((number) => {
+        const chunk = read.get(`${table} ${number}`) ?? this.#cache.getChunk(table, number)
+        if (chunk === undefined) throw new Error(`${this.#schema} has no ${table} ${number}`)
+        return chunk
+      })
+      deliver(chunks)
+    }
+  }
+
+  async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
+    const missing = { block: new Set<number>(), place: new Set<number>() }
+    for (const { table, first, count } of requests) {
+      for (const number of toNumbers(first, count)) {
+        if (this.#cache.getChunk(table, number) === undefined) missing[table].add(number)
+      }
+    }
+    if (missing.block.size + missing.place.size === 0) return new Map()
+    const text = `
+      SELECT 'block', number, bytes FROM ${this.#schema}.posting_block WHERE number = ANY ($1::integer[]) UNION ALL
+      SELECT 'place', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
+    const rows = (await this.#ask(text, [toArray([...missing.block]), toArray([...missing.place])])) as unknown as [
+      ChunkRequest['table'],
+      number,
+      Buffer,
+    ][]
+    for (const [table, number, bytes] of rows) this.#cache.setChunk(table, number, bytes)
+    return new Map(rows.map(([table, number, bytes]) => [`${table} ${number}`, bytes]))
+  }
+
+  async readRecords(positions: readonly number[]): Promise<Uint8Array> {
+    const first = positions[0] ?? 0
+    const areConsecutive = positions.every((position, index) => position === first + index)
+    // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
+    const text = areConsecutive
+      ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
+      : `SELECT string_agg(wire, ',' ORDER BY place) ${this.#fromWanted()}`
+    const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArray(positions)]
+    const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
+    return row?.[0] as Buffer
+  }
+
+  async readPage(positions: readonly number[], wantsPlace: boolean): Promise<{ text: string; last: OrderKey | null }> {
+    const query = `
+      SELECT string_agg(wire, ',' ORDER BY place),
+        max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
+      ${this.#fromWanted()}`
+    const [row] = await this.#ask(query, [toArray(positions), positions.length])
+    const [text, checkinDate, code] = row as unknown as [string, string, string]
+    return { text, last: wantsPlace ? { checkinDate, code } : null }
+  }
+
+  /** The records at the positions of the first parameter, each with its place among them. */
+  #fromWanted(): string {
+    return `FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
+      JOIN ${this.#schema}.record USING (position)`
+  }
+
+  async firstAfter({ checkinDate, code }: OrderKey): Promise<number> {
+    const first = `SELECT position FROM ${this.#schema}.record WHERE`
+    const order = 'ORDER BY checkin_date DESC, code LIMIT 1'
+    const text = `
+      SELECT coalesce((${first} checkin_date = $1 AND code > $2 ${order}), (${first} checkin_date < $1 ${order}))`
+    const [row] = await this.#ask(text, [checkinDate, code])
+    return (row?.[0] as number | null) ?? this.facts.records
+  }
+
+  async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {
+    const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
+    const [row] = await this.#ask(text, [foldedCode])
+    return row && { position: row[0] as number, text: row[1] as string }
+  }
+
+  readMunicipalityNumbers(): Promise<Uint32Array> {
+    this.#municipalityNumbers ??= this.#readMunicipalityNumbers().catch((error: unknown) => {
+      this.#municipalityNumbers = undefined
+      throw error
+    })
+    return this.#municipalityNumbers
+  }
+
+  async #readMunicipalityNumbers(): Promise<Uint32Array> {
+    const text = `SELECT bytes FROM ${this.#schema}.municipality_chunk ORDER BY number`
+    const rows = await this.#hosts.ask(this.#schema, { text }, wholeTableMs)
+    return toUint32Array(Buffer.concat(rows.map(([bytes]) => bytes as Buffer)))
+  }
+
+  /** Retired snapshots stay on the server for longer than any answer takes; nothing is held open here. */
+  retain(): () => void {
+    return () => undefined
+  }
+
+  #ask(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
+    return this.#hosts.ask(this.#schema, { text, parameters })
+  }
+}
+
+const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block'
+
+function toNumbers(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+function toTermEntry(row: Row): ListHead {
+  const [key, records, skipTable, firstBlock, firstPlace, inline, bytes] = row as unknown as [
+    string,
+    number,
+    Buffer,
+    number,
+    number | null,
+    Buffer | null,
+    Buffer | null,
+  ]
+  const entry = { key, records, lasts: toUint32Array(skipTable), firstBlock, firstPlace, inline }
+  return bytes === null ? entry : { ...entry, firstBlockBytes: bytes }
+}
+
+/** A copy: the driver's buffers begin at any byte, numbers do not. */
+function toUint32Array(bytes: Buffer): Uint32Array {
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+function toYear([year, first, records]: Row): YearStretch {
+  return { year: Number(year), first: Number(first), records: Number(records) }
+}
+
+function toMunicipality([name, ineCode, otherNames, keys, records, firstYear, lastYear]: Row): MunicipalityFacts {
+  return {
+    name: String(name),
+    ineCode: ineCode === null ? null : String(ineCode),
+    otherNames: JSON.parse(String(otherNames)) as string[],
+    keys: JSON.parse(String(keys)) as string[],
+    records: Number(records),
+    firstYear: Number(firstYear),
+    lastYear: Number(lastYear),
+  }
+}

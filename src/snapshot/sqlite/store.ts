@@ -1,0 +1,189 @@
+// The embedded registry: one snapshot file, and the watch over it. A new file put in its place by rename is served
+// within a second. A file that is damaged or changed in place is not served any more, until a sound one is there.
+import { stat } from 'node:fs/promises'
+import { Thread } from '../../worker-thread.ts'
+import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../contract.ts'
+import { SqliteStorage } from '../file/file-storage.ts'
+import type { VerifyResult, VerifyTask } from '../file/verify-worker.ts'
+import { StoredSnapshot } from '../stored-snapshot.ts'
+
+/** How long a newly published snapshot may go unnoticed. */
+const pollMs = 300
+
+/** How long a replaced snapshot stays open for a request that holds it and has not begun to read. */
+const graceMs = 5000
+
+/**
+ * Up to this size every row of a file is verified before it is served, up to the next its structure; both take a few
+ * tenths of a second. Of larger files each row is verified when it is read, as it is in all files.
+ */
+const verifiedBytesMax = 32 * 1024 * 1024
+const structureBytesMax = 256 * 1024 * 1024
+
+export interface OpenOptions {
+  readonly cacheBytes?: number | undefined
+  /** Called when the file in service proves damaged; requests get 503 until a sound file is there. */
+  readonly onDamage?: (fault: StoreFault) => void
+  /** Called when the file that was put in place cannot be served; the one that is open stays in service. */
+  readonly onRefused?: (fault: StoreFault) => void
+}
+
+export async function openSqliteStore(path: string, options: OpenOptions = {}): Promise<RegistryStore> {
+  const store = new SqliteStore(path, options)
+  try {
+    await store.refresh()
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+  store.watch()
+  return store
+}
+
+/** Tells a file, and a version of it, from every other. */
+interface FileIdentity {
+  readonly inode: string
+  readonly version: string
+  readonly size: number
+}
+
+class SqliteStore implements RegistryStore {
+  readonly #path: string
+  readonly #options: OpenOptions
+  #identity: FileIdentity | undefined
+  #storage: SqliteStorage | undefined
+  #snapshot: StoredSnapshot | undefined
+  /** Why nothing is served; undefined while a snapshot is in service. */
+  #fault: StoreFault | undefined
+  /** The file that was refused last, so that it is not read again and again. */
+  #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
+  /** The message that was reported last, so that each is reported once. */
+  #reported = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(path: string, options: OpenOptions) {
+    this.#path = path
+    this.#options = options
+  }
+
+  current(): Snapshot {
+    if (this.#fault !== undefined) throw new StoreUnavailable(this.#fault.message, { cause: this.#fault })
+    if (this.#snapshot === undefined) throw new StoreFault(`Cannot read ${this.#path}: the registry has been closed`)
+    return this.#snapshot
+  }
+
+  async refresh(): Promise<void> {
+    const identity = await identify(this.#path)
+    const served = this.#identity
+    if (isSameFile(served, identity)) {
+      if (this.#fault !== undefined) throw this.#fault
+      return
+    }
+    if (this.#refused !== undefined && isSameFile(this.#refused.identity, identity)) throw this.#refused.fault
+    const isChangedInPlace = served?.inode === identity.inode
+    if (isChangedInPlace) {
+      this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
+    }
+    const storage = await this.#open(identity, isChangedInPlace)
+    const previous = this.#storage
+    this.#identity = identity
+    this.#refused = undefined
+    this.#storage = storage
+    this.#snapshot = new StoredSnapshot(storage)
+    this.#fault = undefined
+    this.#reported = ''
+    if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
+  }
+
+  async #open(identity: FileIdentity, isChangedInPlace: boolean): Promise<SqliteStorage> {
+    try {
+      return await this.#openVerified(identity.size, isChangedInPlace)
+    } catch (error) {
+      if (error instanceof StoreFault) this.#refused = { identity, fault: error }
+      throw error
+    }
+  }
+
+  async #openVerified(size: number, isChangedInPlace: boolean): Promise<SqliteStorage> {
+    const path = this.#path
+    if (size === 0)
+      throw new StoreFault(`Cannot open ${path}: the file is empty; make it with planning-registry import`)
+    const storage: SqliteStorage = new SqliteStorage(path, {
+      cacheBytes: this.#options.cacheBytes,
+      onDamage: (fault) => {
+        if (this.#storage === storage) this.#withdraw(fault)
+      },
+    })
+    try {
+      const isThorough = isChangedInPlace || size <= verifiedBytesMax
+      if (isThorough || size <= structureBytesMax) await verifyInThread({ path, isThorough })
+      return storage
+    } catch (error) {
+      storage.retire()
+      throw error
+    }
+  }
+
+  /** Requests get 503 from now on. */
+  #withdraw(fault: StoreFault): void {
+    this.#fault = fault
+    this.#report(fault, this.#options.onDamage)
+  }
+
+  #report(fault: StoreFault, report: ((fault: StoreFault) => void) | undefined): void {
+    if (fault.message === this.#reported) return
+    this.#reported = fault.message
+    report?.(fault)
+  }
+
+  watch(): void {
+    this.#timer = setTimeout(async () => {
+      try {
+        await this.refresh()
+      } catch (error) {
+        // The file is gone, half copied or damaged; the next look may find a sound one.
+        if (error instanceof StoreFault && error !== this.#fault) {
+          this.#report(error, this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage)
+        }
+      }
+      if (this.#timer !== undefined) this.watch()
+    }, pollMs)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#snapshot = undefined
+    this.#storage?.retire()
+    this.#storage = undefined
+  }
+}
+
+function isSameFile(a: FileIdentity | undefined, b: FileIdentity): boolean {
+  return a?.inode === b.inode && a.version === b.version
+}
+
+async function identify(path: string): Promise<FileIdentity> {
+  try {
+    const { dev, ino, mtimeMs, size } = await stat(path)
+    return { inode: `${dev} ${ino}`, version: `${mtimeMs} ${size}`, size }
+  } catch (error) {
+    throw new StoreFault(`Cannot open ${path}: there is no such file; make it with planning-registry import`, {
+      cause: error,
+    })
+  }
+}
+
+async function verifyInThread(task: VerifyTask): Promise<void> {
+  let result: VerifyResult | undefined
+  const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (answer) => {
+    result = answer
+  })
+  try {
+    await thread.until(() => result !== undefined)
+  } finally {
+    await thread.stop()
+  }
+  if (typeof result === 'string') throw new StoreFault(result)
+}

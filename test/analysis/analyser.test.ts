@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import { finds } from './matching.ts'
+
+const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
+const joined = (text: string): string[] => analyseText(text).joined.map((word) => word.form)
+const extras = (text: string): string[] => analyseText(text).extras.map((word) => word.form)
+
+describe('words of a text', () => {
+  test('end where letters and digits meet', () => {
+    assert.deepEqual(forms('UE1 y 21b'), ['ue', '1', 'y', '21', 'b'])
+    assert.deepEqual(forms('1.250.000m2, 20.07'), ['1250000', 'm', '2', '20', '07'])
+  })
+
+  test('are joined from dotted abbreviations', () => {
+    assert.deepEqual(forms('P.G.O.U. de 1998, NN.SS. y U.E.-1'), ['pgou', 'de', '1998', 'nnss', 'y', 'ue', '1'])
+  })
+
+  test('are joined where a line ends in the middle of one', () => {
+    assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
+    assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
+    assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
+    assert.deepEqual(forms('Castilla-\nLa Mancha'), ['castilla', 'la', 'mancha'])
+    assert.ok(finds('urbanización', 'PROYECTO DE URBANI-\nZACIÓN'))
+    assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
+  })
+
+  test('are joined where a PDF leaves a space after a ligature', () => {
+    assert.deepEqual(forms('modiﬁ cación del ediﬁcio'), ['modificacion', 'del', 'edificio'])
+    assert.ok(finds('modificación', 'la modifi cación del plan'))
+    assert.ok(finds('conflicto', 'un confl icto'))
+    assert.ok(finds('rehabilitación', 'la rehabilitaci ón del inmueble'))
+    assert.ok(!finds('subirá', 'subir área'))
+    assert.ok(finds('artículo', 'el Arti \u0301culo 3'))
+    assert.ok(finds('ámbito', 'del a \u0301mbito'))
+  })
+
+  test('are found where a PDF names no ligature at all', () => {
+    const text = 'la modi cación y cali cado del edi cio, de super cie de nitiva; modicaciones del edicio'
+    for (const term of ['modificación', 'calificar', 'edificios', 'superficie', 'definitiva'])
+      assert.ok(finds(term, text))
+    assert.ok(finds('"modi cación"', text))
+    assert.ok(!finds('edificio', 'edición'))
+    assert.ok(!finds('definido', 'nido de cigüeña'))
+  })
+
+  test('ignore how Unicode writes their letters', () => {
+    for (const text of [
+      'ordenación',
+      'ordenacio\u0301n',
+      'ＯＲＤＥＮＡＣＩÓＮ',
+      'orde\u00adnación',
+      'orde\u200bnación',
+      'ordenaci´on',
+    ]) {
+      assert.deepEqual(forms(text), ['ordenacion'], text)
+    }
+    assert.deepEqual(forms('500 m²'), ['500', 'm', '2'])
+  })
+
+  test('of other languages of Spain stay whole', () => {
+    assert.deepEqual(forms("l'Alcúdia, Xàbia, Añorbe, paral·lel"), ['l', 'alcudia', 'xabia', 'anorbe', 'parallel'])
+  })
+
+  test('that abbreviate "number" are all the same', () => {
+    for (const spelling of ['nº 5', 'n.º 5', 'Nº5', 'núm. 5', 'NUM. 5', 'n° 5', '№ 5']) {
+      const stems = analyseText(spelling).words.map((word) => word.stem)
+      assert.deepEqual(stems, ['numero', '5'], spelling)
+    }
+  })
+
+  test('of a heading with a space after each letter are found', () => {
+    assert.ok(finds('memoria', 'M E M O R I A   D E S C R I P T I V A'))
+    assert.ok(finds('descriptiva', 'M E M O R I A   D E S C R I P T I V A'))
+  })
+
+  test('longer than any word are cut, not refused', () => {
+    assert.equal(forms('x'.repeat(100_000))[0]?.length, 64)
+  })
+})
+
+describe('beside a text', () => {
+  test('stand codes as one word', () => {
+    assert.ok(joined('SUNC-R-3').includes('suncr3'))
+    assert.ok(joined('S/SUNC/1').includes('ssunc1'))
+    assert.ok(joined('APR 20.07').includes('20.7'))
+    assert.deepEqual(
+      extras('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
+      [],
+    )
+  })
+
+  test('stand neither dates nor ranges nor fractions as one word', () => {
+    assert.deepEqual(joined('el 25/05/2018, de 2004-2008 y 0,35'), [])
+    assert.deepEqual(extras('el 25/05/2018, de 2004-2008 y 0,35'), [])
+  })
+
+  test('stands the abbreviation of words in full with their number', () => {
+    assert.ok(extras('Unidad de Ejecución nº 2.1').includes('ue2.1'))
+    assert.ok(extras('Planes Parciales').includes('pp'))
+    assert.ok(extras('Unidad de Ejecución A').includes('uea'))
+    assert.ok(!extras('Plan General a largo plazo').includes('pgoua'))
+    assert.ok(extras('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
+  })
+
+  test('stands nothing where nothing is abbreviated', () => {
+    assert.deepEqual(extras('Acuerdo del Pleno sobre la ordenanza de vados'), [])
+    assert.deepEqual(joined('Acuerdo del Pleno sobre la ordenanza de vados'), [])
+  })
+})
+
+describe('a term', () => {
+  test('asks for the stem of each word', () => {
+    assert.deepEqual(analyseTerm('suelos URBANOS').clauses, [
+      { kind: 'word', stem: 'suelo' },
+      { kind: 'word', stem: 'urbano' },
+    ])
+  })
+
+  test('does not insist on stop words unless there is nothing else', () => {
+    assert.deepEqual(analyseTerm('plan de la zona').clauses.length, 2)
+    assert.deepEqual(analyseTerm('de la').clauses.length, 2)
+    assert.deepEqual(analyseTerm('de "la"').clauses.length, 2)
+  })
+
+  test('asks for a code as pieces in a row or as one word', () => {
+    for (const code of ['UE-1', 'UE1', 'U.E.-1', 'ue_1', 'UE–1', 'UE/1', 'UE-01']) {
+      assert.deepEqual(analyseTerm(code).clauses, [{ kind: 'phrase', stems: ['ue', '1'], joined: 'ue1' }], code)
+    }
+  })
+
+  test('asks for words in quotes as they stand', () => {
+    for (const term of ['"suelo de uso"', '“suelo de uso”', '«suelo de uso»', '„suelo de uso“', '＂suelo de uso＂']) {
+      assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['suelo', 'de', 'uso'] }], term)
+    }
+  })
+
+  test('takes an unclosed quote as text', () => {
+    assert.deepEqual(analyseTerm('"suelo de uso'), analyseTerm('suelo de uso'))
+    assert.deepEqual(analyseTerm('"suelo" "de uso').clauses, [
+      { kind: 'phrase', stems: ['suelo'] },
+      { kind: 'word', stem: 'uso' },
+    ])
+  })
+
+  test('asks for a prefix where a star ends three letters or more', () => {
+    assert.deepEqual(analyseTerm('Urbanís*').clauses, [{ kind: 'prefix', prefix: 'urbanis' }])
+    assert.deepEqual(analyseTerm('ur*').clauses, [{ kind: 'word', stem: 'ur' }])
+    assert.deepEqual(
+      analyseTerm('*urb*ano').clauses.map((clause) => clause.kind),
+      ['word', 'word'],
+    )
+    assert.deepEqual(analyseTerm('UE-nor*').clauses, [
+      { kind: 'word', stem: 'ue' },
+      { kind: 'prefix', prefix: 'nor' },
+    ])
+  })
+
+  test('asks for a prefix of the joined code where its last piece is too short', () => {
+    const finding: [term: string, texts: string[]][] = [
+      ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
+      ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
+      ['UE-1*', ['UE-1', 'UE-12', 'UE 1', 'Unidad de Ejecución 1']],
+      ['P.G.O*', ['P.G.O.U.', 'PGOU', 'P. G. O. U.']],
+      ['"S/SU*"', ['S/SUNC/1']],
+    ]
+    for (const [term, texts] of finding) for (const text of texts) assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(!finds('S/SU*', 'S/AB/1'))
+    assert.ok(!finds('UE-1*', 'UE-21'))
+  })
+
+  test('asks for a beginning of what is written, never of a synonym', () => {
+    for (const text of ['PAU3', 'PGOU', 'P.G.O.U.', 'Avda. Europa']) {
+      for (const term of ['urb*', 'aveni*', 'plan*']) assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+    assert.ok(!finds('num*', 'nº 5'))
+    assert.ok(finds('memor*', 'M E M O R I A'))
+    assert.ok(finds('urbani*', 'proyecto de urbani-\nzación'))
+  })
+
+  test('takes a stop word in capitals before a number for a code', () => {
+    assert.deepEqual(
+      ['A 1', 'Y 3', 'DE 2', 'Sector A 1'].map((term) => analyseTerm(term).clauses.length),
+      [2, 2, 2, 3],
+    )
+    assert.ok(finds('A 1', 'Parcela A-1'))
+    assert.ok(!finds('A 1', 'Parcela B-1'))
+    assert.deepEqual(analyseTerm('plan de 1998').clauses.length, 2)
+  })
+
+  test('without any word asks for nothing', () => {
+    for (const term of ['', ' ', '"', '""', '*', '-- ; %', '🏠', '\u0301', '\ud800']) {
+      assert.deepEqual(analyseTerm(term).clauses, [], JSON.stringify(term))
+    }
+  })
+})
+
+describe('codes', () => {
+  for (const spellings of [
+    ['UE-1', 'U.E.-1', 'UE 1', 'UE1', 'U.E. 1', 'ue-01', 'UE.1', 'Unidad de Ejecución 1'],
+    ['UE nº 1', 'U.E. nº1', 'UE núm. 1', 'Unidad de Ejecución nº 1', 'UE-1', 'U.E. 1', 'Unidad de Ejecución 1'],
+    ['Modificación nº 4', 'Mod. 4', 'modificación núm. 4'],
+    ['Plan Parcial Norte', 'P. Parcial Norte', 'P.P. Norte', 'PP Norte'],
+    ['parcela 37', 'parc. 37', 'parc.37', 'PARC 37'],
+    ['C/.Colón', 'c/. Colón', 'calle Colón', 'C/Colón'],
+    ['SUNC-R-3', 'SUNC R 3', 'SUNCR3', 'SUNC R-3', 'SUNCR-3', 'SUNC.R.3', 'SUNC-R3', 'SUNC R3', 'SUNC-R 3', 'SUNCR 3'],
+    ['SUNC-O-3', 'SUNC O 3', 'SUNCO3', 'S.U.N.C.-O-3', 'SUNC–O–03', 'SUNC/O/3'],
+    ['UBZ-R6', 'UBZR6', 'UBZR-6', 'UBZ-R-6', 'UBZ R 6'],
+    ['PP-R5', 'P.P. R-5', 'PPR5', 'P.P.R-5', 'PP R 5', 'Plan Parcial R-5'],
+    ['S/SUNC/1', 'S-SUNC-1', 'SSUNC1', 'S/SUNC-1', 'S SUNC 1', 'S.SUNC.1', 'SSUNC-1'],
+    ['APR 20.07', 'APR-20.07', 'A.P.R. 20.07', 'APR20.07', 'APR 20-07', 'APR 20/07', 'APR.20.07'],
+    ['UE-2.1', 'U.E. 2.1', 'UE2.1', 'UE-2-1', 'Unidad de Ejecución 2.1'],
+    ['1.250', '1250'],
+    ['P.G.O.U.', 'PGOU', 'p.g.o.u', 'P. G. O. U.', 'Plan General de Ordenación Urbana'],
+    ['NN.SS.', 'NNSS', 'NN. SS.', 'nnss', 'Normas Subsidiarias'],
+    ['21b', '21 b', '21-B'],
+    ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'no.5', 'num 5', 'nº V'],
+    ['2ª modificación', '2.ª modificación', '2a modificación', 'segunda modificación'],
+  ]) {
+    test(`${spellings[0]} is found however it is written`, () => {
+      for (const text of spellings) {
+        for (const term of spellings) assert.ok(finds(term, `Sector ${text}, Madrid`), `${term} in ${text}`)
+      }
+    })
+  }
+
+  test('the word no is no number, nor is the letter N of a code', () => {
+    assert.ok(!finds('suelo no urbano', 'suelo urbano nº 5'))
+    for (const text of ['núm. 5', 'nº 5', 'nº5', 'n.º 5', 'número 5', '№ 5']) assert.ok(!finds('no', text), text)
+    for (const text of ['no 5', 'suelo no urbano', 'N-5', 'N5', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
+    for (const text of ['No. 5', 'no.5', 'dice que no.']) assert.ok(finds('no', text), text)
+    assert.ok(finds('nº 9', 'MODIFICACIÓN PUNTUAL N. 9'))
+    assert.ok(finds('No. 5', 'núm. 5'))
+    assert.ok(finds('dice que no.', 'dice que no.'))
+    assert.ok(!finds('V 5', 'N-5'))
+    assert.ok(!finds('"no. 5"', 'no 5'))
+  })
+
+  test('are taken apart before their number only after letters that the table knows', () => {
+    assert.ok(finds('SUNC', 'SUNCR3'))
+    assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
+    for (const [term, text] of [
+      ['C-5', 'PARC5'],
+      ['parcela', 'Parc Central'],
+      ['A-3', 'ZONA3'],
+      ['SUP', 'superficie'],
+      ['SUNC', 'SUNCR'],
+    ] as const) {
+      assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+  })
+
+  test('a phase is found by its figure, Roman or not, and by its ordinal', () => {
+    const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
+    for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
+    assert.ok(finds('benavente 3', 'Polígono Benavente III'))
+    assert.ok(!finds('sector 5', 'Sector V'))
+  })
+
+  test('of a list are each found', () => {
+    for (const text of ['UE-1, 2 y 14', 'U.E. 1, 2 y 14', 'Unidades de Ejecución 1, 2 y 14', 'UE nº 1, 2 y 14']) {
+      for (const term of ['UE-1', 'UE-2', 'UE-14', 'unidad de ejecución 2'])
+        assert.ok(finds(term, text), `${term} in ${text}`)
+      assert.ok(!finds('UE-4', text), text)
+    }
+    for (const text of ['UE-1, 25 viviendas y 3 locales', 'UE-3 y 2 de mayo', 'UE-1.25', 'UE-1 y 2018']) {
+      for (const term of ['UE-25', 'UE-2', 'UE-2018']) assert.ok(!finds(term, text), `${term} in ${text}`)
+    }
+  })
+
+  test('an amount is found with and without its cents', () => {
+    for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
+    assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
+    assert.ok(!finds('4.350.000,75', '4.350.000 €'))
+  })
+
+  test('never make one number of two', () => {
+    for (const [one, two] of [
+      ['20.07', '2.007'],
+      ['2007', 'APR 20.07'],
+      ['UE-21', 'UE-2.1'],
+      ['UE-21', 'Unidad de Ejecución nº 2.1'],
+      ['CP123', 'CP-12-3'],
+      ['CP123', 'C.P. 12 3'],
+    ] as const) {
+      assert.ok(!finds(one, two), `${one} in ${two}`)
+      assert.ok(!finds(two, one), `${two} in ${one}`)
+    }
+  })
+
+  test('1.250 does not find 1.250.000, nor 3-A the third phase, nor 0.250 a 250', () => {
+    for (const term of ['1.250', '"1.250"', '1250']) assert.ok(!finds(term, '1.250.000 m²'), term)
+    assert.ok(!finds('3-A', 'tercera fase, 3ª fase'))
+    assert.ok(!finds('0.250', '250 viviendas'))
+  })
+
+  test('UE-1 does not find UE-11, UE-2 nor 1 UE', () => {
+    for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
+  })
+})
+
+test('titles are found by the words that their abbreviations stand for', () => {
+  for (const [title, term] of [
+    ['PLAN ESP. DE PROTEC. DEL CASCO', 'plan especial protección'],
+    ['PLAN PARC. R-3', 'plan parcial'],
+    ['EST. DETALLE C/ MAYOR', 'estudio detalle'],
+    ['EST.DET. MANZANA 4', 'estudio de detalle'],
+    ['NORM. SUBSID. DE PLANEAMIENTO', 'normas subsidiarias'],
+    ['MODIF. N.S. APROB. DEFIN.', 'modificación normas subsidiarias aprobación definitiva'],
+    ['P.G. DE ELCHE', 'plan general'],
+    ['HOM. SEC. 3', 'homologación sector 3'],
+    ['CORREC. DE ERRORES', 'corrección'],
+    ['INFRAESTR. Y 12 VIV. UNIFAM. EN PLZ. MAYOR', 'infraestructuras viviendas unifamiliares plaza'],
+  ] as const) {
+    assert.ok(finds(term, title), `${term}: ${title}`)
+  }
+})

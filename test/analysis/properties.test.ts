@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
+import fc from 'fast-check'
+import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import { foldWord } from '../../src/analysis/fold.ts'
+import { stopWords } from '../../src/analysis/stop-words.ts'
+import { finds } from './matching.ts'
+import { titles } from './titles.ts'
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´ºª./-_,()"*«» 0159LU`), maxLength: 30 }),
+)
+
+const titleWords = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter((word) => word !== '')
+const aTitle = fc.oneof(
+  fc.constantFrom(...titles),
+  fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 10 }).map((words) => words.join(' ')),
+  anyText,
+)
+const aTerm = fc.oneof(
+  fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
+  anyText,
+)
+const runs = { numRuns: 2_000 }
+
+describe('folding', () => {
+  test('twice is the same as once', () => {
+    fc.assert(
+      fc.property(anyText, (text) => foldWord(foldWord(text)) === foldWord(text)),
+      runs,
+    )
+  })
+
+  test('twice is the same as once for every character of Unicode', () => {
+    for (let point = 0; point <= 0x10ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue
+      const folded = foldWord(String.fromCodePoint(point))
+      if (foldWord(folded) !== folded) assert.fail(`U+${point.toString(16)}: ${folded}`)
+    }
+  })
+})
+
+/** The same word as somebody else types it. */
+const respellings: readonly ((word: string) => string)[] = [
+  (word) => word,
+  (word) => word.toUpperCase(),
+  (word) => word.toLowerCase(),
+  (word) => word.normalize('NFD'),
+  (word) => word.normalize('NFC'),
+  // All accents but the Greek iota below: capitals write it as a letter (ᾳ is ΑΙ), so that a word without it is
+  // another word than in capitals, and no folding can be true to both.
+  (word) => word.normalize('NFD').replace(/[\u0300-\u0344\u0346-\u036f]/g, ''),
+  (word) => word.toUpperCase().normalize('NFD'),
+  (word) => word.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0)),
+]
+
+describe('a record is found by every word of its title', () => {
+  for (const title of titles) {
+    test(title.trim(), () => {
+      for (const word of title.split(/\s+/)) {
+        // Without its sign, `nº` would be the word `no`.
+        const isNumber = /[nN]\.?[º°]|№/u.test(word)
+        for (const respell of isNumber ? respellings : respellings.concat((each) => each.normalize('NFKD'))) {
+          const term = respell(word)
+          if (analyseTerm(term).clauses.length > 0) assert.ok(finds(term, title), `${term} in ${title}`)
+        }
+      }
+    })
+  }
+
+  test('taken out of its punctuation', () => {
+    for (const title of titles) {
+      for (const word of title.match(/[\p{L}\p{M}\p{N}·]+/gu) ?? [])
+        assert.ok(finds(word, title), `${word} in ${title}`)
+    }
+  })
+
+  test('whatever the title', () => {
+    fc.assert(
+      fc.property(aTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
+        const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
+        const word = words[index % Math.max(words.length, 1)]
+        return word === undefined || finds(respell(word), title)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('a code', () => {
+  const between = fc.constantFrom('', '-', ' ', '.', '/', '_', '–', ' - ')
+  const spelling = fc.tuple(between, between)
+  const code = fc.record({
+    letters: fc.constantFrom('SUNC', 'SUP', 'SUZ', 'PP', 'UE', 'UA', 'SG', 'PERI', 'APR'),
+    letter: fc.constantFrom(...'RITOAEVX'),
+    number: fc.integer({ min: 1, max: 120 }).map(String),
+  })
+
+  test('is found in every spelling by every other, and no other number with it', () => {
+    fc.assert(
+      fc.property(code, spelling, spelling, ({ letters, letter, number }, [a, b], [c, d]) => {
+        const term = letters + a + letter + b + number
+        const text = (figure: string): string => `Sector ${letters}${c}${letter}${d}${figure}, Madrid`
+        assert.ok(finds(term, text(number)), `${term} in ${text(number)}`)
+        assert.ok(!finds(term, text(`${number}7`)), `${term} in ${text(`${number}7`)}`)
+      }),
+      runs,
+    )
+  })
+})
+
+describe('a text of random characters', () => {
+  for (const [range, below] of [
+    ['Latin', 0x250],
+    ['any', 0x10000],
+  ] as const) {
+    test(`is analysed in seconds a megabyte at most, from ${range} script`, () => {
+      let seed = 1
+      const units = Uint16Array.from({ length: 200_000 }, () => {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+        return Math.floor((seed / 2 ** 32) * below)
+      })
+      const text = Array.from(units, (unit) => String.fromCharCode(unit)).join('')
+      const before = process.threadCpuUsage()
+      analyseText(text)
+      const { user, system } = process.threadCpuUsage(before)
+      const secondsPerMegabyte = (user + system) / Buffer.byteLength(text)
+      // Well below one on a machine with nothing else to do.
+      assert.ok(secondsPerMegabyte < 4, `${secondsPerMegabyte} s per MB`)
+    })
+  }
+})
+
+describe('a term', () => {
+  test('never fails, nor does a text', () => {
+    const check = (text: string): void => {
+      for (const clause of analyseTerm(text).clauses) {
+        if (clause.kind === 'phrase') assert.ok(clause.stems.length > 0 && clause.stems.every((stem) => stem !== ''))
+        else assert.notEqual(clause.kind === 'word' ? clause.stem : clause.prefix, '')
+      }
+      const { words, joined, extras } = analyseText(text)
+      for (const word of [...words, ...joined, ...extras]) assert.ok(word.form !== '' && word.stem !== '')
+    }
+    for (const text of naughtyStrings) check(text)
+    fc.assert(fc.property(anyText, check), runs)
+  })
+
+  test('with more words never finds more', () => {
+    fc.assert(
+      fc.property(aTitle, aTerm, fc.constantFrom(...titleWords), (title, term, word) => {
+        // A stop word counts only while it stands alone, and a quote may be closed by a later one.
+        fc.pre(!/["“”„‟«»＂〝〞〟❝❞]/u.test(term + word))
+        const asksForMore = analyseTerm(term).clauses.some(
+          (clause) => clause.kind !== 'word' || !stopWords.has(clause.stem),
+        )
+        fc.pre(asksForMore)
+        return !finds(`${term} ${word}`, title) || finds(term, title)
+      }),
+      runs,
+    )
+  })
+
+  test('in quotes never finds more than without', () => {
+    fc.assert(
+      fc.property(aTitle, aTerm, (title, term) => {
+        const bare = term.replace(/["“”„‟«»＂〝〞〟❝❞]/gu, ' ')
+        return !finds(`"${bare}"`, title) || finds(bare, title)
+      }),
+      runs,
+    )
+    for (const title of titles) {
+      const bare = title.replace(/["«»]/g, ' ')
+      assert.ok(finds(`"${bare}"`, bare), title)
+    }
+  })
+
+  test('that ends in a star finds at least what it finds without, when it is a whole word as written', () => {
+    for (const title of titles) {
+      for (const { form } of analyseText(title).words) {
+        if (form.length >= 3) assert.ok(finds(`${form}*`, title), form)
+      }
+    }
+  })
+})

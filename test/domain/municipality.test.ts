@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  foldName,
+  hasNamesakes,
+  type Municipality,
+  nearestNames,
+  toMunicipality,
+} from '../../src/domain/municipality.ts'
+
+const rows = readFileSync(new URL('../../src/domain/data/municipalities.txt', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((row) => row.split('|'))
+
+/** Every municipality of the list as a registry that names it officially would have it. */
+const all: Municipality[] = rows.map(([code = '', name = '']) => toMunicipality(name, `${code}-1`))
+
+/** The names of the municipalities that a request for the name finds. */
+function found(name: string, registry: readonly Municipality[] = all): string[] {
+  const key = foldName(name)
+  return registry.filter((municipality) => municipality.keys.includes(key)).map((municipality) => municipality.name)
+}
+
+describe('a municipality is found', () => {
+  const spellings: [official: string, asked: string[]][] = [
+    ['Coruña, A', ['Coruña, A', 'Coruña (A)', 'A Coruña', 'a coruna', 'LA CORUÑA', 'Coruña', 'Coruña A']],
+    ['Alicante/Alacant', ['Alicante', 'Alacant', 'Alacant/Alicante', 'Alicante / Alacant', 'ALICANTE-ALACANT']],
+    ['Laudio/Llodio', ['Llodio', 'Laudio', 'Llodio/Laudio']],
+    ['Ejido, El', ['El Ejido', 'Ejido (El)', 'Ejido', 'ejido, el']],
+    ["Alcúdia, l'", ["l'Alcúdia", 'L’Alcudia', 'L´Alcúdia', "Alcúdia (l')", 'l alcudia', 'La Alcudia']],
+    ["Alfàs del Pi, l'", ["l'Alfàs del Pi", "L'ALFAS DEL PI", 'Alfaz del Pi']],
+    ['Jávea/Xàbia', ['Jávea', 'Xàbia', 'xabia', 'Xàbia/Jávea']],
+    ['Donostia/San Sebastián', ['San Sebastián', 'Donostia', 'Donostia-San Sebastián', 'san sebastian/donostia']],
+    ['Vitoria-Gasteiz', ['Vitoria', 'Gasteiz', 'VITORIA-GASTEIZ', 'Gasteiz-Vitoria', 'Gasteiz/Vitoria']],
+    [
+      'Benitachell/Poble Nou de Benitatxell, el',
+      ['Benitachell', 'el Poble Nou de Benitatxell', 'Poble Nou de Benitatxell (el)'],
+    ],
+    ['Fondó de les Neus, el/Hondón de las Nieves', ['Hondón de las Nieves', 'el Fondó de les Neus']],
+    ['Vila-real', ['Vila-real', 'Vila Real', 'Vilareal', 'Villarreal', 'Villarreal/Vila-real']],
+    ['Palma de Mallorca', ['Palma', 'Palma de Mallorca']],
+    ['Maó-Mahón', ['Mahón', 'Maó', 'Mao', 'Mahón-Maó', 'Mahón/Maó']],
+    ['Valencia', ['València', 'Valencia/València', 'VALENCIA / VALÈNCIA']],
+    ['Girona', ['Gerona', 'GIRONA']],
+    ['Pamplona/Iruña', ['Pamplona', 'Iruña', 'Iruna']],
+    ['Ávila', ['avila', 'ÁVILA', 'A\u0301vila', 'Ａvila']],
+    ['Santa Cruz de Tenerife', ['Sta. Cruz de Tenerife']],
+    ['Puerto de Santa María, El', ['El Puerto de Sta. Mª', 'Puerto de Santa María']],
+    ['Villanueva de la Serena', ['Vva. de la Serena']],
+    ["Hospitalet de Llobregat, L'", ["L'Hospitalet", 'Hospitalet']],
+    ['San Cristóbal de La Laguna', ['La Laguna']],
+    ['Palmas de Gran Canaria, Las', ['Las Palmas de Gran Canaria', 'Las Palmas', 'Palmas de Gran Canaria (Las)']],
+  ]
+  for (const [official, asked] of spellings) {
+    test(`as ${asked.join(', ')}`, () => {
+      for (const name of asked) assert.deepEqual(found(name), [official], name)
+    })
+  }
+
+  test('by every name of the list, in capitals and without accents too', () => {
+    const bearers = new Map<string, Set<string>>()
+    for (const { keys, ineCode } of all) {
+      for (const key of keys) bearers.set(key, (bearers.get(key) ?? new Set()).add(ineCode ?? ''))
+    }
+    for (const [code = '', ...names] of rows) {
+      for (const name of names) {
+        for (const written of [name, name.toUpperCase(), name.normalize('NFD').replace(/\p{M}/gu, '')]) {
+          assert.ok(bearers.get(foldName(written))?.has(code), written)
+        }
+      }
+    }
+  })
+
+  test('together with another of the same name', () => {
+    assert.deepEqual(found('cieza'), ['Cieza', 'Cieza'])
+    assert.deepEqual(new Set(['30019-1', '39021-1'].map((code) => toMunicipality('Cieza', code).ineCode)).size, 2)
+  })
+
+  test('by the name that only the registry knows', () => {
+    const unknown = toMunicipality('Nueva Aldea, La/Vila Nova', 'X-1')
+    assert.equal(unknown.ineCode, null)
+    for (const name of ['La Nueva Aldea', 'vila nova', 'Vila Nova/La Nueva Aldea', 'Nueva Aldea (La) / Vila Nova']) {
+      assert.deepEqual(found(name, [unknown]), ['Nueva Aldea, La/Vila Nova'], name)
+    }
+  })
+})
+
+describe('a municipality is not found', () => {
+  test('by a part of its name', () => {
+    for (const name of ['Alcalá', 'Villanueva', 'Santa', 'Las', 'de', 'San']) assert.deepEqual(found(name), [], name)
+  })
+
+  test('by punctuation, patterns or SQL', () => {
+    for (const name of ["x' OR 1=1--", '%', '_', '*', "'", '', ' ', '()', '\u0301', '"']) {
+      assert.deepEqual(found(name), [], JSON.stringify(name))
+    }
+    assert.deepEqual(toMunicipality('...', 'X-1').keys, [])
+  })
+
+  test('by a short form that another one bears as its name', () => {
+    assert.deepEqual(found('Zarza'), [])
+  })
+})
+
+describe('the municipality of a record', () => {
+  test('bears its INE code', () => {
+    assert.equal(toMunicipality('Jávea', '03082-1101').ineCode, '03082')
+    assert.equal(toMunicipality('XÀBIA', 'X-1').ineCode, '03082')
+  })
+
+  test('is known by two of its names whatever joins them', () => {
+    for (const name of ['Gerona-Girona', 'Girona / Gerona', 'Villarreal-Vila-real', 'Villarreal/Vila-real']) {
+      assert.notEqual(toMunicipality(name, 'X-1').ineCode, null, name)
+    }
+    assert.equal(toMunicipality('Valencia/València', 'X-1').ineCode, '46250')
+    assert.equal(toMunicipality('Girona-Valencia', 'X-1').ineCode, null)
+  })
+
+  test('is told from its namesake by the code of the record or by the province', () => {
+    assert.equal(toMunicipality('Cieza', 'X-1').ineCode, null)
+    assert.equal(toMunicipality('Cieza', '30019-7').ineCode, '30019')
+    assert.equal(toMunicipality('Cieza (Murcia)', 'X-1').ineCode, '30019')
+    assert.equal(toMunicipality('Cieza (Cantabria)', 'X-1').ineCode, '39021')
+    assert.ok(toMunicipality('Cieza (Murcia)', 'X-1').keys.includes('cieza'))
+  })
+
+  test('is that of its council', () => {
+    const councils: [name: string, ineCode: string][] = [
+      ['Ayuntamiento de Segovia', '40194'],
+      ['AYTO. DE ALCOY', '03009'],
+      ["Ajuntament d'Elx", '03065'],
+      ['Excmo. Ayuntamiento de El Ejido', '04902'],
+      ['Concello da Coruña', '15030'],
+      ['Ayuntamiento de Cieza (Murcia)', '30019'],
+    ]
+    for (const [name, ineCode] of councils) assert.equal(toMunicipality(name, 'X-1').ineCode, ineCode, name)
+    assert.equal(toMunicipality('Ayuntamiento', 'X-1').ineCode, null)
+    for (const ineCode of ['30019', '39021'])
+      assert.equal(toMunicipality('Ayuntamiento de Cieza', `${ineCode}-1`).ineCode, ineCode)
+    assert.ok(hasNamesakes('Ayuntamiento de Cieza'))
+  })
+
+  test('lists its other names as they are read', () => {
+    assert.deepEqual(toMunicipality('Alicante', 'X-1').otherNames, ['Alacant'])
+    assert.deepEqual(toMunicipality('Ejido, El', 'X-1').otherNames, [])
+    assert.deepEqual(toMunicipality('Llodio', 'X-1').otherNames, ['Laudio'])
+    assert.deepEqual(toMunicipality('Vitoria-Gasteiz', 'X-1').otherNames, ['Vitoria', 'Gasteiz'])
+  })
+})
+
+describe('a misspelt name', () => {
+  const misspelt: [asked: string, nearest: string][] = [
+    ['Saragoza', 'Zaragoza'],
+    ['Zargoza', 'Zaragoza'],
+    ['Zaragosa', 'Zaragoza'],
+    ['Barselona', 'Barcelona'],
+    ['Madird', 'Madrid'],
+    ['Bayadolid', 'Valladolid'],
+    ['Guadalajra', 'Guadalajara'],
+    ['Cordova', 'Córdoba'],
+    ['Havila', 'Ávila'],
+    ['Xabea', 'Jávea/Xàbia'],
+    ['Alcala de Enares', 'Alcalá de Henares'],
+    ['Sevila', 'Sevilla'],
+    ['Torremolino', 'Torremolinos'],
+    ['Huesqa', 'Huesca'],
+    ['Arroyo Encomienda', 'Arroyo de la Encomienda'],
+    ['Ayuntamiento de Sevilla', 'Sevilla'],
+    ['Gijon Asturias', 'Gijón'],
+  ]
+  for (const [asked, nearest] of misspelt) {
+    test(`${asked} leads to ${nearest}`, () => {
+      assert.deepEqual(found(asked), [])
+      assert.equal(nearestNames(asked, all)[0], nearest)
+    })
+  }
+
+  test('that is part of a name leads to the names that hold it', () => {
+    const names = nearestNames('Alcalá', all)
+    assert.equal(names.length, 5)
+    for (const name of names) assert.match(name, /Alcal[áà]/)
+  })
+
+  test('that is near nothing leads to those least far', () => {
+    const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, ''))
+    assert.equal(nearestNames('Toledo', few)[0], 'Toro')
+    for (const name of ['qwertyuiop', 'zzzzzzzz', 'x'.repeat(5_000)]) {
+      assert.equal(nearestNames(name, few).length, 3, name)
+      assert.equal(nearestNames(name, all).length, 5, name)
+    }
+    for (const name of ['%', '', 'x']) assert.deepEqual(nearestNames(name, few), [], name)
+    assert.deepEqual(nearestNames('Toledo', []), [])
+  })
+
+  test('is answered within 5 ms over all municipalities', () => {
+    nearestNames('Saragoza', all)
+    const durations = [
+      'Barselona',
+      'San Sebatian',
+      'Villanueba de la Serena',
+      'Las Palmas de Gran Canarias',
+      'Alcalá',
+      'qwertyuiop',
+      'xyz',
+    ]
+      .flatMap((name) => [name, `${name}s`, `a${name}`])
+      .map((name) => {
+        const start = process.threadCpuUsage()
+        nearestNames(name, all)
+        const { user, system } = process.threadCpuUsage(start)
+        return (user + system) / 1000
+      })
+      .sort((a, b) => a - b)
+    const median = durations[durations.length >> 1] ?? 0
+    assert.ok(median < 5, `median ${median} ms of ${durations.join(' ')}`)
+  })
+})
+
+describe('folding a name', () => {
+  test('twice is the same as once', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => foldName(foldName(name)) === foldName(name)))
+    for (const [, ...names] of rows) for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
+    for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
+  })
+
+  test('never fails, nor does looking it up', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (name, code) => {
+        const { keys } = toMunicipality(name, code)
+        assert.ok(keys.every((key) => key !== ''))
+        assert.ok(foldName(name) === '' || keys.includes(foldName(name)))
+      }),
+    )
+  })
+})

@@ -1,0 +1,319 @@
+// The contract of the store (src/snapshot/contract.ts), held by every engine.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import type { Query } from '../../src/domain/query.ts'
+import { StoreFault } from '../../src/snapshot/contract.ts'
+import { checkStore, storeExists } from '../../src/snapshot/open.ts'
+import { engines } from '../engines.ts'
+import type { TestRecord } from '../service.ts'
+import { codes, codesByPage, readAll, toPageCodes, toRecords } from './reading.ts'
+
+const plans: readonly TestRecord[] = [
+  { code: 'AV-1', title: 'Plan Parcial El Soto', checkinDate: '2004-05-17', content: 'ordenanzas de edificación' },
+  { code: 'AV-2', title: 'Estudio de Detalle UE-1', checkinDate: '2010-01-02', content: 'un plan parcial anterior' },
+  { code: 'AV-3', title: 'Plan Especial del Casco', checkinDate: '2010-01-02', municipality: 'Arévalo' },
+  { code: 'SG-1', title: 'Modificación del Plan Parcial', checkinDate: '2019-11-30', municipality: 'Segovia' },
+  {
+    code: 'SG-2',
+    title: 'Normas Subsidiarias',
+    checkinDate: '2004-01-01',
+    municipality: 'Segovia',
+    content: 'parcial',
+  },
+]
+
+for (const engine of engines) {
+  describe(`The store on ${engine.name}`, () => {
+    test('gives every record without a filter, newest first, then by code', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(await codes(snapshot, {}), ['SG-1', 'AV-2', 'AV-3', 'AV-1', 'SG-2'])
+    })
+
+    test('finds a term in the titles first, then in the contents, each newest first', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
+    })
+
+    test('finds phrases, prefixes and joined codes', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('"parcial plan"') }), [])
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('edif*') }), ['AV-1'])
+      for (const spelling of ['UE-1', 'U.E.-1', 'UE 1', 'UE1']) {
+        assert.deepEqual(await codes(snapshot, { term: analyseTerm(spelling) }), ['AV-2'], spelling)
+      }
+    })
+
+    test('joins filters: all of them must match', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      const term = analyseTerm('parcial')
+      assert.deepEqual(await codes(snapshot, { municipality: 'segovia' }), ['SG-1', 'SG-2'])
+      assert.deepEqual(await codes(snapshot, { municipality: 'arevalo', term }), [])
+      assert.deepEqual(await codes(snapshot, { municipality: 'Segovia', term, year: 2004 }), ['SG-2'])
+      assert.deepEqual(await codes(snapshot, { year: 2010 }), ['AV-2', 'AV-3'])
+      assert.deepEqual(await codes(snapshot, { year: 2011 }), [])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-2' }), ['AV-2'])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-2', term, year: 2010, municipality: 'Ávila' }), ['AV-2'])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-2', year: 2004 }), [])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-3', term }), [])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-9' }), [])
+      assert.deepEqual(await codes(snapshot, { municipality: 'Nowhere' }), [])
+    })
+
+    test('counts what matches by year and by municipality', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(
+        snapshot.municipalities.map(({ name }) => name),
+        ['Arévalo', 'Ávila', 'Segovia'],
+      )
+      assert.deepEqual(await snapshot.summarise({ term: analyseTerm('parcial') }), {
+        total: 4,
+        byYear: [
+          { year: 2004, records: 2 },
+          { year: 2010, records: 1 },
+          { year: 2019, records: 1 },
+        ],
+        byMunicipality: [
+          { municipality: 1, records: 2 },
+          { municipality: 2, records: 2 },
+        ],
+      })
+      assert.equal((await snapshot.summarise({ year: 1900 })).total, 0)
+    })
+
+    test('says whether a code is there, and which municipalities bear a name', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      assert.equal(await snapshot.hasCode('SG-2'), true)
+      assert.equal(await snapshot.hasCode('SG-9'), false)
+      assert.deepEqual(snapshot.municipalitiesNamed('AREVALO'), [0])
+      assert.deepEqual(snapshot.municipalitiesNamed('Toledo'), [])
+      assert.deepEqual(
+        snapshot.municipalities.map(({ records, firstYear, lastYear }) => [records, firstYear, lastYear]),
+        [
+          [1, 2010, 2010],
+          [2, 2004, 2010],
+          [2, 2004, 2019],
+        ],
+      )
+    })
+
+    test('a municipality shows its most frequent spelling, of equals the official one, and answers to two at once', async () => {
+      await using registry = await engine.createRegistry()
+      const spellings = ['Gasteiz', 'Vitoria-Gasteiz', 'Alacant', 'Alicante', 'Alacant', 'Alicante/Alacant', 'Girona']
+      await registry.publish(spellings.map((municipality, index) => ({ code: `X-${index}`, municipality })))
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(
+        snapshot.municipalities.map(({ name }) => name),
+        ['Alacant', 'Girona', 'Vitoria-Gasteiz'],
+      )
+      assert.deepEqual(snapshot.municipalities[2]?.otherNames, ['Gasteiz', 'Vitoria'])
+      for (const name of ['Gerona-Girona', 'Girona / Gerona']) {
+        assert.deepEqual(snapshot.municipalitiesNamed(name), [1], name)
+      }
+      assert.deepEqual(snapshot.municipalitiesNamed('Girona-Vitoria'), [])
+    })
+
+    test('pages lead through the whole result, each record once, whatever the limit', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const snapshot = (await registry.open()).current()
+      for (const filters of [{}, { term: analyseTerm('parcial') }, { term: analyseTerm('plan') }]) {
+        const whole = await codes(snapshot, filters)
+        for (const limit of [1, 2, 3, 4, 5, 1000]) assert.deepEqual(await codesByPage(snapshot, filters, limit), whole)
+      }
+    })
+
+    test('two words that many titles hold and one holds both find that one, then the records that hold both', async () => {
+      await using registry = await engine.createRegistry()
+      const kinds = ['Interior', 'Parcial', 'Interior y parcial']
+      const titled = Array.from({ length: 9001 }, (_, index) => ({
+        code: `T-${index}`,
+        title: kinds[index === 9000 ? 2 : index % 2] ?? '',
+        checkinDate: index === 9000 ? '1999-01-01' : '2001-01-01',
+        content: index === 4 ? 'parcial' : '',
+      }))
+      await registry.publish(titled)
+      const snapshot = (await registry.open()).current()
+      const term = analyseTerm('parcial interior')
+      assert.deepEqual(await codesByPage(snapshot, { term }, 20), ['T-9000', 'T-4'])
+      assert.deepEqual(await codesByPage(snapshot, { term }, 1), ['T-9000', 'T-4'])
+      assert.deepEqual(await codes(snapshot, { term }), ['T-9000', 'T-4'])
+    })
+
+    test('without any text a registry is searched by its titles, and answers as if a text said nothing new', async () => {
+      const titles = plans.map(({ content: _, ...plan }) => plan)
+      const many = Array.from({ length: 80 }, (_, index) => ({ code: `X-${index}`, title: `Sector edif${index}a` }))
+      const registries = [
+        [...titles, ...many],
+        [...titles, ...many, { code: 'Z-1', title: 'Otro', checkinDate: '1950-01-01', content: 'memoria' }],
+      ]
+      const answers = registries.map(async (records) => {
+        await using registry = await engine.createRegistry()
+        await registry.publish(records)
+        const snapshot = (await registry.open()).current()
+        const found: unknown[] = []
+        for (const asked of [
+          'parcial',
+          'plan parcial',
+          '"plan parcial"',
+          'plan -x',
+          'edif*',
+          'edif7*',
+          'UE1',
+          'UE-1*',
+          'soto casco',
+        ]) {
+          const term = analyseTerm(asked)
+          const whole = await codes(snapshot, { term })
+          assert.deepEqual(await codesByPage(snapshot, { term }, 3), whole)
+          const { total } = await snapshot.summarise({ term })
+          assert.equal(total, whole.length, asked)
+          found.push(whole, await codes(snapshot, { term, municipality: 'Segovia' }))
+        }
+        return found
+      })
+      const [without, withOne] = await Promise.all(answers)
+      assert.deepEqual(without, withOne)
+      assert.deepEqual(without?.slice(0, 2), [['SG-1', 'AV-1'], ['SG-1']])
+    })
+
+    test('a cursor stays right when its record is gone and others have come in between', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const store = await registry.open()
+      const first = await store.current().page({ limit: 2 })
+      assert.ok(first?.next)
+      assert.deepEqual(toPageCodes([first]), ['SG-1', 'AV-2'])
+      await registry.publish([
+        ...plans.filter(({ code }) => code !== 'AV-2'),
+        { code: 'AV-0', checkinDate: '2010-01-02' },
+        { code: 'AV-22', checkinDate: '2010-01-02' },
+        { code: 'ZZ-1', checkinDate: '2026-01-01' },
+      ])
+      await store.refresh()
+      assert.deepEqual(await codes(store.current(), { after: first.next }), ['AV-22', 'AV-3', 'AV-1', 'SG-2'])
+    })
+
+    test('whoever reads a snapshot reads it to the end while a newer one is published', async () => {
+      await using registry = await engine.createRegistry()
+      const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
+      await registry.publish(many)
+      const store = await registry.open()
+      const reading = store.current().search({ term: analyseTerm('viejo') })
+      const first = await reading.next()
+      await registry.publish(plans)
+      await store.refresh()
+      assert.equal(store.current().facts.records, plans.length)
+      let records = first.done ? 0 : first.value.records
+      for await (const batch of reading) records += batch.records
+      assert.equal(records, many.length)
+    })
+
+    test('notices a newer snapshot by itself within a second', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const store = await registry.open()
+      const before = store.current().facts.id
+      await registry.publish(plans.slice(1))
+      const startedAt = performance.now()
+      const untilNoticed = async (): Promise<void> => {
+        if (store.current().facts.id !== before || performance.now() - startedAt > 5000) return
+        await new Promise((resolve) => setTimeout(resolve, 10))
+        await untilNoticed()
+      }
+      await untilNoticed()
+      assert.equal(store.current().facts.records, plans.length - 1)
+      assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`)
+    })
+
+    test('finds long lists, and prefixes that hundreds of words share, whole', async () => {
+      await using registry = await engine.createRegistry()
+      const records = Array.from({ length: 9000 }, (_, i) => ({
+        code: `L-${i + 1}`,
+        checkinDate: `${1990 + (i % 30)}-06-15`,
+        title: i % 3 === 0 ? 'Sector urbanizable' : 'Sector',
+        municipality: i % 2 === 0 ? 'Ávila' : 'Segovia',
+        content: `suelo urbano ${i % 7 === 0 ? `edifica${'abcdefgh'[i % 8]}${letters(i % 300)}` : ''}`,
+      }))
+      await registry.publish(records)
+      const snapshot = (await registry.open()).current()
+      const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
+      assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
+      assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
+      assert.equal(await count({ term: analyseTerm('edifica*') }), 1286)
+      assert.equal((await snapshot.summarise({ term: analyseTerm('edifica* urbanizable') })).total, 429)
+      assert.equal(await count({ term: analyseTerm('suelo'), year: 1991 }), 300)
+      assert.equal(await count({ term: analyseTerm('suelo'), year: 2019, municipality: 'Segovia' }), 300)
+      assert.equal(await count({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
+    })
+
+    test('the same records give the same id, others another', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      const store = await registry.open()
+      const { id, fictional } = store.current().facts
+      assert.equal(fictional, false)
+      await registry.publish(plans.toReversed())
+      await store.refresh()
+      assert.equal(store.current().facts.id, id)
+      await registry.publish(plans, true)
+      await store.refresh()
+      assert.notEqual(store.current().facts.id, id)
+      assert.equal(store.current().facts.fictional, true)
+    })
+
+    test('a registry without records is one: it answers, with nothing', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish([])
+      const snapshot = (await registry.open()).current()
+      assert.deepEqual(await codes(snapshot, {}), [])
+      assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan') }), [])
+      assert.equal((await snapshot.summarise({})).total, 0)
+    })
+
+    test('a registry that was never made is a fault that names the mend', async () => {
+      await using registry = await engine.createRegistry()
+      assert.equal(await storeExists(registry.database), false)
+      await assert.rejects(registry.open(), (error) => error instanceof StoreFault && /import/.test(error.message))
+    })
+
+    test('check finds a sound registry sound and counts records without text', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish(plans)
+      assert.equal(await storeExists(registry.database), true)
+      const { facts, faults, recordsWithoutText } = await checkStore(registry.database)
+      assert.deepEqual(faults, [])
+      assert.equal(facts?.records, plans.length)
+      assert.equal(recordsWithoutText, 2)
+    })
+
+    test('keeps every character of a record as it is', async () => {
+      await using registry = await engine.createRegistry()
+      const title = 'Plan "X" \\ 𝄞 \u0007 \u2028 ñ \t {a,b} \\x41 \ud800 \u0000'
+      await registry.publish([{ code: 'C-1', title, links: 'https://example.es/%F1?a=\\&b="' }])
+      const [record] = toRecords(await readAll((await registry.open()).current(), {}))
+      assert.equal(record?.title, title)
+      assert.equal(record?.links, 'https://example.es/%F1?a=\\&b="')
+    })
+  })
+}
+
+/** A word of its own for every number. */
+function letters(number: number): string {
+  return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
+}

@@ -1,0 +1,118 @@
+// How a postgres:// address is understood, and that `sslmode` means what libpq means by it, on a real server.
+import assert from 'node:assert/strict'
+import { chownSync, copyFileSync, rmSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { StoreFault } from '../../src/snapshot/contract.ts'
+import { openStore, showDatabase } from '../../src/snapshot/open.ts'
+import { parseAddress } from '../../src/snapshot/postgres/address.ts'
+import { makeDataFolder, PostgresServer, serverUser } from '../postgres-server.ts'
+import { publishRecords } from '../service.ts'
+
+test('an address names one host or several, each with a port of its own', () => {
+  const { hosts, user, password, database } = parseAddress('postgres://ana:p%40ss@a,b:5433,[::1]:6000/registry')
+  assert.deepEqual(hosts, [
+    { name: 'a', port: 5432 },
+    { name: 'b', port: 5433 },
+    { name: '::1', port: 6000 },
+  ])
+  assert.deepEqual([user, password, database], ['ana', 'p@ss', 'registry'])
+})
+
+test('a host may be the folder of a Unix socket', () => {
+  const socket = [{ name: '/run/postgresql', port: 5432 }]
+  assert.deepEqual(parseAddress('postgres://%2Frun%2Fpostgresql/registry').hosts, socket)
+  assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
+})
+
+test('what cannot be understood is named, and the password is never shown', () => {
+  const refused: Readonly<Record<string, RegExp>> = {
+    'postgres://ana:secret@a': /name of the database is missing/,
+    'postgres://ana:secret@a/registry?sslmod=require': /no parameter sslmod/,
+    'postgres://ana:secret@a/registry?sslmode=on': /expected sslmode to be one of disable, allow/,
+    'postgres://ana:secret@a/registry?pool_max=0': /expected pool_max to be a number from 1, got "0"/,
+    'postgres://ana:secret@a:b/registry': /expected HOST or HOST:PORT/,
+    'postgres://ana:secret/x@a/registry': /expected HOST or HOST:PORT/,
+    'postgres://ana:se%zzcret@a/registry': /percent-encoding is broken/,
+    'postgres://ana:se@cret@a/registry': /an @ in the password is written %40/,
+    'postgres://ana:secret@a/registry?sslrootcert=/nowhere.pem': /file of sslrootcert, \/nowhere.pem, cannot be read/,
+  }
+  for (const [address, reason] of Object.entries(refused)) {
+    assert.throws(
+      () => parseAddress(address),
+      (error) => {
+        assert.ok(error instanceof StoreFault)
+        assert.match(error.message, reason)
+        assert.doesNotMatch(error.message, /se(%zz|@)?cret/)
+        return true
+      },
+      address,
+    )
+  }
+})
+
+test('an address is shown without its password, even one that is no address', () => {
+  assert.equal(
+    showDatabase('postgres://ana:se/c@ret@a,b/registry?sslmode=require'),
+    'postgres://ana@a,b/registry?sslmode=require',
+  )
+  assert.equal(showDatabase('postgre://ana:secret@a/registry'), 'postgre://ana@a/registry')
+  assert.equal(showDatabase('sqlite:data/registry.db'), 'sqlite:data/registry.db')
+})
+
+test('sslmode means what libpq means by it', async () => {
+  const folder = makeDataFolder()
+  const [certificate, key] = ['cert', 'key'].map((kind) => {
+    const file = join(folder, `${kind}.pem`)
+    copyFileSync(certificateFile(`first.${kind}.pem`), file)
+    const { uid, gid } = serverUser
+    if (uid !== undefined && gid !== undefined) chownSync(file, uid, gid)
+    return file
+  })
+  await chmod(key ?? '', 0o600)
+  await using plain = await PostgresServer.start()
+  await using secure = await PostgresServer.start([
+    ...listening,
+    'ssl=on',
+    `ssl_cert_file=${certificate}`,
+    `ssl_key_file=${key}`,
+  ])
+  try {
+    await publishRecords(secure.url(), [{ code: 'A-1' }])
+    await publishRecords(plain.url(), [{ code: 'A-1' }])
+    const ours = encodeURIComponent(certificateFile('first.cert.pem'))
+    const another = encodeURIComponent(certificateFile('second.cert.pem'))
+    const opens = [
+      `${plain.url()}?sslmode=disable`,
+      `${plain.url()}?sslmode=prefer`,
+      `${secure.url()}?sslmode=disable`,
+      `${secure.url()}?sslmode=prefer`,
+      `${secure.url()}?sslmode=require`,
+      `${secure.url()}?sslmode=verify-ca&sslrootcert=${ours}`,
+      `${secure.url()}?sslmode=verify-full&sslrootcert=${ours}`,
+      `${secure.url().replace('127.0.0.1', 'localhost')}?sslmode=verify-full&sslrootcert=${ours}`,
+    ]
+    for (const address of opens) await (await openStore(address)).close()
+    const refuses = [
+      `${plain.url()}?sslmode=require`,
+      `${secure.url()}?sslmode=require&sslrootcert=${another}`,
+      `${secure.url()}?sslmode=verify-ca`,
+      `${secure.url()}?sslmode=verify-ca&sslrootcert=${another}`,
+    ]
+    for (const address of refuses) await assert.rejects(openStore(address), StoreFault, address)
+    // The certificate is made out to localhost and 127.0.0.1, not to every address of this machine.
+    const elsewhere = secure.url().replace('127.0.0.1', '127.0.0.2')
+    await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${ours}`)).close()
+    await assert.rejects(openStore(`${elsewhere}?sslmode=verify-full&sslrootcert=${ours}`), /altnames/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+const listening = ['listen_addresses=127.0.0.1,127.0.0.2']
+
+function certificateFile(name: string): string {
+  return fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
+}

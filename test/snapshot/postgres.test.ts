@@ -1,0 +1,296 @@
+// What the registry on PostgreSQL promises beyond the contract: faults of one server, imports that collide or die, old
+// snapshots, roles. The faults of a whole cluster are in test/faults/postgres-hosts.faults.ts.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { toStored } from '../../src/domain/record.ts'
+import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
+import { checkStore, createSnapshot, moveRegistry, openStore, storeExists } from '../../src/snapshot/open.ts'
+import { createDatabase, engines } from '../engines.ts'
+import { freePort, PostgresServer } from '../postgres-server.ts'
+import { publishRecords, type TestRecord, toRecord } from '../service.ts'
+import { codes } from './reading.ts'
+
+const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
+
+test('a server that hangs is unavailable within a second and in service again within two of its return', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(server.url(), plans)
+  const store = await openStore(server.url())
+  try {
+    server.freeze()
+    const frozenAt = performance.now()
+    try {
+      await assert.rejects(codes(store.current(), {}), StoreUnavailable)
+      const tookMs = performance.now() - frozenAt
+      assert.ok(tookMs < 1500, `${tookMs} ms`)
+      await until(() => isUnavailable(store), 1000)
+    } finally {
+      server.thaw()
+    }
+    await until(() => !isUnavailable(store), 2000)
+    assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
+  } finally {
+    await store.close()
+  }
+})
+
+test('a lost connection costs no request', async () => {
+  const { url, remove } = await createDatabase()
+  await publishRecords(url, plans)
+  const store = await openStore(url)
+  try {
+    await codes(store.current(), {})
+    await query(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ 'serve'
+      AND datname = current_database()`,
+    )
+    assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
+  } finally {
+    await store.close()
+    await remove()
+  }
+})
+
+test('a stream goes on when its connection is lost between two batches', async () => {
+  const { url, remove } = await createDatabase()
+  await publishRecords(
+    url,
+    Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}` })),
+  )
+  const store = await openStore(url)
+  try {
+    let records = 0
+    for await (const batch of store.current().search({})) {
+      if (records === 0)
+        await query(
+          url,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name ~ 'serve' AND datname = current_database()`,
+        )
+      records += batch.records
+    }
+    assert.equal(records, 5000)
+  } finally {
+    await store.close()
+    await remove()
+  }
+})
+
+test('a stream that has begun outlives a restart of the server', async () => {
+  await using server = await PostgresServer.start()
+  await publishRecords(
+    server.url(),
+    Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}`, content: 'suelo' })),
+  )
+  const store = await openStore(server.url())
+  try {
+    let records = 0
+    let restarted: Promise<void> | undefined
+    for await (const batch of store.current().search({ term: analyseTerm('suelo') })) {
+      records += batch.records
+      if (restarted !== undefined) continue
+      await server.stop()
+      restarted = server.start()
+    }
+    await restarted
+    assert.equal(records, 5000)
+  } finally {
+    await store.close()
+  }
+})
+
+test('a database that cannot be reached is a fault of one line, without the password', async () => {
+  const address = `postgres://reader:secret%21@127.0.0.1:${await freePort()}/registry`
+  for (const reach of [openStore, createSnapshot, storeExists]) {
+    await assert.rejects(reach(address), (error) => {
+      assert.ok(error instanceof StoreFault)
+      assert.match(
+        error.message,
+        /^Cannot (open|import into) postgres:\/\/reader@127.0.0.1:\d+\/registry: .*connection refused/,
+      )
+      assert.doesNotMatch(error.message, /secret|\n/)
+      return true
+    })
+  }
+})
+
+test('two imports at once: the second is refused and the first goes on', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    const first = await createSnapshot(url)
+    await assert.rejects(createSnapshot(url), /another import is writing to it/)
+    for (const record of plans) await first.add(toStored(toRecord(record)), '')
+    await first.publish({ fictional: false, dryRun: false })
+    await publishRecords(url, plans)
+  } finally {
+    await remove()
+  }
+})
+
+test('an import that dies, is discarded or was only tried leaves nothing behind', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    const before = await schemas(url)
+    const discarded = await createSnapshot(url)
+    await discarded.add(toStored(toRecord({ code: 'B-1' })), '')
+    await discarded.discard()
+    const tried = await createSnapshot(url)
+    await tried.add(toStored(toRecord({ code: 'A-1', title: 'Otro' })), '')
+    const { changes } = await tried.publish({ fictional: false, dryRun: true })
+    assert.deepEqual(changes, { added: 0, changed: 1, gone: 1 })
+    const dying = await createSnapshot(url)
+    await dying.add(toStored(toRecord({ code: 'B-2' })), '')
+    await assert.rejects(
+      dying.publish({ fictional: false, dryRun: false, onProgress: dieAtLoading }),
+      /the machine went dark/,
+    )
+    assert.deepEqual(await schemas(url), before)
+    const store = await openStore(url)
+    assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
+    await store.close()
+  } finally {
+    await remove()
+  }
+})
+
+test('a registry in a file is moved as it is, and answers alike', async () => {
+  const { url, remove } = await createDatabase()
+  const [sqlite] = engines
+  assert.ok(sqlite)
+  await using registry = await sqlite.createRegistry()
+  try {
+    await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], true)
+    const before = (await registry.open()).current()
+    await moveRegistry(registry.database, url, { dryRun: false })
+    const store = await openStore(url)
+    const moved = store.current()
+    assert.deepEqual({ ...moved.facts, publishedAt: null }, { ...before.facts, publishedAt: null })
+    assert.deepEqual(moved.municipalities, before.municipalities)
+    assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
+    await store.close()
+    await assert.rejects(moveRegistry(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
+  } finally {
+    await remove()
+  }
+})
+
+test('any SQL tool reads the records of the snapshot in service by the names of their fields', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
+    const found = await query(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
+    assert.deepEqual(
+      [...found],
+      [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
+    )
+  } finally {
+    await remove()
+  }
+})
+
+test('check finds a row that was changed', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    assert.deepEqual((await checkStore(url)).faults, [])
+    const [schema] = await schemas(url)
+    await query(url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam') WHERE code = 'A-2'`)
+    assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
+  } finally {
+    await remove()
+  }
+})
+
+test('a replaced snapshot stays for an hour, and the next import after that drops it', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    await publishRecords(url, plans.slice(1))
+    assert.equal((await schemas(url)).length, 2)
+    await query(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
+    await publishRecords(url, plans)
+    const left = await schemas(url)
+    assert.equal(left.length, 2)
+    assert.ok(left.every((name) => !name.startsWith('registry_1_')))
+  } finally {
+    await remove()
+  }
+})
+
+test('a snapshot of another version is passed over while there is one that can be read', async () => {
+  const { url, remove } = await createDatabase()
+  try {
+    await publishRecords(url, plans)
+    await publishRecords(url, plans.slice(1))
+    await query(url, 'UPDATE registry.snapshot SET format = 99 WHERE retired_at IS NULL')
+    const store = await openStore(url)
+    assert.equal(store.current().facts.records, 2)
+    await store.close()
+    await query(url, 'UPDATE registry.snapshot SET format = 99')
+    await assert.rejects(openStore(url), /format 99/)
+  } finally {
+    await remove()
+  }
+})
+
+test('the roles of docs/postgres.md suffice: one imports, the other reads and can do nothing else', async () => {
+  await using server = await PostgresServer.start()
+  const page = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
+  const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(page) ?? []
+  const [server1 = '', inDatabase = ''] = roles.split('\\connect registry')
+  for (const statement of server1.split(';')) await query(server.url(), statement)
+  await query(server.url('registry'), inDatabase)
+  const as = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
+  await publishRecords(as('registry_import'), plans)
+  await publishRecords(as('registry_import'), plans.slice(1))
+  const store = await openStore(as('registry_read'))
+  assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
+  await store.close()
+  const [snapshot] = await schemas(server.url('registry'))
+  const forbidden = ['CREATE SCHEMA x', 'DELETE FROM registry.snapshot', `UPDATE ${snapshot}.record SET wire = ''`]
+  for (const statement of forbidden) {
+    await assert.rejects(query(as('registry_read'), `BEGIN READ WRITE; ${statement}`), /permission/)
+  }
+})
+
+function dieAtLoading(stage: string): void {
+  if (stage === 'load') throw new Error('the machine went dark')
+}
+
+function isUnavailable(store: RegistryStore): boolean {
+  try {
+    store.current()
+    return false
+  } catch (error) {
+    assert.ok(error instanceof StoreUnavailable)
+    return true
+  }
+}
+
+async function until(holds: () => boolean, withinMs: number): Promise<void> {
+  const startedAt = performance.now()
+  while (!holds()) {
+    assert.ok(performance.now() - startedAt < withinMs, `not within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+async function query(url: string, statement: string): Promise<readonly Record<string, unknown>[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    return await sql.unsafe(statement)
+  } finally {
+    await sql.end()
+  }
+}
+
+async function schemas(url: string): Promise<string[]> {
+  const rows = await query(url, `SELECT nspname FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY nspname`)
+  return rows.map(({ nspname }) => String(nspname))
+}
