@@ -1,14 +1,15 @@
 // {base}/catalog: the registry described for open-data portals (DCAT-AP 3 as JSON-LD), and for search engines (the
 // schema.org Dataset in the head of the page). What only the operator knows comes from settings, the rest from the
 // snapshot.
+
+import { findUnchanged } from '../http/conditional.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import { dataCaching, representationHeaders, toProblemAnswer, toTag, toWholeAnswer } from '../http/response.ts'
+import { Problem } from '../problems.ts'
+import type { DatasetSettings } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
-import type { Answer, Ask } from './answer.ts'
-import { dataCaching, representationHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
-import { findUnchanged } from './conditional.ts'
-import { parseAsked } from './parse.ts'
-import { Problem } from './problems.ts'
-import type { DatasetSettings } from './settings.ts'
+import { parseAsked } from './parameters.ts'
 
 const headers = representationHeaders('application/ld+json', dataCaching)
 

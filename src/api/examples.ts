@@ -2,8 +2,8 @@
 // bundled sample (a test asks it), and so fictional.
 import type { WireRecord } from '../domain/record.ts'
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
-import type { ProblemCode } from './problems.ts'
-import { Problem, problemKinds } from './problems.ts'
+import type { ProblemCode } from '../problems.ts'
+import { Problem, problemKinds } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
 
 export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>

@@ -1,14 +1,15 @@
 // The service without a network: a fetch that answers from a store in this process. `search` and `mcp` ask a database
 // through it, by the same handlers and so by the same rules as over HTTP.
+
+import { toBlocks } from '../http/compress.ts'
+import { negotiateCoding } from '../http/negotiate.ts'
+import type { Answer, Ask, StreamedBody } from '../http/response.ts'
+import { toProblemAnswer } from '../http/response.ts'
+import { toTarget } from '../http/target.ts'
+import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import type { Answer, Ask, StreamedBody } from './answer.ts'
-import { toProblemAnswer } from './answer.ts'
-import { toBlocks } from './compress.ts'
-import { negotiateCoding } from './negotiate.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
-import { Problem } from './problems.ts'
 import { answerRecords } from './records.ts'
-import { toTarget } from './target.ts'
 
 /** Where the requests of a client go that uses `toLocalFetch`; no such host can exist (RFC 2606). */
 export const localAddress = 'http://registry.invalid'

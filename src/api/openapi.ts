@@ -1,14 +1,15 @@
 // The description of the interface as OpenAPI 3.1, made from the schemas that parse.ts checks requests by and from the
 // table of problems; openapi.json publishes it and the reference page is drawn from it.
+
+import type { StaticFile } from '../http/files.ts'
+import { forAMinute, toStaticFile } from '../http/files.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import { toProblemAnswer } from '../http/response.ts'
+import type { ProblemCode } from '../problems.ts'
+import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { version } from '../version.ts'
-import type { Answer, Ask } from './answer.ts'
-import { toProblemAnswer } from './answer.ts'
 import { answers, problem, requests } from './examples.ts'
-import type { StaticFile } from './files.ts'
-import { forAMinute, toStaticFile } from './files.ts'
-import { filterParameters, parseAsked, recordParameters } from './parse.ts'
-import type { ProblemCode } from './problems.ts'
-import { Problem, problemKinds, toProblemBody } from './problems.ts'
+import { filterParameters, parseAsked, recordParameters } from './parameters.ts'
 import type { ParameterName } from './schemas.ts'
 import * as schemas from './schemas.ts'
 

@@ -1,12 +1,12 @@
 // `municipality` and `summary`: what there is in the registry, and how much of it matches.
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
+import { findUnchanged } from '../http/conditional.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import { toJsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from '../http/response.ts'
+import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
-import type { Answer, Ask } from './answer.ts'
-import { toJsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from './answer.ts'
-import { findUnchanged } from './conditional.ts'
-import { filterParameters, parseAsked, toQuestion } from './parse.ts'
-import { Problem } from './problems.ts'
-import { whyEmpty } from './why-empty.ts'
+import { whyEmpty } from './empty-result.ts'
+import { filterParameters, parseAsked, toQuestion } from './parameters.ts'
 
 /** The municipalities that have records, by name. */
 export async function answerMunicipalities(ask: Ask, store: RegistryStore): Promise<Answer> {

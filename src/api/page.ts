@@ -1,17 +1,17 @@
 // {base}/: the page for people, as `npm run build` made it in dist/web. The service adds what only it knows: the path
 // prefix, and the description of the registry for search engines.
 import { fileURLToPath } from 'node:url'
+import type { StaticFile } from '../http/files.ts'
+import { answerHtml } from '../http/files.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import { toProblemAnswer } from '../http/response.ts'
+import { Problem } from '../problems.ts'
+import type { ServiceSettings } from '../server/settings.ts'
+import { toPublicPath } from '../server/settings.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import type { Answer, Ask } from './answer.ts'
-import { toProblemAnswer } from './answer.ts'
 import { toSchemaOrg } from './catalog.ts'
-import type { StaticFile } from './files.ts'
-import { answerHtml } from './files.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
-import { Problem } from './problems.ts'
 import { referenceStyle } from './reference.ts'
-import type { ServiceSettings } from './settings.ts'
-import { toPublicPath } from './settings.ts'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 

@@ -1,13 +1,14 @@
 // {base}/problems and {base}/problems/<code>: what the `type` of every problem opens, drawn from the table.
-import type { Answer, Ask } from './answer.ts'
-import { toProblemAnswer } from './answer.ts'
-import { answerHtml } from './files.ts'
+
+import { answerHtml } from '../http/files.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import { toProblemAnswer } from '../http/response.ts'
+import type { ProblemKind } from '../problems.ts'
+import { Problem, problemKinds } from '../problems.ts'
+import type { ServiceSettings } from '../server/settings.ts'
+import { toPublicPath } from '../server/settings.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
-import type { ProblemKind } from './problems.ts'
-import { Problem, problemKinds } from './problems.ts'
 import { referenceStyle } from './reference.ts'
-import type { ServiceSettings } from './settings.ts'
-import { toPublicPath } from './settings.ts'
 
 const kinds: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
 

@@ -1,14 +1,15 @@
 // `record` and `record/{cod_archivo}`: the one operation of the specification (section 4.1), from the raw request to
 // the answer.
+
+import { findUnchanged, isHeld, toEntityTag, toUnchanged } from '../http/conditional.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from '../http/response.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import { Problem } from '../problems.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import type { Answer, Ask } from './answer.ts'
-import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from './answer.ts'
-import { findUnchanged, isHeld, toEntityTag, toUnchanged } from './conditional.ts'
-import type { Asked } from './parse.ts'
-import { parseAsked, recordParameters, toAddress, toQuestion } from './parse.ts'
-import { Problem } from './problems.ts'
-import { whyEmpty } from './why-empty.ts'
+import { whyEmpty } from './empty-result.ts'
+import type { Asked } from './parameters.ts'
+import { parseAsked, recordParameters, toAddress, toQuestion } from './parameters.ts'
 
 type Batches = AsyncGenerator<Batch, void, undefined>
 

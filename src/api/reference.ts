@@ -1,16 +1,16 @@
 // {base}/docs: the reference for developers, drawn from the OpenAPI description. Self-contained: one style, one script
 // (reference/), nothing from another host; without the script everything but the console works.
 import { readFileSync } from 'node:fs'
+import type { StaticFile } from '../http/files.ts'
+import { answerHtml, forEver, toContentTag, toStaticFile } from '../http/files.ts'
+import type { Answer, Ask } from '../http/response.ts'
+import type { ServiceSettings } from '../server/settings.ts'
+import { toPublicPath } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import type { Answer, Ask } from './answer.ts'
 import { answers } from './examples.ts'
-import type { StaticFile } from './files.ts'
-import { answerHtml, forEver, toContentTag, toStaticFile } from './files.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
 import type { OpenApiParameter, Operation } from './openapi.ts'
 import { toOpenApi } from './openapi.ts'
-import type { ServiceSettings } from './settings.ts'
-import { toPublicPath } from './settings.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
 
 export interface NamedFile extends StaticFile {

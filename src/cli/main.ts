@@ -13,7 +13,7 @@ import { toCommandHelp, toHelp } from './help.ts'
 /** How each command is run; resolves to the exit status. Loaded on demand, so that no command pays for another. */
 const runs: Partial<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
   serve: async (invocation) => {
-    const { serve } = await import('../operate/serve.ts')
+    const { serve } = await import('../server/serve.ts')
     return serve(invocation, async () => (await import('./first-start.ts')).buildWhereMissing(invocation))
   },
   check: async (invocation) => (await import('../import/check.ts')).runCheck(invocation),

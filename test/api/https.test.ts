@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import { send } from '../../src/api/send.ts'
+import { send } from '../../src/http/send.ts'
 import { startService, type TestService } from '../service.ts'
 
 const certificates = fileURLToPath(new URL('certificates/', import.meta.url))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { problemKinds } from '../../src/api/problems.ts'
+import { problemKinds } from '../../src/problems.ts'
 import { startService, type TestService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 

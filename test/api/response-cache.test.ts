@@ -1,9 +1,9 @@
 // The response cache: bounded by bytes, the least recently used evicted first.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Answer } from '../../src/api/answer.ts'
-import { negotiateCoding } from '../../src/api/negotiate.ts'
-import { ResponseCache } from '../../src/api/response-cache.ts'
+import { negotiateCoding } from '../../src/http/negotiate.ts'
+import type { Answer } from '../../src/http/response.ts'
+import { ResponseCache } from '../../src/http/response-cache.ts'
 import { startService } from '../service.ts'
 import { ask } from './ask.ts'
 

@@ -1,6 +1,6 @@
 // Kills workers under load, one after the other.
-import { workerSettledMs } from '../../src/api/limits.ts'
-import { readMetric, type ServeProcess, until } from '../operate/serve.ts'
+import { workerSettledMs } from '../../src/http/limits.ts'
+import { readMetric, type ServeProcess, until } from '../server/serve.ts'
 import { chanceFrom, pause } from './load.ts'
 
 export const killsOfEach = 5

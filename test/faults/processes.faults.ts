@@ -1,8 +1,8 @@
 // Processes that end: told to under load, killed, replaced.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CheckedLoad, checkedRecords } from '../operate/checked-load.ts'
-import { startServe, until } from '../operate/serve.ts'
+import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
+import { startServe, until } from '../server/serve.ts'
 import { killsOfEach, killWorkers } from './kill.ts'
 import { chanceFrom, getStatus, Load, pause } from './load.ts'
 

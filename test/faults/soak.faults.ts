@@ -5,7 +5,7 @@ import { rename } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type ServeProcess, startServe, until } from '../operate/serve.ts'
+import { type ServeProcess, startServe, until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
 import { countDescriptors, Load, pause, readMemoryMb } from './load.ts'
 

@@ -9,8 +9,8 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import manifest from '../../package.json' with { type: 'json' }
 import { answers, problem, requests } from '../../src/api/examples.ts'
-import { type ProblemCode, toProblemBody } from '../../src/api/problems.ts'
 import { settings } from '../../src/cli/commands.ts'
+import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
 import { run, type Served, serve } from '../api/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -47,9 +47,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   sample: ['snapshot', 'cli', 'analysis', 'domain'],
   client: ['domain'],
   mcp: ['client'],
-  api: ['snapshot', 'mcp', 'client', 'analysis', 'domain'],
-  operate: ['api', 'snapshot'],
-  cli: ['operate', 'api', 'mcp', 'client', 'import', 'sample', 'snapshot', 'analysis', 'domain'],
+  http: ['api', 'server', 'snapshot', 'analysis', 'domain'],
+  api: ['http', 'server', 'snapshot', 'mcp', 'client', 'analysis', 'domain'],
+  server: ['api', 'http', 'snapshot'],
+  cli: ['server', 'api', 'mcp', 'client', 'import', 'sample', 'snapshot', 'analysis', 'domain'],
 }
 
 /** Files that every folder may use. */
@@ -59,6 +60,7 @@ const shared = [
   'src/lower-bound.ts',
   'src/maybe-promise.ts',
   'src/memory.ts',
+  'src/problems.ts',
   'src/version.ts',
   'src/worker-thread.ts',
 ]

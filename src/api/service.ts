@@ -1,0 +1,179 @@
+// The service without a process around it: routes, and what is common to all answers. listen.ts gives it a socket,
+// serve.ts a process.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { Refusal } from '../http/admission.ts'
+import { Guard } from '../http/admission.ts'
+import type { StaticFile } from '../http/files.ts'
+import { answerFile, readFiles } from '../http/files.ts'
+import type { Finish } from '../http/front.ts'
+import { currentSnapshot, enter, RequestAsk } from '../http/front.ts'
+import type { Ask, Handler } from '../http/response.ts'
+import { isStreamed } from '../http/response.ts'
+import { ResponseCache } from '../http/response-cache.ts'
+import { buildRouter, toRefusalAnswer } from '../http/router.ts'
+import { send } from '../http/send.ts'
+import { pathAfterSlashes, toTarget } from '../http/target.ts'
+import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import type { ServiceSettings } from '../server/settings.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
+import { answerCatalog } from './catalog.ts'
+import { openMcp } from './mcp.ts'
+import { refuseQuery, toOpenApiFile } from './openapi.ts'
+import { answerMunicipalities, answerSummary } from './overview.ts'
+import { answerNoFile, answerPage, pageFolder } from './page.ts'
+import { answerProblemList, answerProblemPage } from './problem-pages.ts'
+import { answerRecords } from './records.ts'
+import { answerReference, referenceScript, referenceStyle } from './reference.ts'
+
+export interface ServiceParts {
+  readonly store: RegistryStore
+  readonly settings: ServiceSettings
+  readonly log: Logger
+}
+
+export interface Service {
+  readonly guard: Guard
+  readonly cache: ResponseCache
+  /** Answers one request, by HTTP/1.1 or HTTP/2: Node's compatible API gives both the same objects. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** From now on a connection is closed once it has its answer. */
+  readonly drain: () => void
+  readonly close: () => void
+}
+
+export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
+  const guard = new Guard(settings)
+  const cache = new ResponseCache()
+  const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
+  const isVerbose = log.isLevelEnabled('debug')
+  const finish: Finish = (request, response, made, ask) => {
+    const { id } = ask
+    const refusal = guard.refuseExport(request, made)
+    const answer = refusal === undefined ? made : toRefusalAnswer(refusal, ask, made)
+    if (isVerbose)
+      log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
+    const own = ['X-Request-Id', id, ...always]
+    if (answer.next !== undefined) own.push('Link', `<${ask.baseAddress}/${answer.next}>; rel="next"`)
+    const isExport = isStreamed(answer.body)
+    if (isExport) guard.traffic.exportsOpen += 1
+    const sent = send(request, response, answer, own)?.catch((error: unknown) => {
+      log.error({ err: error, requestId: id }, 'answer broken off')
+    })
+    return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
+  }
+  const files = toFiles(settings)
+  const answerByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
+  const mcp = settings.isMcpOn ? await openMcp(store) : undefined
+  const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
+    const end = guard.begin(request, response)
+    mcp(request, response)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'answer to an assistant broken off')
+        response.destroy()
+      })
+      .finally(end)
+    return true
+  }
+  const finishAtDoor: Finish = (request, response, answer, ask) => {
+    guard.countAtDoor(request, answer)
+    return finish(request, response, answer, ask)
+  }
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+    const ask = new RequestAsk(request, settings)
+    finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
+  }
+  const route = (request: IncomingMessage, response: ServerResponse): void => {
+    // A file is in memory as it is: there is no work to refuse.
+    const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
+    const refusal = guard.hasRoom || isFile() ? undefined : guard.refuseWork()
+    if (refusal !== undefined) {
+      refuse(request, response, refusal)
+      return
+    }
+    const end = guard.begin(request, response)
+    try {
+      const sent = work(request, response)
+      if (sent instanceof Promise) sent.catch((error: unknown) => breakOff(response, error)).finally(end)
+      else end()
+    } catch (error) {
+      breakOff(response, error)
+      end()
+    }
+  }
+  const work = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
+    const ask = new RequestAsk(request, settings)
+    return mapMaybe(answerByRoute(ask), (answer) => {
+      if (ask.method === 'GET') cache.keep(request.url ?? '', ask.coding, answer)
+      return finish(request, response, answer, ask)
+    })
+  }
+  const breakOff = (response: ServerResponse, error: unknown): void => {
+    log.error({ err: error }, 'request broken off')
+    response.destroy()
+  }
+  const door = { store, cache, settings, finish: finishAtDoor, aside, route }
+  let isDraining = false
+  return {
+    guard,
+    cache,
+    answer: (request, response) => {
+      if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
+      try {
+        const refusal = guard.refuseClient(request, response)
+        if (refusal === undefined) enter(door, request, response)
+        else refuse(request, response, refusal)
+      } catch (error) {
+        breakOff(response, error)
+      }
+    },
+    drain: () => {
+      isDraining = true
+    },
+    close: () => guard.end(),
+  }
+}
+
+/** What is sent as it is, by its path under the base path. */
+function toFiles(settings: ServiceSettings): Map<string, StaticFile> {
+  const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
+  for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
+  return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))
+}
+
+/** What there is below the base path. */
+function toRoutes(
+  store: RegistryStore,
+  settings: ServiceSettings,
+  files: ReadonlyMap<string, StaticFile>,
+): Record<string, Handler> {
+  const depth = settings.basePath.split('/').length
+  const below = (ask: Ask): string => pathAfterSlashes(ask.target.path, depth + 1)
+  const reference: Handler = (ask) => answerReference(ask, store, settings)
+  const page: Handler = (ask) => answerPage(ask, files.get('/index.html'), store, settings)
+  const file: Handler = async (ask) => {
+    const found = files.get(ask.target.path.slice(settings.basePath.length))
+    // Kept with what is made of the snapshot in service, though it would outlive it.
+    return found === undefined
+      ? answerNoFile(ask)
+      : { ...(await answerFile(ask, found)), madeOf: currentSnapshot(store) }
+  }
+  const routes: Record<string, Handler> = {
+    '/record': (ask) => answerRecords(ask, store),
+    '/record/*': (ask) => answerRecords(ask, store, below(ask)),
+    '/municipality': (ask) => answerMunicipalities(ask, store),
+    '/summary': (ask) => answerSummary(ask, store),
+    '/openapi.json': (ask) => refuseQuery(ask) ?? file(ask),
+    '/catalog': (ask) => answerCatalog(ask, store, settings.dataset),
+    '/docs': reference,
+    '/docs/': reference,
+    '/problems': (ask) => answerProblemList(ask, settings),
+    '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
+    '/': page,
+    '/assets/*': file,
+  }
+  if (settings.basePath !== '') routes[''] = page
+  for (const path of files.keys()) if (!path.startsWith('/assets/')) routes[path] ??= file
+  return routes
+}

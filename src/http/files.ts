@@ -1,0 +1,108 @@
+// Files that are served as they are: the built page, and the style and script of the reference. Read once, at start.
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { findUnchanged } from './conditional.ts'
+import type { Answer, Ask } from './response.ts'
+import { crossOriginHeaders, toWholeAnswer } from './response.ts'
+
+export interface StaticFile {
+  readonly body: Buffer
+  /** Changes with the content. */
+  readonly tag: string
+  readonly headers: readonly string[]
+}
+
+/** Every file under the folder by its path in it (`assets/page-1a2b.js`); none where there is no folder. */
+export function readFiles(folder: string): Map<string, StaticFile> {
+  const files = new Map<string, StaticFile>()
+  for (const path of listFiles(folder)) {
+    const name = relative(folder, path).split(sep).join('/')
+    files.set(name, toStaticFile(name, readFileSync(path), isHashed(name) ? forEver : forAMinute))
+  }
+  return files
+}
+
+export function toStaticFile(name: string, body: Buffer, caching: string): StaticFile {
+  const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
+  const headers = ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding']
+  return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders] }
+}
+
+export function toContentTag(body: string | Buffer): string {
+  return hash('sha256', body, 'base64url').slice(0, 22)
+}
+
+export async function answerFile(ask: Ask, { body, tag, headers }: StaticFile): Promise<Answer> {
+  return findUnchanged(ask, tag, headers) ?? toWholeAnswer(ask, tag, headers, body)
+}
+
+/**
+ * A page of HTML: it may load from this service alone, and nothing inline runs in it, whatever a record's title says.
+ */
+export async function answerHtml(ask: Ask, html: string): Promise<Answer> {
+  const tag = toContentTag(html)
+  return findUnchanged(ask, tag, htmlHeaders) ?? toWholeAnswer(ask, tag, htmlHeaders, Buffer.from(html))
+}
+
+/** The name carries a hash of the content, so a change is another name (`page-1a2B3c4D.js`). */
+function isHashed(name: string): boolean {
+  return /-[\w-]{8,}\.\w+$/.test(name)
+}
+
+export const forEver = 'public, max-age=31536000, immutable'
+export const forAMinute = 'public, max-age=60, must-revalidate'
+
+const htmlHeaders: readonly string[] = [
+  'Content-Type',
+  'text/html; charset=utf-8',
+  'Cache-Control',
+  'public, max-age=0, must-revalidate',
+  'Vary',
+  'Accept-Encoding',
+  'Content-Security-Policy',
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // Says what frame-ancestors says, to those who do not know it.
+  'X-Frame-Options',
+  'DENY',
+  'Referrer-Policy',
+  'no-referrer',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+]
+
+const contentTypes: ReadonlyMap<string, string> = new Map([
+  ['.html', 'text/html; charset=utf-8'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.json', 'application/json'],
+  ['.webmanifest', 'application/manifest+json'],
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.ico', 'image/x-icon'],
+  ['.woff2', 'font/woff2'],
+  ['.txt', 'text/plain; charset=utf-8'],
+])
+
+function listFiles(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,159 @@
+// What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
+import { hash } from 'node:crypto'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Problem } from '../problems.ts'
+import { problemKinds, toProblemBody } from '../problems.ts'
+import type { Snapshot } from '../snapshot/contract.ts'
+import { version } from '../version.ts'
+import { compressedBytesMin, compressWhole } from './compress.ts'
+import { isHeld, toEntityTag, toUnchanged } from './conditional.ts'
+import type { Coding, CodingName } from './negotiate.ts'
+import type { RequestDeadline } from './request-deadline.ts'
+import type { Target } from './target.ts'
+
+/** What of a request the handlers look at. */
+export interface Ask {
+  /** Names the request in answers and in the log. */
+  readonly id: string
+  readonly method: string
+  readonly target: Target
+  readonly coding: Coding
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+  /** The service's own address as this client sees it, without a slash at the end. */
+  readonly baseAddress: string
+  /** Whether it is still worth working on; without end where undefined. */
+  readonly deadline?: RequestDeadline
+}
+
+export interface Answer {
+  readonly status: number
+  /** Names and values in turn, as `writeHead` takes them fastest; one array for many answers where they share it. */
+  readonly headers: readonly string[]
+  /** Those of this answer alone. */
+  readonly ownHeaders?: readonly string[]
+  /** Text leaves in one write with its headers, and costs no buffer. */
+  readonly body: Uint8Array | string | StreamedBody | null
+  /** The page after this one, relative to the base address. */
+  readonly next?: string | undefined
+  /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
+  readonly madeOf?: Snapshot | undefined
+}
+
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  /** Each holds until the next one is asked for. */
+  readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
+  /** Applied on the way. */
+  readonly coding: CodingName
+  /** Ends the search behind the chunks, begun or not; harmless once it is over. */
+  readonly end: () => Promise<void>
+}
+
+export function isStreamed(body: Answer['body']): body is StreamedBody {
+  return body !== null && typeof body === 'object' && 'chunks' in body
+}
+
+export type Handler = (ask: Ask) => MaybePromise<Answer>
+
+export const allowedMethods = 'GET, HEAD, OPTIONS'
+
+/** Read by scripts of every origin; a browser shows them no other header than the ones exposed. */
+export const crossOriginHeaders: readonly string[] = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+  'X-Content-Type-Options',
+  'nosniff',
+]
+
+/** A minute without asking, then a question that costs a 304 while the snapshot is the same. */
+export const dataCaching = 'public, max-age=60, must-revalidate'
+
+const jsonHeaders = new WeakMap<Snapshot, readonly string[]>()
+
+/** The headers of JSON made of a snapshot, which are made once for all its answers. */
+export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
+  const made = jsonHeaders.get(snapshot)
+  if (made !== undefined) return made
+  const lastModified = ['Last-Modified', snapshot.facts.publishedAt.toUTCString()]
+  const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
+  jsonHeaders.set(snapshot, headers)
+  return headers
+}
+
+/** The headers of everything that has an ETag. */
+export function representationHeaders(contentType: string, caching: string): string[] {
+  return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
+}
+
+/** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
+export function toTag(snapshotId: string, question: readonly string[]): string {
+  // No part of a question holds a NUL, so it tells where one ends.
+  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...question].join('\0'), 'base64url')}`
+}
+
+/**
+ * An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. Made of
+ * a snapshot, it is kept as long as that is in service.
+ */
+export function toWholeAnswer(
+  ask: Ask,
+  tag: string,
+  headers: readonly string[],
+  body: Uint8Array | string,
+  madeOf?: Snapshot,
+  next?: string,
+): MaybePromise<Answer> {
+  const bytes = Buffer.byteLength(body)
+  const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
+  const entityTag = toEntityTag(tag, coding)
+  if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)
+  if (coding === 'identity') {
+    const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
+    return { status: 200, headers, ownHeaders, body, madeOf, next }
+  }
+  return compressWhole(body, coding).then((encoded) => {
+    const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
+    return { status: 200, headers, ownHeaders, body: encoded, madeOf, next }
+  })
+}
+
+/** An answer too long to hold, encoded on its way. */
+export function toStreamedAnswer(
+  ask: Ask,
+  tag: string,
+  headers: readonly string[],
+  chunks: StreamedBody['chunks'],
+  end: StreamedBody['end'],
+): Answer {
+  const coding = ask.coding.name
+  const ownHeaders = ['ETag', toEntityTag(tag, coding)]
+  if (coding !== 'identity') ownHeaders.push('Content-Encoding', coding)
+  return { status: 200, headers, ownHeaders, body: { chunks, coding, end } }
+}
+
+export function toProblemAnswer(
+  problem: Problem,
+  ask: Pick<Ask, 'baseAddress'>,
+  ownHeaders: readonly string[] = [],
+): Answer {
+  const body = Buffer.from(JSON.stringify(toProblemBody(problem, ask.baseAddress)))
+  return {
+    status: problemKinds[problem.code].status,
+    headers: problemHeaders,
+    ownHeaders: ['Content-Length', String(body.byteLength), ...ownHeaders],
+    body,
+  }
+}
+
+const problemHeaders: readonly string[] = [
+  'Content-Type',
+  'application/problem+json',
+  'Cache-Control',
+  'no-store',
+  ...crossOriginHeaders,
+]

@@ -1,0 +1,29 @@
+// Whether a process that looks at how it is doing outlives what it finds.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+
+const script = `
+import { openSync } from 'node:fs'
+import { mock } from 'node:test'
+import { pressureCheckIntervalMs } from '${new URL('../../src/http/limits.ts', import.meta.url)}'
+import { watchPressure } from '${new URL('../../src/http/overload.ts', import.meta.url)}'
+mock.timers.enable({ apis: ['setInterval'] })
+const pressure = watchPressure(1)
+try {
+  for (;;) openSync('/dev/null')
+} catch (error) {
+  mock.timers.tick(pressureCheckIntervalMs)
+  console.log(error.code, pressure.reason)
+}`
+
+test('a process without a free descriptor goes on', () => {
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script],
+    {
+      encoding: 'utf8',
+    },
+  )
+  assert.equal(stdout, 'EMFILE undefined\n', stderr)
+})

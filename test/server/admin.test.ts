@@ -1,0 +1,110 @@
+// What an operator sees of a running service: the admin port and the log.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { pino } from 'pino'
+import { logTextCharactersMax } from '../../src/http/limits.ts'
+import { toPlainLine, toShortError, toSparingWarning } from '../../src/http/log.ts'
+import { readMetric, startServe, until } from './serve.ts'
+
+test('the admin port says that the service lives and is ready, and what it has done', async () => {
+  await using serve = await startServe([{ code: 'A-1' }])
+  assert.equal((await fetch(`${serve.admin}/live`)).status, 200)
+  assert.equal((await fetch(`${serve.admin}/ready`)).status, 200)
+  assert.equal((await fetch(`${serve.admin}/other`)).status, 404)
+  assert.equal((await fetch(`${serve.admin}/live`, { method: 'POST' })).status, 405)
+  for (const path of ['record', 'record', 'record/A-1', 'record/A-9', 'nothing'])
+    await (await fetch(`${serve.base}/${path}`)).text()
+  const response = await fetch(`${serve.admin}/metrics`)
+  assert.equal(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8')
+  const metrics = await response.text()
+  assert.match(metrics, /^planning_registry_requests_total\{route="record",status="200"\} 2$/m)
+  assert.match(metrics, /^planning_registry_requests_total\{route="record\/\{cod_archivo\}",status="200"\} 1$/m)
+  assert.match(metrics, /^planning_registry_requests_total\{route="record\/\{cod_archivo\}",status="404"\} 1$/m)
+  assert.match(metrics, /^planning_registry_requests_total\{route="other",status="404"\} 1$/m)
+  assert.match(metrics, /^planning_registry_request_duration_seconds_bucket\{le="\+Inf",route="record"\} 2$/m)
+  assert.match(metrics, /^planning_registry_request_duration_seconds_count\{route="record"\} 2$/m)
+  assert.match(metrics, /^planning_registry_hot_hits_total 1$/m)
+  assert.match(metrics, /^planning_registry_snapshot_records 1$/m)
+  assert.match(metrics, /^planning_registry_snapshot_info\{id="[0-9a-f]+"\} 1$/m)
+  assert.match(metrics, /^planning_registry_store_up 1$/m)
+  assert.match(metrics, /^planning_registry_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
+})
+
+test('the public port knows nothing of the admin port', async () => {
+  await using serve = await startServe([{ code: 'A-1' }])
+  for (const path of ['metrics', 'live', 'ready']) {
+    assert.equal((await fetch(`${serve.base}/${path}`)).status, 404)
+    assert.equal((await fetch(`http://127.0.0.1:${serve.port}/${path}`)).status, 404)
+  }
+})
+
+test('while it drains, the service is live and not ready', async () => {
+  await using serve = await startServe([{ code: 'A-1' }])
+  // A request whose headers never end keeps the process draining for a while.
+  const { connect } = await import('node:net')
+  const slow = connect(serve.port, '127.0.0.1')
+  slow.on('error', () => {})
+  slow.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
+  await until(async () => ((await readMetric(serve, 'planning_registry_connections_open')) ?? 0) > 0)
+  serve.child.kill('SIGTERM')
+  await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
+  assert.equal((await fetch(`${serve.admin}/live`)).status, 200)
+  slow.destroy()
+  assert.equal(await serve.ended, 0)
+})
+
+test('every metric is in docs/operating.md, and every metric there exists', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2'] })
+  await (await fetch(`${serve.base}/record`)).text()
+  const metrics = await (await fetch(`${serve.admin}/metrics`)).text()
+  const there = [...metrics.matchAll(/^# TYPE (planning_registry_\w+)/gm)].map(([, name]) => name)
+  const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  const told = [...page.matchAll(/^\| `(planning_registry_\w+)/gm)].map(([, name]) => name)
+  assert.deepEqual([...new Set(told)].sort(), [...new Set(there)].sort())
+})
+
+test('the log is JSON lines, names requests by their id and clients not at all', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], { flags: ['--log-level', 'debug'] })
+  const response = await fetch(`${serve.base}/record?search=calle%0Amayor`, {
+    headers: { 'X-Forwarded-For': '198.51.100.77', 'X-Request-Id': 'forged' },
+  })
+  await response.text()
+  const line = await until(async () => serve.log().find((entry) => entry.msg === 'answer'))
+  assert.equal(line.requestId, response.headers.get('x-request-id'))
+  assert.equal(line.status, 400)
+  assert.equal(line.url, '/registry/record?search=calle%0Amayor')
+  assert.doesNotMatch(JSON.stringify(serve.log()), /198\.51\.100\.77|127\.0\.0\.1|forged/)
+})
+
+test('by default the log says nothing of what clients ask', async () => {
+  await using serve = await startServe([{ code: 'A-1' }])
+  await (await fetch(`${serve.base}/record?search=personal`)).text()
+  await (await fetch(`${serve.base}/record?search=%FF`)).text()
+  serve.child.kill('SIGTERM')
+  await serve.ended
+  assert.doesNotMatch(JSON.stringify(serve.log()), /personal|%FF/)
+})
+
+test('a warning that every request causes is logged now and then', () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const warn = toSparingWarning(log)
+  for (let n = 0; n < 1_000; n++) warn({ requestId: String(n) }, 'registry unavailable')
+  assert.deepEqual(
+    lines.map(({ requestId, leftOut }) => [requestId, leftOut]),
+    [['0', 0]],
+  )
+})
+
+test('an error in the log is cut, and on a terminal a line stays one line', () => {
+  const error = new Error(`the term ${'x'.repeat(100_000)}`)
+  assert.ok(JSON.stringify(toShortError(error)).length < 4 * logTextCharactersMax)
+  const line = toPlainLine({
+    level: 50,
+    time: '2026-01-01T10:00:00.000Z',
+    msg: 'broken',
+    err: { message: 'a\n\u001b[2Jb' },
+  })
+  assert.equal(line, '10:00:00 error broken: a\u{FFFD}\u{FFFD}[2Jb\n')
+})

@@ -1,0 +1,18 @@
+// The page of limits says what the constants say, in both directions.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import * as parameterLimits from '../../src/api/schemas.ts'
+import * as limits from '../../src/http/limits.ts'
+
+test('docs/limits.md lists every limit with its value, and no other', () => {
+  const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| ([\d.]+) /gm)].map(([, name, value]) => [name, Number(value)])
+  const { termWordsMax, valueCharactersMax, limitMax } = parameterLimits
+  const all = { ...limits, termWordsMax, valueCharactersMax, limitMax }
+  assert.deepEqual(Object.fromEntries(rows), all)
+})
+
+test('a limit ends in its unit or says what it counts', () => {
+  for (const name of Object.keys(limits)) assert.match(name, /(?:Ms|Seconds|Bytes\w*|Max|Reserved)$/)
+})
