@@ -9,7 +9,7 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
-import type { Service } from '../api/service.ts'
+import type { Service } from '../api/application.ts'
 import { UsageFault } from '../cli/config.ts'
 import type { CertificateFiles, ServeSettings } from '../server/settings.ts'
 import {

@@ -2,7 +2,7 @@
 // is in docs/operating.md, which is tested against the names here.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Service } from '../api/service.ts'
+import type { Service } from '../api/application.ts'
 import type { RegistryStore, SnapshotFacts } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'

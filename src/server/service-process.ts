@@ -1,7 +1,7 @@
 // One process that answers requests: registry, service and socket, brought up and down in order. serve.ts runs one of
 // them alone, worker.ts one among several.
 import type { Registry } from 'prom-client'
-import { buildService } from '../api/service.ts'
+import { buildService } from '../api/application.ts'
 import { drainDeadlineMs } from '../http/limits.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
