@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { buildService } from '../src/api/app.ts'
 import { listen } from '../src/api/listen.ts'
 import type { ResponseCache } from '../src/api/response-cache.ts'
+import type { SendQueues } from '../src/api/send-queues.ts'
 import type { CertificateFiles, ServiceSettings } from '../src/api/settings.ts'
 import { numberOf } from '../src/record/code.ts'
 import type { RegistryRecord } from '../src/record/record.ts'
@@ -36,6 +37,7 @@ export interface TestService extends AsyncDisposable {
   readonly database: string
   readonly store: RegistryStore
   readonly cache: ResponseCache
+  readonly queues: SendQueues
   readonly reloadCertificate: () => void
   readonly drain: (deadlineMs: number) => Promise<void>
 }
@@ -71,6 +73,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
     database,
     store,
     cache: service.cache,
+    queues: service.queues,
     reloadCertificate: listener.reloadCertificate,
     drain: listener.drain,
     [Symbol.asyncDispose]: async () => {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { andThen, type Now } from '../now.ts'
 import type { RegistryStore } from '../store/store.ts'
-import type { Ask, Handler } from './answer.ts'
+import type { Answer, Ask, Handler } from './answer.ts'
 import { isStreamed } from './answer.ts'
 import { answerCatalog } from './catalog.ts'
 import type { StaticFile } from './files.ts'
@@ -13,6 +13,8 @@ import type { Finish } from './front.ts'
 import { currentSnapshot, enter, RequestAsk } from './front.ts'
 import type { Refusal } from './guard.ts'
 import { Guard } from './guard.ts'
+import { stalledReaderMs } from './limits.ts'
+import { toSparingWarning } from './log.ts'
 import { openMcp } from './mcp.ts'
 import { refuseQuery, toOpenApiFile } from './openapi.ts'
 import { answerMunicipalities, answerSummary } from './overview.ts'
@@ -23,7 +25,9 @@ import { answerReference, referenceScript, referenceStyle } from './reference.ts
 import { ResponseCache } from './response-cache.ts'
 import { buildRouter, toRefusalAnswer } from './router.ts'
 import { send } from './send.ts'
+import { receiveBufferBytes, SendQueues } from './send-queues.ts'
 import type { ServiceSettings } from './settings.ts'
+import { readSendQueueLimit } from './shed.ts'
 import { pathAfterSlashes, toTarget } from './target.ts'
 
 export interface ServiceParts {
@@ -35,6 +39,7 @@ export interface ServiceParts {
 export interface Service {
   readonly guard: Guard
   readonly cache: ResponseCache
+  readonly queues: SendQueues
   /** Answers one request, by HTTP/1.1 or HTTP/2: Node's compatible API gives both the same objects. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on a connection is closed once it has its answer. */
@@ -45,11 +50,19 @@ export interface Service {
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
   const guard = new Guard(settings)
   const cache = new ResponseCache()
+  const warnSparingly = toSparingWarning(log)
+  const queues = new SendQueues(
+    settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1),
+    settings.trustedProxies ?? [],
+    (connections, bytes) => warnSparingly({ connections, bytes }, 'connections closed whose clients do not read'),
+  )
+  const sending = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isVerbose = log.isLevelEnabled('debug')
   const finish: Finish = (request, response, made, ask) => {
     const { id } = ask
-    const refusal = guard.refuseExport(request, made)
+    const refusal =
+      isLong(made) && queues.isFullFor(request.socket) ? guard.refuseSending() : guard.refuseExport(request, made)
     const answer = refusal === undefined ? made : toRefusalAnswer(refusal, ask, made)
     if (isVerbose)
       log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
@@ -57,7 +70,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     if (answer.next !== undefined) own.push('Link', `<${ask.baseAddress}/${answer.next}>; rel="next"`)
     const isExport = isStreamed(answer.body)
     if (isExport) guard.traffic.exportsOpen += 1
-    const sent = send(request, response, answer, own)?.catch((error: unknown) => {
+    const sent = send(request, response, answer, own, sending)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'answer broken off')
     })
     return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
@@ -118,6 +131,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   return {
     guard,
     cache,
+    queues,
     answer: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
@@ -131,8 +145,16 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     drain: () => {
       isDraining = true
     },
-    close: () => guard.end(),
+    close: () => {
+      guard.end()
+      queues.end()
+    },
   }
+}
+
+/** Longer than what the client's own system takes for a client that does not read. */
+function isLong({ body }: Answer): boolean {
+  return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }
 
 /** What is sent as it is, by its path under the base path. */
@@ -171,6 +193,7 @@ function toRoutes(
     '/problems': (ask) => answerProblemList(ask, settings),
     '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
     '/': page,
+    '/index.html': page,
     '/assets/*': file,
   }
   if (settings.basePath !== '') routes[''] = page
