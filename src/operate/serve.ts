@@ -1,4 +1,5 @@
 // `serve`: one process that answers, or one that keeps several of them at it. Heeds signals, and ends when told to.
+import { drainDeadlineMs } from '../api/limits.ts'
 import type { Log } from '../api/log.ts'
 import { openLog } from '../api/log.ts'
 import type { ServeSettings } from '../api/settings.ts'
@@ -35,7 +36,7 @@ async function serveAlone(settings: ServeSettings, log: Log): Promise<number> {
     await ending
     return 0
   } finally {
-    await answering.drain()
+    await answering.drain(drainDeadlineMs)
     await answering.close()
     admin?.close()
   }
