@@ -10,6 +10,7 @@ import type { RegistryRecord } from '../src/domain/record.ts'
 import { compareCanonically, toStored } from '../src/domain/record.ts'
 import { listen } from '../src/http/listen.ts'
 import type { ResponseCache } from '../src/http/response-cache.ts'
+import type { SendQueues } from '../src/http/send-queues.ts'
 import type { CertificateFiles, ServiceSettings } from '../src/server/settings.ts'
 import type { RegistryStore } from '../src/snapshot/contract.ts'
 import { createSnapshot, openStore } from '../src/snapshot/open.ts'
@@ -36,6 +37,7 @@ export interface TestService extends AsyncDisposable {
   readonly database: string
   readonly store: RegistryStore
   readonly cache: ResponseCache
+  readonly queues: SendQueues
   readonly reloadCertificate: () => void
   readonly drain: (deadlineMs: number) => Promise<void>
 }
@@ -71,6 +73,7 @@ export async function startService(records: readonly TestRecord[], options: Serv
     database,
     store,
     cache: service.cache,
+    queues: service.queues,
     reloadCertificate: listener.reloadCertificate,
     drain: listener.drain,
     [Symbol.asyncDispose]: async () => {

@@ -8,11 +8,15 @@ import type { StaticFile } from '../http/files.ts'
 import { answerFile, readFiles } from '../http/files.ts'
 import type { Finish } from '../http/front.ts'
 import { currentSnapshot, enter, RequestAsk } from '../http/front.ts'
-import type { Ask, Handler } from '../http/response.ts'
+import { stalledReaderMs } from '../http/limits.ts'
+import { toSparingWarning } from '../http/log.ts'
+import { readSendQueueLimit } from '../http/overload.ts'
+import type { Answer, Ask, Handler } from '../http/response.ts'
 import { isStreamed } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalAnswer } from '../http/router.ts'
 import { send } from '../http/send.ts'
+import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
 import { pathAfterSlashes, toTarget } from '../http/target.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ServiceSettings } from '../server/settings.ts'
@@ -35,6 +39,7 @@ export interface ServiceParts {
 export interface Service {
   readonly guard: Guard
   readonly cache: ResponseCache
+  readonly queues: SendQueues
   /** Answers one request, by HTTP/1.1 or HTTP/2: Node's compatible API gives both the same objects. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on a connection is closed once it has its answer. */
@@ -45,11 +50,19 @@ export interface Service {
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
   const guard = new Guard(settings)
   const cache = new ResponseCache()
+  const warnSparingly = toSparingWarning(log)
+  const queues = new SendQueues(
+    settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1),
+    settings.trustedProxies ?? [],
+    (connections, bytes) => warnSparingly({ connections, bytes }, 'connections closed whose clients do not read'),
+  )
+  const sending = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isVerbose = log.isLevelEnabled('debug')
   const finish: Finish = (request, response, made, ask) => {
     const { id } = ask
-    const refusal = guard.refuseExport(request, made)
+    const refusal =
+      isLong(made) && queues.isFullFor(request.socket) ? guard.refuseSending() : guard.refuseExport(request, made)
     const answer = refusal === undefined ? made : toRefusalAnswer(refusal, ask, made)
     if (isVerbose)
       log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
@@ -57,7 +70,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     if (answer.next !== undefined) own.push('Link', `<${ask.baseAddress}/${answer.next}>; rel="next"`)
     const isExport = isStreamed(answer.body)
     if (isExport) guard.traffic.exportsOpen += 1
-    const sent = send(request, response, answer, own)?.catch((error: unknown) => {
+    const sent = send(request, response, answer, own, sending)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'answer broken off')
     })
     return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
@@ -118,6 +131,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   return {
     guard,
     cache,
+    queues,
     answer: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
@@ -131,8 +145,16 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     drain: () => {
       isDraining = true
     },
-    close: () => guard.end(),
+    close: () => {
+      guard.end()
+      queues.end()
+    },
   }
+}
+
+/** Longer than what the client's own system takes for a client that does not read. */
+function isLong({ body }: Answer): boolean {
+  return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }
 
 /** What is sent as it is, by its path under the base path. */
@@ -171,6 +193,7 @@ function toRoutes(
     '/problems': (ask) => answerProblemList(ask, settings),
     '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
     '/': page,
+    '/index.html': page,
     '/assets/*': file,
   }
   if (settings.basePath !== '') routes[''] = page

@@ -69,6 +69,11 @@ export class Guard {
     return this.traffic.exportsOpen < exportsMax ? undefined : this.#shed('exports')
   }
 
+  /** A long answer to a client for whom too much waits already. */
+  refuseSending(): Refusal {
+    return this.#shed('send-queue')
+  }
+
   /** A search that had nothing to show in time, or whose client did not wait for it, which is no fault of ours. */
   giveUp(isGone: boolean): Refusal {
     const refusal = this.#shed('time')
@@ -108,5 +113,6 @@ const shedDetails: Readonly<Record<ShedReason, string>> = {
   exports: 'The service is sending as many long answers as it can; try again soon, or ask for pages with limit',
   'event-loop': 'The service is behind with its work; try again soon',
   memory: 'The service is short of memory; try again soon',
+  'send-queue': 'Clients at this address have not read what they were sent; try again soon',
   time: 'The search took too long to find its first record; try again soon, or narrow it',
 }

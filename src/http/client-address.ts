@@ -1,5 +1,6 @@
-// Who is asking, for the rate limit alone: the address of the connection, or behind a trusted proxy the one the proxy
-// names. Nothing of it is kept beyond the minute that is counted, and nothing of it is logged.
+// Who is asking, for the rate limit and the send queues alone: the address of the connection, or behind a trusted proxy
+// the one the proxy names. Nothing of it is kept beyond the minute that is counted and the connection, and nothing of it
+// is logged.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
@@ -45,6 +46,21 @@ export function toClientName(request: IncomingMessage, trusted: readonly Trusted
     if (hop === undefined) break
     client = hop
   }
+  return toName(client)
+}
+
+/** The client's name where the address of the connection is all there is to go by. */
+export function toAddressName(remote: string): string {
+  const address = remote.includes(':') ? parseAddress(remote) : undefined
+  return address === undefined ? remote : toName(address)
+}
+
+export function isTrustedProxy(remote: string, trusted: readonly TrustedProxy[]): boolean {
+  const address = trusted.length === 0 ? undefined : parseAddress(remote)
+  return address !== undefined && isTrusted(address, trusted)
+}
+
+function toName(client: Address): string {
   if (client.kind() === 'ipv4') return client.toString()
   return `${client.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
 }

@@ -14,6 +14,11 @@ const blockBytes = 512 * 1024
 /** What the store may be ahead of a coder, which works on a thread of its own: neither waits for the other. */
 const pace = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
+/** What a stream holds in this process while its reader is slow: two blocks, and what the coder is given ahead. */
+export function toHeldBytes(coding: CodingName): number {
+  return coding === 'identity' ? 2 * blockBytes : 2 * blockBytes + pace.highWaterMark
+}
+
 const gzip = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.gzip)
 const brotli = promisify<zlib.InputType, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)
 const zstd = promisify<zlib.InputType, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)

@@ -42,8 +42,21 @@ export const http2HeadersMax = 128
 /** Faults of one HTTP/2 connection (invalid frames, refused streams) before it is closed. */
 export const http2FaultsMax = 100
 
-/** A reader whose connection takes not one more byte for so long is cut off, at the latest after twice as long. */
-export const stalledReaderMs = 30_000
+/**
+ * A reader whose connection takes not one more byte for so long is cut off, at the latest after twice as long. The
+ * kernel asks for more only once a third of its send queue is free, 1.4 MB of 4 MB; behind a proxy there are two such
+ * queues. A reader of 20 KB/s takes 6 MB in this time.
+ */
+export const stalledReaderMs = 300_000
+
+/** Share of the memory for bytes that wait to be sent, those in the kernel included. Beyond it connections are closed. */
+export const sendQueueShareMax = 0.125
+
+/** Share of these bytes that the connections of one client address may hold. */
+export const sendQueueAddressShareMax = 0.25
+
+/** How often the send queues are measured; also whenever a quarter of what they may hold was handed over. */
+export const sendQueueCheckIntervalMs = 1_000
 
 // ── What may be worked on at once, in one process ──
 
@@ -84,6 +97,9 @@ export const drainDeadlineMs = 9_000
 
 /** A connection that stays idle for so long while the process ends is closed; closing it at once could reset it. */
 export const drainIdleMs = 2_000
+
+/** Requests in flight have so long when the first process was killed: nobody waits for this worker any more. */
+export const abandonedDeadlineMs = 500
 
 /** A worker that died comes back at once; one that keeps dying waits twice as long each time, up to this. */
 export const workerBackOffMaxMs = 10_000

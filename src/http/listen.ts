@@ -68,8 +68,15 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   server.on('checkExpectation', service.answer)
   answerProtocolErrors(server, settings)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
-  server.on('connection', (connection: Socket) => remember(open.sockets, connection))
+  server.on('connection', (connection: Socket) => {
+    remember(open.sockets, connection)
+    service.queues.track(connection)
+  })
   server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
+  // Node closes a TLS connection that was idle for long, and counts one as idle whose reader is slow. That has its rule.
+  server.on('timeout', (connection: ServerHttp2Session | Socket) => {
+    if (!service.queues.isSending('socket' in connection ? connection.socket : connection)) connection.destroy()
+  })
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
   await bind(server, settings, socket)
   const { port } = toAddressInfo(server.address())

@@ -1,6 +1,7 @@
 // Whether the process can take on more work now. Asked before a request is worked on; what is answered from memory is
 // answered whatever this says.
 import { readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
 import {
   eventLoopDelayMaxMs,
@@ -8,10 +9,11 @@ import {
   heapShareMax,
   memoryShareMax,
   pressureCheckIntervalMs,
+  sendQueueShareMax,
 } from './limits.ts'
 
 /** Why a request is refused with 503. */
-export type ShedReason = 'requests' | 'exports' | 'event-loop' | 'memory' | 'time'
+export type ShedReason = 'requests' | 'exports' | 'event-loop' | 'memory' | 'send-queue' | 'time'
 
 export interface Pressure {
   /** What the process suffers from now. */
@@ -39,8 +41,8 @@ export function watchPressure(processes: number): Pressure {
     // A loop that is late because the machine slept or others had the processor is not overloaded by its own work.
     const isBusy = (user + system) / 1000 > elapsedMs / 2
     delays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? delays + 1 : 0
-    const { heapUsed, rss } = readMemory()
-    if (heapUsed > heapBytesMax || rss > memoryBytesMax) reason = 'memory'
+    const { used_heap_size: heapBytes } = getHeapStatistics()
+    if (heapBytes > heapBytesMax || readPrivateBytes() > memoryBytesMax) reason = 'memory'
     else reason = delays >= eventLoopDelaysMax ? 'event-loop' : undefined
   }
   const timer = setInterval(look, pressureCheckIntervalMs)
@@ -56,25 +58,46 @@ export function watchPressure(processes: number): Pressure {
   }
 }
 
-/** Node asks a file of the system for what is resident, which fails where no descriptor is left. */
-function readMemory(): { heapUsed: number; rss: number } {
+/** A page of /proc/self/statm; some machines have larger ones, and their limit is met later. */
+const pageBytes = 4096
+
+/**
+ * Resident memory without that of files, which the processes share and the system takes back when it is short. 0 where
+ * the system does not say, or no descriptor is left to ask it.
+ */
+function readPrivateBytes(): number {
   try {
-    return process.memoryUsage()
+    const [, resident = 0, shared = 0] = readFileSync('/proc/self/statm', 'utf8').split(' ').map(Number)
+    return (resident - shared) * pageBytes
   } catch {
-    return { heapUsed: getHeapStatistics().used_heap_size, rss: 0 }
+    return 0
   }
 }
 
-/** Bytes the control group allows; infinite where there is no limit. */
+/**
+ * Bytes that all processes of the service may use together, by their control group or by the resource limit on
+ * resident memory (`LimitRSS=`), which Linux itself does not enforce; infinite where there is no limit.
+ */
 function readMemoryLimit(): number {
   const bytes = process.constrainedMemory()
-  return bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : Number.POSITIVE_INFINITY
+  const ofGroup = bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : Number.POSITIVE_INFINITY
+  return Math.min(ofGroup, readResourceLimit('Max resident set'))
+}
+
+/** Bytes that may wait to be sent, in each of the processes that share the memory. */
+export function readSendQueueLimit(processes: number): number {
+  return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processes
 }
 
 /** How many descriptors this process may open; infinite where the system does not say. */
 export function readDescriptorLimit(): number {
+  return readResourceLimit('Max open files')
+}
+
+/** A soft limit of this process; infinite where there is none or the system does not say. */
+function readResourceLimit(name: string): number {
   try {
-    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    const soft = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft)
   } catch {
     return Number.POSITIVE_INFINITY

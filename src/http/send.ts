@@ -1,12 +1,19 @@
-// The last stage of a request: writes an answer to the connection, at the pace of its reader.
+// The last stage of a request: writes an answer to the connection, at the pace of its reader, and counts what the
+// reader has not taken yet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
-import { compressStream, toBlocks } from './compress.ts'
-import { stalledReaderMs } from './limits.ts'
+import { compressStream, toBlocks, toHeldBytes } from './compress.ts'
 import type { Answer, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
+import type { SendQueues } from './send-queues.ts'
+
+/** What the writing of responses has in common. */
+export interface Sending {
+  readonly queues: SendQueues
+  readonly stalledReaderMs: number
+}
 
 /**
  * Writes an answer; a promise is returned only where the body is streamed, and resolves once it is handed over. A
@@ -18,6 +25,7 @@ export function send(
   response: ServerResponse,
   answer: Answer,
   requestHeaders: readonly string[],
+  sending: Sending,
 ): Promise<void> | undefined {
   const { status, headers, ownHeaders = noHeaders, body } = answer
   response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
@@ -27,17 +35,26 @@ export function send(
   }
   if (typeof body === 'string') response.end(body)
   else if (body instanceof Uint8Array) response.end(body)
-  else return stream(response, body)
-  // Most answers are taken at once, and need no watching.
-  if (response.writableLength > 0) cutWhenStalled(response)
+  else return stream(response, body, sending)
+  sending.queues.add(body.length)
+  // The kernel takes most answers at once; the others are watched and counted until it has.
+  if (toWritable(response).writableLength > 0) {
+    response.once('close', sending.queues.hold(request.socket, body.length))
+    cutWhenStalled(response, sending)
+  }
   return undefined
 }
 
 const noHeaders: readonly string[] = []
 
 /** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
-async function stream(response: ServerResponse, { chunks, coding, end }: StreamedBody): Promise<void> {
-  cutWhenStalled(response)
+async function stream(
+  response: ServerResponse,
+  { chunks, coding, end }: StreamedBody,
+  sending: Sending,
+): Promise<void> {
+  cutWhenStalled(response, sending)
+  const release = sending.queues.hold(response.req.socket, toHeldBytes(coding))
   try {
     // Blocks have memory of their own, since the next chunk is asked for before they are sent.
     const blocks = toBlocks(chunks)
@@ -48,6 +65,7 @@ async function stream(response: ServerResponse, { chunks, coding, end }: Streame
     // The reader closing its side early is its good right and no fault of ours.
     if (!isEarlyClose(error)) throw error
   } finally {
+    release()
     await end()
   }
 }
@@ -61,8 +79,12 @@ function toWritable(response: ServerResponse): Writable {
 }
 
 /** The rule for stalled readers. Node counts a byte that the connection took as life, and only that. */
-function cutWhenStalled(response: ServerResponse): void {
-  response.setTimeout(stalledReaderMs, () => response.destroy())
+function cutWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: Sending): void {
+  response.setTimeout(stalledReaderMs, () => {
+    // An HTTP/2 connection may have other streams whose reader takes what it gets.
+    if (response.req.httpVersionMajor === 1) queues.reset(response.req.socket)
+    response.destroy()
+  })
 }
 
 function isEarlyClose(error: unknown): boolean {

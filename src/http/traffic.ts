@@ -24,7 +24,14 @@ export class Traffic {
   readonly #prefix: string
   readonly #byFirstSegment: ReadonlyMap<string, number>
   readonly #counts = new Float64Array(routeNames.length * statusesMax)
-  readonly shed: Record<ShedReason, number> = { requests: 0, exports: 0, 'event-loop': 0, memory: 0, time: 0 }
+  readonly shed: Record<ShedReason, number> = {
+    requests: 0,
+    exports: 0,
+    'event-loop': 0,
+    memory: 0,
+    'send-queue': 0,
+    time: 0,
+  }
   /** Told of each request, where metrics are asked for. */
   onRequest: ((route: string, seconds: number) => void) | undefined
   rateLimited = 0

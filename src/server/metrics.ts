@@ -84,6 +84,12 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricPar
   gauge('requests_in_work', 'Requests being worked on', () => traffic.requestsInWork)
   gauge('exports_open', 'Answers being made while they are sent', () => traffic.exportsOpen)
   gauge('connections_open', 'Connections open', countConnections)
+  gauge('send_queue_bytes', 'Bytes that wait to be sent, those in the kernel included where they are many', () => {
+    return service.queues.bytes
+  })
+  counter('stalled_closed_total', 'Connections closed because too much waited for clients that do not read', () => {
+    return service.queues.closed
+  })
   gauge('rate_limit_clients', 'Clients whose requests are being counted', () => service.guard.limiter?.clients ?? 0)
 }
 

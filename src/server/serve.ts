@@ -1,6 +1,7 @@
 // `serve`: one process that answers, or one that keeps several of them at it. Heeds signals, and ends when told to.
 
 import type { Invocation } from '../cli/config.ts'
+import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { openAdmin } from './admin.ts'
@@ -36,7 +37,7 @@ async function serveAlone(settings: ServeSettings, log: Log): Promise<number> {
     await ending
     return 0
   } finally {
-    await answering.drain()
+    await answering.drain(drainDeadlineMs)
     await answering.close()
     admin?.close()
   }

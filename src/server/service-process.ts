@@ -2,7 +2,6 @@
 // them alone, worker.ts one among several.
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
-import { drainDeadlineMs } from '../http/limits.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
@@ -23,7 +22,7 @@ export interface AnsweringProcess {
   /** Takes no new connection. */
   readonly stopAccepting: () => Promise<void>
   /** Takes no more requests and ends without a reset. */
-  readonly drain: () => Promise<void>
+  readonly drain: (deadlineMs: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -68,9 +67,9 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
         store.refresh().catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays'))
       },
       stopAccepting: listener.stopAccepting,
-      drain: async () => {
+      drain: async (deadlineMs) => {
         isDraining = true
-        await listener.drain(drainDeadlineMs)
+        await listener.drain(deadlineMs)
       },
       close: async () => {
         await service.close()

@@ -33,6 +33,9 @@ export interface ServiceSettings {
   readonly workers?: number
   /** Whether `{base}/mcp` is answered. */
   readonly isMcpOn?: boolean
+  /** Bytes that may wait to be sent; derived from the memory of the machine where undefined. */
+  readonly sendQueueBytesMax?: number
+  readonly stalledReaderMs?: number
 }
 
 /** The path prefix as clients see it, which a proxy may have changed. */

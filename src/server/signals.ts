@@ -1,9 +1,9 @@
 // The signals that end a process.
 
-/** SIGTERM, or Ctrl-C at a terminal. */
+/** SIGTERM, which once more changes nothing, or Ctrl-C at a terminal, which the second time ends the process at once. */
 export function whenToldToEnd(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGTERM', () => resolve())
+    process.on('SIGTERM', () => resolve())
     process.once('SIGINT', () => resolve())
   })
 }

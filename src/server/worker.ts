@@ -2,6 +2,7 @@
 // flags of `serve` as arguments, the channel to the first process and a bound socket as descriptors.
 
 import { parseInvocation } from '../cli/config.ts'
+import { abandonedDeadlineMs, drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import type { FromWorker } from './messages.ts'
@@ -24,7 +25,7 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'ending on an error of the service'))
   // Ctrl-C at a terminal reaches every process; the first one says when to end.
   process.on('SIGINT', () => {})
-  const told = new Promise<void>((resolve) => process.once('SIGTERM', () => resolve()))
+  const told = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
   // Without the first process nobody would ever end this one.
   const abandoned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
   const say = (message: FromWorker): Promise<void> => Promise.race([tell(message), abandoned])
@@ -34,10 +35,11 @@ export async function runWorker(whenListening: () => void, whenAbandoned: () => 
     heed(answering, log)
     await say({ kind: 'listening', address: answering.address })
     whenListening()
+    void abandoned.then(() => answering.drain(abandonedDeadlineMs))
     try {
       await Promise.race([told, abandoned])
     } finally {
-      await answering.drain()
+      await answering.drain(drainDeadlineMs)
       clearInterval(counting)
       await say(await toReport(answering))
       await answering.close()

@@ -15,6 +15,7 @@ import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { send } from '../../src/http/send.ts'
 import { startService, type TestService } from '../service.ts'
+import { sending } from './sending.ts'
 
 const certificates = fileURLToPath(new URL('certificates/', import.meta.url))
 let service: TestService
@@ -150,7 +151,8 @@ for (const coding of ['identity', 'gzip'] as const) {
     }
     const server = http2.createServer((request: unknown, response: unknown) => {
       const body = { chunks: chunks(), coding, end } as const
-      sent.resolve(send(request as IncomingMessage, response as ServerResponse, { status: 200, headers: [], body }, []))
+      const answer = { status: 200, headers: [], body }
+      sent.resolve(send(request as IncomingMessage, response as ServerResponse, answer, [], sending))
     })
     t.after(() => server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -11,6 +11,7 @@ import type { CodingName } from '../../src/http/negotiate.ts'
 import { send } from '../../src/http/send.ts'
 import { startService } from '../service.ts'
 import { ask, ids } from './ask.ts'
+import { sending } from './sending.ts'
 
 interface Run extends AsyncDisposable {
   readonly port: number
@@ -28,7 +29,7 @@ async function serveChunks(
   const ended = Promise.withResolvers<void>()
   const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     const body = { chunks: chunks(), coding, end: async () => ended.resolve() }
-    send(incoming, response, { status: 200, headers: [], body }, [])?.then(
+    send(incoming, response, { status: 200, headers: [], body }, [], sending)?.then(
       () => outcome.resolve(undefined),
       (error: unknown) => outcome.resolve(error),
     )

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { headersTimeoutMs, stalledReaderMs } from '../../src/http/limits.ts'
+import { headersTimeoutMs } from '../../src/http/limits.ts'
 import { readMetric, type ServeProcess, startServe, until } from '../server/serve.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
 import { countDescriptors, getStatus, Load, pause, readMemoryMb } from './load.ts'
@@ -57,7 +57,7 @@ test('clients that abort in the middle of an answer: descriptors and memory come
   )
 })
 
-test('50 readers of 1 KB/s: memory stays flat, the others are answered, those who stop are cut off', async (context) => {
+test('50 readers of 1 KB/s: memory stays flat, none is cut off, the others are answered', async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const pid = serve.child.pid ?? 0
   const alone = await during(serve, 5_000)
@@ -70,15 +70,13 @@ test('50 readers of 1 KB/s: memory stays flat, the others are answered, those wh
   assert.deepEqual([...alone.failed, ...beside.failed], [])
   assert.ok(grownMb < 40, `${grownMb} MB more`)
   assert.ok(beside.p99Ms < Math.max(2 * alone.p99Ms, 20), `p99 ${alone.p99Ms} ms alone, ${beside.p99Ms} ms beside`)
-  for (const reader of readers) reader.stall()
-  const stalledMs = performance.now()
-  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
-  const cutMs = performance.now() - stalledMs
-  assert.ok(cutMs < 2 * stalledReaderMs + 5_000, `cut off after ${cutMs} ms`)
+  // When those who stop are cut off is in test/operate/stalled.test.ts.
+  assert.equal(await readMetric(serve, 'planning_registry_exports_open'), 50)
   for (const reader of readers) reader.end()
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
   context.diagnostic(
     `50 injections: p99 of the others ${alone.p99Ms.toFixed(1)} ms alone, ${beside.p99Ms.toFixed(1)} ms beside; ` +
-      `${Math.round(grownMb)} MB more; the stalled cut off after ${Math.round(cutMs / 1000)} s`,
+      `${Math.round(grownMb)} MB more`,
   )
 })
 
@@ -200,7 +198,6 @@ async function openIdle(serve: ServeProcess): Promise<Socket> {
 }
 
 interface SlowReader {
-  readonly stall: () => void
   readonly end: () => void
 }
 
@@ -213,7 +210,6 @@ async function startSlowReader(serve: ServeProcess): Promise<SlowReader> {
   socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
   const timer = setInterval(() => socket.read(1_024), 1_000)
   return {
-    stall: () => clearInterval(timer),
     end: () => {
       clearInterval(timer)
       socket.destroy()

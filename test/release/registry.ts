@@ -1,21 +1,29 @@
 // A registry of packages on loopback for the test of an installation: it offers every dependency under its version as
 // an empty package. So npm installs ours as it would anywhere, and the client shows that it needs none of the others.
+import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-export async function startRegistry(t: TestContext, dependencies: Readonly<Record<string, string>>): Promise<string> {
+/** `tamper` changes what the package holds, under the same name and version. */
+export async function startRegistry(
+  t: TestContext,
+  dependencies: Readonly<Record<string, string>>,
+  tamper: (manifest: object) => object = (manifest) => manifest,
+): Promise<string> {
   let address = ''
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '').slice(1)).replace(/\.tgz$/, '')
     const version = dependencies[name]
+    const tarball = toTarball(JSON.stringify(tamper({ name, version })))
     if (version === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
     } else if (request.url?.endsWith('.tgz')) {
-      response.end(toTarball(JSON.stringify({ name, version })))
+      response.end(tarball)
     } else {
-      const dist = { tarball: `${address}/${encodeURIComponent(name)}.tgz` }
+      const integrity = `sha512-${hash('sha512', tarball, 'base64')}`
+      const dist = { tarball: `${address}/${encodeURIComponent(name)}.tgz`, integrity }
       const versions = { [version]: { name, version, dist } }
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))

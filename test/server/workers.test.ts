@@ -1,8 +1,9 @@
 // Several processes behind one port: what a client notices when one of them dies, is replaced or is told to end.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { runCommand } from '../cli/run.ts'
 import { publishRecords } from '../service.ts'
@@ -128,6 +129,40 @@ test('when the first process is killed its workers end too, and leave neither po
   await serve[Symbol.asyncDispose]()
 })
 
+test('when the first process is killed its workers end within two seconds, even with a reader that takes nothing', async () => {
+  const many = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
+  const serve = await startServe(many, twoWorkers)
+  const workers = await serve.workers()
+  const stalled = Array.from({ length: 8 }, () => {
+    const socket = connect(serve.port, '127.0.0.1')
+    socket.on('error', () => {}).pause()
+    socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+    return socket
+  })
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === stalled.length)
+  const killedAt = performance.now()
+  serve.child.kill('SIGKILL')
+  await until(async () => workers.every((pid) => !isAlive(pid)))
+  const endedMs = performance.now() - killedAt
+  assert.ok(endedMs < 2_000, `ended after ${Math.ceil(endedMs)} ms`)
+  for (const socket of stalled) socket.destroy()
+  await serve[Symbol.asyncDispose]()
+})
+
+for (const workers of [1, 2]) {
+  test(`a second SIGTERM does not cut short what the first one lets end: ${workers}`, async () => {
+    const many = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
+    await using serve = await startServe(many, { flags: ['--workers', String(workers)] })
+    const response = await fetch(`${serve.base}/record`)
+    for (let n = 0; n < 3; n++) {
+      serve.child.kill('SIGTERM')
+      await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
+    }
+    assert.equal(JSON.parse(await response.text()).resultadoBusqueda.length, many.length)
+    assert.equal(await serve.ended, 0)
+  })
+}
+
 test('a client has one quota, whichever workers its connections come to', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2', '--rate-limit', '5'] })
   const statuses: number[] = []
@@ -192,10 +227,10 @@ async function askUntil(serve: ServeProcess, isExpired: () => boolean, agent?: A
   return { failed }
 }
 
+/** A process that has ended and waits for init to take notice (a zombie, state Z) is not alive. */
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0)
-    return true
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }

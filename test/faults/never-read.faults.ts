@@ -1,0 +1,79 @@
+// Clients that ask and never read, with little memory. The limit is given as the resource limit on resident memory, which
+// the service heeds and Linux does not enforce; the test adds up what a control group would be charged for: the memory of
+// all processes and the send queues of the kernel.
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { readMetric, type ServeProcess, startServe } from '../server/serve.ts'
+import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
+import { Load, pause } from './load.ts'
+
+let registry: LargeRegistry
+
+before(async () => {
+  registry = await buildLargeRegistry(20_000)
+})
+after(() => registry[Symbol.asyncDispose]())
+
+const connections = 5_000
+
+for (const limitMb of [300, 700, 2_000]) {
+  for (const workers of [1, 2]) {
+    test(`${connections} connections that never read, ${limitMb} MB, ${workers} ${workers === 1 ? 'process' : 'workers'}: alive, within the limit, the others are answered`, async (context) => {
+      const limitBytes = limitMb * 1024 * 1024
+      await using serve = await startServe([], {
+        file: registry.file,
+        by: ['prlimit', `--rss=${limitBytes}`, '--nofile=20000'],
+        flags: ['--workers', String(workers)],
+        // What the runtime gives itself in a control group of that size.
+        nodeFlags: [`--max-old-space-size=${limitMb / 2}`, `--max-semi-space-size=${limitMb < 1_000 ? 2 : 8}`],
+      })
+      const processes = [serve.child.pid ?? 0, ...(await serve.workers())]
+      const load = new Load(serve.base, 2, ['record/R-00000007', 'record/R-00001234'])
+      const attacker = fork(fileURLToPath(new URL('./never-read.ts', import.meta.url)), [
+        String(serve.port),
+        String(connections),
+      ])
+      const asked = once(attacker, 'message')
+      let peakBytes = 0
+      const watch = setInterval(() => {
+        peakBytes = Math.max(peakBytes, readChargedBytes(processes, serve))
+      }, 100)
+      await asked
+      await pause(3_000)
+      clearInterval(watch)
+      attacker.kill('SIGKILL')
+      const seen = await load.stop()
+      assert.deepEqual([serve.child.pid ?? 0, ...(await serve.workers())], processes, 'no process died')
+      assert.deepEqual(seen.failed, [])
+      assert.ok(seen.answered > 10)
+      assert.ok(peakBytes < limitBytes, `${toMb(peakBytes)} MB`)
+      const closed = await readMetric(serve, 'planning_registry_stalled_closed_total')
+      context.diagnostic(
+        `${connections} injections: at most ${toMb(peakBytes)} MB, ${closed} closed, ${seen.answered} others answered, the slowest after ${Math.round(seen.slowestMs)} ms`,
+      )
+    })
+  }
+}
+
+/** The memory of the processes without that of files, and what the kernel has queued for their connections. */
+function readChargedBytes(processes: readonly number[], { port }: ServeProcess): number {
+  const own = processes.map((pid) => {
+    const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return Number(kilobytes) * 1024
+  })
+  const local = port.toString(16).toUpperCase().padStart(4, '0')
+  const queues = readFileSync('/proc/net/tcp', 'latin1').matchAll(
+    new RegExp(`^ *\\d+: [0-9A-F]+:${local} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
+  )
+  let bytes = own.reduce((sum, each) => sum + each, 0)
+  for (const [, queued = ''] of queues) bytes += Number.parseInt(queued, 16)
+  return bytes
+}
+
+function toMb(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
+}

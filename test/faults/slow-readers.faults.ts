@@ -1,0 +1,49 @@
+// Readers that are slow and nothing else: an export arrives whole, directly and behind nginx.
+import assert from 'node:assert/strict'
+import { get } from 'node:http'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startServe } from '../server/serve.ts'
+import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
+import { startNginx } from './nginx.ts'
+import { requireTool } from './tools.ts'
+
+let registry: LargeRegistry
+
+before(async () => {
+  // An export of 12 MB: three times what the send queue of the kernel holds.
+  registry = await buildLargeRegistry(40_000)
+})
+after(() => registry[Symbol.asyncDispose]())
+
+test('an export read at 100 KB/s, and one at 60 KB/s, arrive whole, directly and behind nginx', async (context) => {
+  await requireTool('nginx')
+  await using serve = await startServe([], { file: registry.file })
+  await using nginx = await startNginx(serve)
+  const expected = await (await fetch(`${serve.base}/record`)).bytes()
+  const reads = [serve.base, nginx.base].flatMap((base) => [100, 60].map((rate) => readSlowly(`${base}/record`, rate)))
+  for (const body of await Promise.all(reads)) assert.ok(body.equals(expected))
+  context.diagnostic(`${reads.length} injections: ${expected.length} bytes each, all whole`)
+})
+
+/** Takes so many kilobytes a second; rejects where the response breaks off. */
+function readSlowly(url: string, kilobytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, async (response) => {
+      const chunks: Buffer[] = []
+      const startedAt = performance.now()
+      let bytes = 0
+      try {
+        for await (const chunk of response) {
+          chunks.push(chunk)
+          bytes += chunk.length
+          const dueMs = bytes / kilobytes - (performance.now() - startedAt)
+          if (dueMs > 0) await pause(dueMs)
+        }
+        resolve(Buffer.concat(chunks))
+      } catch (error) {
+        reject(error)
+      }
+    }).once('error', reject)
+  })
+}

@@ -1,0 +1,34 @@
+// What the lockfile is for: a package that was changed under its version is not installed.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { startRegistry } from './registry.ts'
+
+const run = promisify(execFile)
+
+test('npm ci refuses a tarball that was changed under the same version', async (t) => {
+  const project = await mkdtemp(join(tmpdir(), 'lockfile-'))
+  t.after(() => rm(project, { recursive: true, force: true }))
+  const dependencies = { undici: '7.30.2' }
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'fresh', private: true, dependencies }))
+  let isTampered = false
+  const registry = await startRegistry(t, dependencies, (manifest) =>
+    isTampered ? { ...manifest, main: 'evil.js' } : manifest,
+  )
+  const npm = (command: string, cache: string): Promise<unknown> => {
+    const own = ['--registry', registry, '--cache', join(project, cache), '--ignore-scripts', '--no-audit', '--no-fund']
+    return run('npm', [command, ...own], { cwd: project })
+  }
+  await npm('install', 'first-cache')
+  await npm('ci', 'second-cache')
+  assert.ok(existsSync(join(project, 'node_modules/undici/package.json')))
+  isTampered = true
+  // A cache of its own, as on another machine.
+  await assert.rejects(npm('ci', 'third-cache'), /EINTEGRITY/)
+  assert.ok(!existsSync(join(project, 'node_modules/undici/package.json')))
+})
