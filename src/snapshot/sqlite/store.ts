@@ -85,6 +85,12 @@ class SqliteStore implements RegistryStore {
       this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
     }
     const storage = await this.#open(identity, isChangedInPlace)
+    // Opening and verifying go by the path. Where it names another file by now, one was opened and the other verified.
+    const verified = await identify(this.#path).catch(() => undefined)
+    if (verified === undefined || !isSameFile(verified, identity)) {
+      storage.retire()
+      return this.refresh()
+    }
     const previous = this.#storage
     this.#identity = identity
     this.#refused = undefined
