@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '']) {
+for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index.html']) {
   test(`the security policy allows no inline script and no other host: ${path || 'the page'}`, async () => {
     const { status, headers, bytes } = await ask(service, path)
     const html = bytes.toString()
