@@ -3,32 +3,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
-import { Guard } from '../http/admission.ts'
+import { AdmissionControl } from '../http/admission.ts'
 import type { StaticFile } from '../http/files.ts'
-import { answerFile, readFiles } from '../http/files.ts'
+import { readFiles, serveFile } from '../http/files.ts'
 import type { Finish } from '../http/front.ts'
-import { currentSnapshot, enter, RequestAsk } from '../http/front.ts'
+import { currentSnapshot, enter, NodeRequest } from '../http/front.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { toSparingWarning } from '../http/log.ts'
 import { readSendQueueLimit } from '../http/overload.ts'
-import type { Answer, Ask, Handler } from '../http/response.ts'
+import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
 import { isStreamed } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
-import { buildRouter, toRefusalAnswer } from '../http/router.ts'
+import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
 import { pathAfterSlashes, toTarget } from '../http/target.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { answerCatalog } from './catalog.ts'
+import { handleCatalog } from './catalog.ts'
 import { openMcp } from './mcp.ts'
 import { refuseQuery, toOpenApiFile } from './openapi.ts'
-import { answerMunicipalities, answerSummary } from './overview.ts'
-import { answerNoFile, answerPage, pageFolder } from './page.ts'
-import { answerProblemList, answerProblemPage } from './problem-pages.ts'
-import { answerRecords } from './records.ts'
-import { answerReference, referenceScript, referenceStyle } from './reference.ts'
+import { handleMunicipalities, handleSummary } from './overview.ts'
+import { handlePage, pageFolder, serveMissingFile } from './page.ts'
+import { handleProblemList, handleProblemPage } from './problem-pages.ts'
+import { handleRecords } from './records.ts'
+import { handleReference, referenceScript, referenceStyle } from './reference.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
@@ -37,7 +37,7 @@ export interface ServiceParts {
 }
 
 export interface Service {
-  readonly guard: Guard
+  readonly guard: AdmissionControl
   readonly cache: ResponseCache
   readonly queues: SendQueues
   /** Answers one request, by HTTP/1.1 or HTTP/2: Node's compatible API gives both the same objects. */
@@ -48,7 +48,7 @@ export interface Service {
 }
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
-  const guard = new Guard(settings)
+  const guard = new AdmissionControl(settings)
   const cache = new ResponseCache()
   const warnSparingly = toSparingWarning(log)
   const queues = new SendQueues(
@@ -59,15 +59,15 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const sending = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isVerbose = log.isLevelEnabled('debug')
-  const finish: Finish = (request, response, made, ask) => {
-    const { id } = ask
+  const finish: Finish = (request, response, made, apiRequest) => {
+    const { id } = apiRequest
     const refusal =
       isLong(made) && queues.isFullFor(request.socket) ? guard.refuseSending() : guard.refuseExport(request, made)
-    const answer = refusal === undefined ? made : toRefusalAnswer(refusal, ask, made)
+    const answer = refusal === undefined ? made : toRefusalResponse(refusal, apiRequest, made)
     if (isVerbose)
       log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
     const own = ['X-Request-Id', id, ...always]
-    if (answer.next !== undefined) own.push('Link', `<${ask.baseAddress}/${answer.next}>; rel="next"`)
+    if (answer.next !== undefined) own.push('Link', `<${apiRequest.baseAddress}/${answer.next}>; rel="next"`)
     const isExport = isStreamed(answer.body)
     if (isExport) guard.traffic.exportsOpen += 1
     const sent = send(request, response, answer, own, sending)?.catch((error: unknown) => {
@@ -76,7 +76,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
   }
   const files = toFiles(settings)
-  const answerByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
+  const handleByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
@@ -89,13 +89,13 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       .finally(end)
     return true
   }
-  const finishAtDoor: Finish = (request, response, answer, ask) => {
+  const finishAtDoor: Finish = (request, response, answer, apiRequest) => {
     guard.countAtDoor(request, answer)
-    return finish(request, response, answer, ask)
+    return finish(request, response, answer, apiRequest)
   }
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
-    const ask = new RequestAsk(request, settings)
-    finishAtDoor(request, response, toRefusalAnswer(refusal, ask), ask)
+    const apiRequest = new NodeRequest(request, settings)
+    finishAtDoor(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
   }
   const route = (request: IncomingMessage, response: ServerResponse): void => {
     // A file is in memory as it is: there is no work to refuse.
@@ -116,10 +116,10 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     }
   }
   const work = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
-    const ask = new RequestAsk(request, settings)
-    return mapMaybe(answerByRoute(ask), (answer) => {
-      if (ask.method === 'GET') cache.keep(request.url ?? '', ask.coding, answer)
-      return finish(request, response, answer, ask)
+    const apiRequest = new NodeRequest(request, settings)
+    return mapMaybe(handleByRoute(apiRequest), (answer) => {
+      if (apiRequest.method === 'GET') cache.keep(request.url ?? '', apiRequest.coding, answer)
+      return finish(request, response, answer, apiRequest)
     })
   }
   const breakOff = (response: ServerResponse, error: unknown): void => {
@@ -153,7 +153,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
 }
 
 /** Longer than what the client's own system takes for a client that does not read. */
-function isLong({ body }: Answer): boolean {
+function isLong({ body }: ApiResponse): boolean {
   return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }
 
@@ -171,27 +171,27 @@ function toRoutes(
   files: ReadonlyMap<string, StaticFile>,
 ): Record<string, Handler> {
   const depth = settings.basePath.split('/').length
-  const below = (ask: Ask): string => pathAfterSlashes(ask.target.path, depth + 1)
-  const reference: Handler = (ask) => answerReference(ask, store, settings)
-  const page: Handler = (ask) => answerPage(ask, files.get('/index.html'), store, settings)
-  const file: Handler = async (ask) => {
-    const found = files.get(ask.target.path.slice(settings.basePath.length))
+  const below = (apiRequest: ApiRequest): string => pathAfterSlashes(apiRequest.target.path, depth + 1)
+  const reference: Handler = (apiRequest) => handleReference(apiRequest, store, settings)
+  const page: Handler = (apiRequest) => handlePage(apiRequest, files.get('/index.html'), store, settings)
+  const file: Handler = async (apiRequest) => {
+    const found = files.get(apiRequest.target.path.slice(settings.basePath.length))
     // Kept with what is made of the snapshot in service, though it would outlive it.
     return found === undefined
-      ? answerNoFile(ask)
-      : { ...(await answerFile(ask, found)), madeOf: currentSnapshot(store) }
+      ? serveMissingFile(apiRequest)
+      : { ...(await serveFile(apiRequest, found)), madeOf: currentSnapshot(store) }
   }
   const routes: Record<string, Handler> = {
-    '/record': (ask) => answerRecords(ask, store),
-    '/record/*': (ask) => answerRecords(ask, store, below(ask)),
-    '/municipality': (ask) => answerMunicipalities(ask, store),
-    '/summary': (ask) => answerSummary(ask, store),
-    '/openapi.json': (ask) => refuseQuery(ask) ?? file(ask),
-    '/catalog': (ask) => answerCatalog(ask, store, settings.dataset),
+    '/record': (apiRequest) => handleRecords(apiRequest, store),
+    '/record/*': (apiRequest) => handleRecords(apiRequest, store, below(apiRequest)),
+    '/municipality': (apiRequest) => handleMunicipalities(apiRequest, store),
+    '/summary': (apiRequest) => handleSummary(apiRequest, store),
+    '/openapi.json': (apiRequest) => refuseQuery(apiRequest) ?? file(apiRequest),
+    '/catalog': (apiRequest) => handleCatalog(apiRequest, store, settings.dataset),
     '/docs': reference,
     '/docs/': reference,
-    '/problems': (ask) => answerProblemList(ask, settings),
-    '/problems/*': (ask) => answerProblemPage(ask, below(ask), settings),
+    '/problems': (apiRequest) => handleProblemList(apiRequest, settings),
+    '/problems/*': (apiRequest) => handleProblemPage(apiRequest, below(apiRequest), settings),
     '/': page,
     '/index.html': page,
     '/assets/*': file,

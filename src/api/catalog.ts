@@ -2,24 +2,28 @@
 // schema.org Dataset in the head of the page). What only the operator knows comes from settings, the rest from the
 // snapshot.
 
-import { findUnchanged } from '../http/conditional.ts'
-import type { Answer, Ask } from '../http/response.ts'
-import { dataCaching, representationHeaders, toProblemAnswer, toTag, toWholeAnswer } from '../http/response.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { dataCaching, representationHeaders, toProblemResponse, toTag, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { DatasetSettings } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
-import { parseAsked } from './parameters.ts'
+import { parseRequest } from './parameters.ts'
 
 const headers = representationHeaders('application/ld+json', dataCaching)
 
-export async function answerCatalog(ask: Ask, store: RegistryStore, dataset: DatasetSettings): Promise<Answer> {
-  const asked = parseAsked(ask.target.query, [])
-  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+export async function handleCatalog(
+  request: ApiRequest,
+  store: RegistryStore,
+  dataset: DatasetSettings,
+): Promise<ApiResponse> {
+  const asked = parseRequest(request.target.query, [])
+  if (asked instanceof Problem) return toProblemResponse(asked, request)
   const snapshot = store.current()
-  const body = JSON.stringify(toCatalog(ask.baseAddress, snapshot, dataset))
+  const body = JSON.stringify(toCatalog(request.baseAddress, snapshot, dataset))
   const tag = toTag(snapshot.facts.id, [body])
-  return findUnchanged(ask, tag, headers) ?? toWholeAnswer(ask, tag, headers, Buffer.from(body))
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {

@@ -7,10 +7,10 @@ import type { Deadline } from '../domain/deadline.ts'
 import { nearestNames } from '../domain/municipality.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
-import type { Asked } from './parameters.ts'
+import type { ParsedParameters } from './parameters.ts'
 
-export async function whyEmpty(
-  { query, values }: Asked,
+export async function explainEmptyResult(
+  { query, values }: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem> {

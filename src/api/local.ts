@@ -3,13 +3,13 @@
 
 import { toBlocks } from '../http/compress.ts'
 import { negotiateCoding } from '../http/negotiate.ts'
-import type { Answer, Ask, StreamedBody } from '../http/response.ts'
-import { toProblemAnswer } from '../http/response.ts'
+import type { ApiRequest, ApiResponse, StreamedBody } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { answerMunicipalities, answerSummary } from './overview.ts'
-import { answerRecords } from './records.ts'
+import { handleMunicipalities, handleSummary } from './overview.ts'
+import { handleRecords } from './records.ts'
 
 /** Where the requests of a client go that uses `toLocalFetch`; no such host can exist (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
@@ -19,7 +19,7 @@ export function toLocalFetch(store: RegistryStore): typeof fetch {
   return async (input, init) => {
     count += 1
     const url = input instanceof Request ? input.url : String(input)
-    const ask: Ask = {
+    const request: ApiRequest = {
       id: `local-${count}`,
       method: 'GET',
       target: toTarget(url),
@@ -28,20 +28,20 @@ export function toLocalFetch(store: RegistryStore): typeof fetch {
       ifModifiedSince: undefined,
       baseAddress: localAddress,
     }
-    return toResponse(await answer(ask, store))
+    return toResponse(await answer(request, store))
   }
 }
 
-async function answer(ask: Ask, store: RegistryStore): Promise<Answer> {
-  const { path } = ask.target
-  if (path === '/record') return answerRecords(ask, store)
-  if (path.startsWith('/record/')) return answerRecords(ask, store, path.slice('/record/'.length))
-  if (path === '/municipality') return answerMunicipalities(ask, store)
-  if (path === '/summary') return answerSummary(ask, store)
-  return toProblemAnswer(new Problem('unknown-address', 'There is nothing at this address'), ask)
+async function answer(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+  const { path } = request.target
+  if (path === '/record') return handleRecords(request, store)
+  if (path.startsWith('/record/')) return handleRecords(request, store, path.slice('/record/'.length))
+  if (path === '/municipality') return handleMunicipalities(request, store)
+  if (path === '/summary') return handleSummary(request, store)
+  return toProblemResponse(new Problem('unknown-address', 'There is nothing at this address'), request)
 }
 
-function toResponse({ status, headers, ownHeaders = [], body, next }: Answer): Response {
+function toResponse({ status, headers, ownHeaders = [], body, next }: ApiResponse): Response {
   const fields = new Headers()
   const all = [...headers, ...ownHeaders]
   for (let index = 0; index < all.length; index += 2) fields.append(all[index] ?? '', all[index + 1] ?? '')
@@ -49,7 +49,7 @@ function toResponse({ status, headers, ownHeaders = [], body, next }: Answer): R
   return new Response(toContent(body), { status, headers: fields })
 }
 
-function toContent(body: Answer['body']): BodyInit | null {
+function toContent(body: ApiResponse['body']): BodyInit | null {
   if (body === null) return null
   if (typeof body === 'string') return body
   return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)

@@ -3,13 +3,13 @@
 
 import type { StaticFile } from '../http/files.ts'
 import { forAMinute, toStaticFile } from '../http/files.ts'
-import type { Answer, Ask } from '../http/response.ts'
-import { toProblemAnswer } from '../http/response.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { version } from '../version.ts'
 import { answers, problem, requests } from './examples.ts'
-import { filterParameters, parseAsked, recordParameters } from './parameters.ts'
+import { filterParameters, parseRequest, recordParameters } from './parameters.ts'
 import type { ParameterName } from './schemas.ts'
 import * as schemas from './schemas.ts'
 
@@ -48,9 +48,9 @@ export function toOpenApiFile(serverUrl: string): StaticFile {
 }
 
 /** The document takes no parameters, which are refused here as everywhere. */
-export function refuseQuery(ask: Ask): Answer | undefined {
-  const asked = parseAsked(ask.target.query, [])
-  return asked instanceof Problem ? toProblemAnswer(asked, ask) : undefined
+export function refuseQuery(request: ApiRequest): ApiResponse | undefined {
+  const asked = parseRequest(request.target.query, [])
+  return asked instanceof Problem ? toProblemResponse(asked, request) : undefined
 }
 
 /** `serverUrl` may be a path alone: it then counts from wherever the document was fetched. */

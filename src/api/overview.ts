@@ -1,36 +1,37 @@
 // `municipality` and `summary`: what there is in the registry, and how much of it matches.
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
-import { findUnchanged } from '../http/conditional.ts'
-import type { Answer, Ask } from '../http/response.ts'
-import { toJsonHeaders, toProblemAnswer, toTag, toWholeAnswer } from '../http/response.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { toJsonHeaders, toProblemResponse, toTag, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
-import { whyEmpty } from './empty-result.ts'
-import { filterParameters, parseAsked, toQuestion } from './parameters.ts'
+import { explainEmptyResult } from './empty-result.ts'
+import { filterParameters, parseRequest, toQuestion } from './parameters.ts'
 
 /** The municipalities that have records, by name. */
-export async function answerMunicipalities(ask: Ask, store: RegistryStore): Promise<Answer> {
-  const asked = parseAsked(ask.target.query, [])
-  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+export async function handleMunicipalities(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+  const asked = parseRequest(request.target.query, [])
+  if (asked instanceof Problem) return toProblemResponse(asked, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, ['municipality'])
-  const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
+  const unchanged = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
   const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
-  return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(body), snapshot)
+  return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(body), snapshot)
 }
 
 /** How many records match the filters, by year and by municipality. */
-export async function answerSummary(ask: Ask, store: RegistryStore): Promise<Answer> {
-  const asked = parseAsked(ask.target.query, filterParameters)
-  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+export async function handleSummary(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+  const asked = parseRequest(request.target.query, filterParameters)
+  if (asked instanceof Problem) return toProblemResponse(asked, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, toQuestion('summary', asked.values))
-  const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
+  const unchanged = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
-  const summary = await snapshot.summarise(asked.query, ask.deadline)
-  if (summary.total === 0) return toProblemAnswer(await whyEmpty(asked, snapshot, ask.deadline), ask)
-  return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), toJson(toWireSummary(summary, snapshot)), snapshot)
+  const summary = await snapshot.summarise(asked.query, request.deadline)
+  if (summary.total === 0)
+    return toProblemResponse(await explainEmptyResult(asked, snapshot, request.deadline), request)
+  return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(toWireSummary(summary, snapshot)), snapshot)
 }
 
 function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {

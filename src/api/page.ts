@@ -2,9 +2,9 @@
 // prefix, and the description of the registry for search engines.
 import { fileURLToPath } from 'node:url'
 import type { StaticFile } from '../http/files.ts'
-import { answerHtml } from '../http/files.ts'
-import type { Answer, Ask } from '../http/response.ts'
-import { toProblemAnswer } from '../http/response.ts'
+import { serveHtml } from '../http/files.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import { toPublicPath } from '../server/settings.ts'
@@ -15,23 +15,23 @@ import { referenceStyle } from './reference.ts'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
-export async function answerPage(
-  ask: Ask,
+export async function handlePage(
+  request: ApiRequest,
   page: StaticFile | undefined,
   store: RegistryStore,
   settings: ServiceSettings,
-): Promise<Answer> {
-  return answerHtml(ask, page === undefined ? toMissingPage(settings) : toPage(page, ask, store, settings))
+): Promise<ApiResponse> {
+  return serveHtml(request, page === undefined ? toMissingPage(settings) : toPage(page, request, store, settings))
 }
 
 /** A file of a page built since, or long ago. */
-export function answerNoFile(ask: Ask): Answer {
-  return toProblemAnswer(new Problem('unknown-address', 'The page has no such file; reload it'), ask)
+export function serveMissingFile(request: ApiRequest): ApiResponse {
+  return toProblemResponse(new Problem('unknown-address', 'The page has no such file; reload it'), request)
 }
 
-function toPage(page: StaticFile, ask: Ask, store: RegistryStore, settings: ServiceSettings): string {
+function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, settings: ServiceSettings): string {
   const snapshot = store.current()
-  const dataset = JSON.stringify(toSchemaOrg(ask.baseAddress, snapshot, settings.dataset))
+  const dataset = JSON.stringify(toSchemaOrg(request.baseAddress, snapshot, settings.dataset))
   const base = `<base href="${escapeHtml(toPublicPath(settings))}/">`
   const facts = [
     ...(snapshot.facts.fictional ? ['<meta name="registry" content="fictional">'] : []),

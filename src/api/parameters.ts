@@ -13,7 +13,7 @@ import type { ParameterName } from './schemas.ts'
 import { keepsTo, limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
 
 /** A request that was understood. */
-export interface Asked {
+export interface ParsedParameters {
   readonly query: Query
   /** The values as given, decoded; what canonical addresses are made of. */
   readonly values: Values
@@ -26,7 +26,11 @@ const questionParameters: readonly ParameterName[] = ['cod_archivo', ...recordPa
 export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
 
 /** Parses the query, and for `record/{cod_archivo}` the raw text after `record/`. */
-export function parseAsked(rawQuery: string, known: readonly ParameterName[], rawCode?: string): Asked | Problem {
+export function parseRequest(
+  rawQuery: string,
+  known: readonly ParameterName[],
+  rawCode?: string,
+): ParsedParameters | Problem {
   const given = parseParameters(rawQuery, known)
   if (given instanceof Problem) return given
   if (rawCode !== undefined) {

@@ -1,8 +1,8 @@
 // {base}/problems and {base}/problems/<code>: what the `type` of every problem opens, drawn from the table.
 
-import { answerHtml } from '../http/files.ts'
-import type { Answer, Ask } from '../http/response.ts'
-import { toProblemAnswer } from '../http/response.ts'
+import { serveHtml } from '../http/files.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { toProblemResponse } from '../http/response.ts'
 import type { ProblemKind } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
 import type { ServiceSettings } from '../server/settings.ts'
@@ -12,7 +12,7 @@ import { referenceStyle } from './reference.ts'
 
 const kinds: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
 
-export async function answerProblemList(ask: Ask, settings: ServiceSettings): Promise<Answer> {
+export async function handleProblemList(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
   const rows = [...kinds].map(
     ([code, { status, title }]) =>
       `<tr><td>${status}</td><td><a href="problems/${code}">${code}</a></td><td>${escapeHtml(title)}</td></tr>`,
@@ -22,17 +22,21 @@ export async function answerProblemList(ask: Ask, settings: ServiceSettings): Pr
 <table><thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`
-  return answerHtml(ask, toPage('Problems', main, settings))
+  return serveHtml(request, toPage('Problems', main, settings))
 }
 
-export async function answerProblemPage(ask: Ask, code: string, settings: ServiceSettings): Promise<Answer> {
+export async function handleProblemPage(
+  request: ApiRequest,
+  code: string,
+  settings: ServiceSettings,
+): Promise<ApiResponse> {
   const kind = kinds.get(code)
   if (kind === undefined) {
     const list = `${settings.basePath}/problems`
     const problem = new Problem('unknown-address', `There is no problem of that name; ${list} lists them`, undefined, [
       list,
     ])
-    return toProblemAnswer(problem, ask)
+    return toProblemResponse(problem, request)
   }
   const example =
     kind.example === undefined
@@ -45,7 +49,7 @@ export async function answerProblemPage(ask: Ask, code: string, settings: Servic
 <p>${escapeHtml(kind.explanation)}</p>
 ${example}
 <p><a href="problems">All problems</a></p>`
-  return answerHtml(ask, toPage(kind.title, main, settings))
+  return serveHtml(request, toPage(kind.title, main, settings))
 }
 
 function toPage(title: string, main: string, settings: ServiceSettings): string {

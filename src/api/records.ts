@@ -1,69 +1,80 @@
 // `record` and `record/{cod_archivo}`: the one operation of the specification (section 4.1), from the raw request to
 // the answer.
 
-import { findUnchanged, isHeld, toEntityTag, toUnchanged } from '../http/conditional.ts'
-import type { Answer, Ask } from '../http/response.ts'
-import { toJsonHeaders, toProblemAnswer, toStreamedAnswer, toTag, toWholeAnswer } from '../http/response.ts'
+import { findNotModified, isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { toJsonHeaders, toProblemResponse, toStreamedResponse, toTag, toWholeResponse } from '../http/response.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import { whyEmpty } from './empty-result.ts'
-import type { Asked } from './parameters.ts'
-import { parseAsked, recordParameters, toAddress, toQuestion } from './parameters.ts'
+import { explainEmptyResult } from './empty-result.ts'
+import type { ParsedParameters } from './parameters.ts'
+import { parseRequest, recordParameters, toAddress, toQuestion } from './parameters.ts'
 
 type Batches = AsyncGenerator<Batch, void, undefined>
 
 /** `rawCode` is what follows `record/`, still encoded; undefined for a search. */
-export function answerRecords(ask: Ask, store: RegistryStore, rawCode?: string): MaybePromise<Answer> {
-  const asked = parseAsked(ask.target.query, recordParameters, rawCode)
-  if (asked instanceof Problem) return toProblemAnswer(asked, ask)
+export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
+  const asked = parseRequest(request.target.query, recordParameters, rawCode)
+  if (asked instanceof Problem) return toProblemResponse(asked, request)
 
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, toQuestion('record', asked.values))
-  const unchanged = findUnchanged(ask, tag, toJsonHeaders(snapshot))
+  const unchanged = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (unchanged !== undefined) return unchanged
 
   const { query } = asked
   const limit = query.limit ?? (query.code === undefined ? undefined : 1)
-  if (limit === undefined) return toResult(ask, tag, snapshot, asked)
-  return mapMaybe(snapshot.page({ ...query, limit }, ask.deadline), (page) =>
-    page === null ? toEmpty(ask, snapshot, asked) : toPage(ask, tag, snapshot, asked, page),
+  if (limit === undefined) return toResult(request, tag, snapshot, asked)
+  return mapMaybe(snapshot.page({ ...query, limit }, request.deadline), (page) =>
+    page === null ? toEmpty(request, snapshot, asked) : toPage(request, tag, snapshot, asked, page),
   )
 }
 
-async function toEmpty(ask: Ask, snapshot: Snapshot, asked: Asked): Promise<Answer> {
-  return toProblemAnswer(await whyEmpty(asked, snapshot, ask.deadline), ask)
+async function toEmpty(request: ApiRequest, snapshot: Snapshot, asked: ParsedParameters): Promise<ApiResponse> {
+  return toProblemResponse(await explainEmptyResult(asked, snapshot, request.deadline), request)
 }
 
 /** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
-function toPage(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked, page: Page): MaybePromise<Answer> {
+function toPage(
+  request: ApiRequest,
+  tag: string,
+  snapshot: Snapshot,
+  asked: ParsedParameters,
+  page: Page,
+): MaybePromise<ApiResponse> {
   const next = page.next === null ? undefined : toAddress('record', asked.values, page.next)
-  return toWholeAnswer(ask, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
+  return toWholeResponse(request, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
 
 /** Everything that matches: whole where it is small, streamed where it is not. */
-async function toResult(ask: Ask, tag: string, snapshot: Snapshot, asked: Asked): Promise<Answer> {
+async function toResult(
+  request: ApiRequest,
+  tag: string,
+  snapshot: Snapshot,
+  asked: ParsedParameters,
+): Promise<ApiResponse> {
   const headers = toJsonHeaders(snapshot)
-  const batches = snapshot.search(asked.query, ask.deadline)
+  const batches = snapshot.search(asked.query, request.deadline)
   const begun: Batch[] = []
   for (let bytes = 0; bytes < wholeBytesMax; ) {
     const next = await batches.next()
     if (next.done) {
       // An empty search is 404, so the first batch comes before the status.
-      if (begun.length === 0) return toEmpty(ask, snapshot, asked)
-      return toWholeAnswer(ask, tag, headers, toEnvelope(begun), snapshot)
+      if (begun.length === 0) return toEmpty(request, snapshot, asked)
+      return toWholeResponse(request, tag, headers, toEnvelope(begun), snapshot)
     }
     // Its memory is that of the next one too.
     begun.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })
     bytes += next.value.bytes.byteLength
   }
-  const entityTag = toEntityTag(tag, ask.coding.name)
-  if (isHeld(ask, entityTag, headers)) {
+  const entityTag = toEntityTag(tag, request.coding.name)
+  if (isNotModified(request, entityTag, headers)) {
     await batches.return()
-    return toUnchanged(entityTag, headers)
+    return toNotModified(entityTag, headers)
   }
-  ask.deadline?.begin()
-  return toStreamedAnswer(ask, tag, headers, streamEnvelope(begun, batches), async () => {
+  request.deadline?.begin()
+  return toStreamedResponse(request, tag, headers, streamEnvelope(begun, batches), async () => {
     await batches.return()
   })
 }

@@ -2,8 +2,8 @@
 // (reference/), nothing from another host; without the script everything but the console works.
 import { readFileSync } from 'node:fs'
 import type { StaticFile } from '../http/files.ts'
-import { answerHtml, forEver, toContentTag, toStaticFile } from '../http/files.ts'
-import type { Answer, Ask } from '../http/response.ts'
+import { forEver, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import { toPublicPath } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
@@ -24,11 +24,15 @@ export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 /** Values that find something in the registry at hand, by parameter. */
 export type ExampleValues = ReadonlyMap<string, string>
 
-export async function answerReference(ask: Ask, store: RegistryStore, settings: ServiceSettings): Promise<Answer> {
-  const { paths, info } = toOpenApi(ask.baseAddress)
+export async function handleReference(
+  request: ApiRequest,
+  store: RegistryStore,
+  settings: ServiceSettings,
+): Promise<ApiResponse> {
+  const { paths, info } = toOpenApi(request.baseAddress)
   const snapshot = store.current()
   const values = await findExampleValues(snapshot)
-  const sections = Object.entries(paths).map(([path, { get }]) => toSection(path, get, ask.baseAddress, values))
+  const sections = Object.entries(paths).map(([path, { get }]) => toSection(path, get, request.baseAddress, values))
   const contents = Object.values(paths).map(
     ({ get }) => `<li><a href="docs#${get.operationId}">${escapeHtml(get.summary)}</a></li>`,
   )
@@ -38,12 +42,12 @@ export async function answerReference(ask: Ask, store: RegistryStore, settings: 
   const main = `<h1>${escapeHtml(info.title)}</h1>
 <p>${toInlineHtml(info.description)}</p>
 ${fictional}
-<p>Base address: <code>${escapeHtml(ask.baseAddress)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
+<p>Base address: <code>${escapeHtml(request.baseAddress)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
 (version ${escapeHtml(info.version)}).</p>
 <ul>${contents.join('')}<li><a href="docs#tutorial">A whole script</a></li>
 <li><a href="docs#pages">Pages and caching</a></li><li><a href="problems">Problems</a></li></ul>
 ${sections.join('\n')}
-${toTutorialSection(ask.baseAddress, values)}
+${toTutorialSection(request.baseAddress, values)}
 ${pagesSection}`
   const page = {
     title: `${info.title}: reference`,
@@ -52,7 +56,7 @@ ${pagesSection}`
     scripts: [referenceScript.name],
     main,
   }
-  return answerHtml(ask, toHtmlPage(page))
+  return serveHtml(request, toHtmlPage(page))
 }
 
 const rememberedValues = new WeakMap<Snapshot, Promise<ExampleValues>>()

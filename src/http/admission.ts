@@ -9,11 +9,11 @@ import { exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
 import type { Pressure, ShedReason } from './overload.ts'
 import { watchPressure } from './overload.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
-import type { Answer } from './response.ts'
+import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
 import { Traffic } from './traffic.ts'
 
-export interface GuardSettings {
+export interface AdmissionSettings {
   readonly basePath: string
   /** Requests per client and minute; no limit where undefined. */
   readonly rateLimit?: number | undefined
@@ -29,13 +29,13 @@ export interface Refusal {
   readonly retryAfterSeconds: number
 }
 
-export class Guard {
+export class AdmissionControl {
   readonly traffic: Traffic
   readonly limiter: RateLimiter | undefined
   readonly pressure: Pressure
   readonly #trusted: readonly TrustedProxy[]
 
-  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1 }: GuardSettings) {
+  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1 }: AdmissionSettings) {
     this.traffic = new Traffic(basePath)
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit)
     this.pressure = watchPressure(workers)
@@ -64,7 +64,7 @@ export class Guard {
   }
 
   /** Whether there is room for one more answer that is made while it is sent. */
-  refuseExport(request: IncomingMessage, { body }: Answer): Refusal | undefined {
+  refuseExport(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     return this.traffic.exportsOpen < exportsMax ? undefined : this.#shed('exports')
   }
@@ -82,7 +82,7 @@ export class Guard {
   }
 
   /** Counts a request that was answered at the door, in no time worth measuring. */
-  countAtDoor(request: IncomingMessage, { status }: Answer): void {
+  countAtDoor(request: IncomingMessage, { status }: ApiResponse): void {
     this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
   }
 

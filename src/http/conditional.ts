@@ -1,10 +1,10 @@
 // Conditional requests (RFC 9110, section 13): whether the client has the answer already, and the 304 that says so.
 
 import type { CodingName } from './negotiate.ts'
-import type { Answer, Ask } from './response.ts'
+import type { ApiRequest, ApiResponse } from './response.ts'
 
 /** What a request says that the client has; a date counts only where no tag is named (section 13.1.3). */
-export type Conditions = Pick<Ask, 'ifNoneMatch' | 'ifModifiedSince'>
+export type Conditions = Pick<ApiRequest, 'ifNoneMatch' | 'ifModifiedSince'>
 
 export function toEntityTag(tag: string, coding: CodingName): string {
   return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
@@ -14,15 +14,15 @@ export function toEntityTag(tag: string, coding: CodingName): string {
  * The 304 where the client names a tag that only this very answer can have. It needs no search: a tag is only ever
  * sent with a 200, and the same tag means the same answer.
  */
-export function findUnchanged(ask: Ask, tag: string, headers: readonly string[]): Answer | undefined {
-  if (ask.ifNoneMatch === undefined) return undefined
-  const tags = [toEntityTag(tag, ask.coding.name), toEntityTag(tag, 'identity')]
-  const entityTag = findTag(ask.ifNoneMatch, tags)
-  return entityTag === undefined ? undefined : toUnchanged(entityTag, headers)
+export function findNotModified(request: ApiRequest, tag: string, headers: readonly string[]): ApiResponse | undefined {
+  if (request.ifNoneMatch === undefined) return undefined
+  const tags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
+  const entityTag = findTag(request.ifNoneMatch, tags)
+  return entityTag === undefined ? undefined : toNotModified(entityTag, headers)
 }
 
 /** Whether the client has an answer that is known to exist: by tag, by `*`, or by the date of the registry. */
-export function isHeld(conditions: Conditions, entityTag: string, headers: readonly string[]): boolean {
+export function isNotModified(conditions: Conditions, entityTag: string, headers: readonly string[]): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
     return ifNoneMatch === entityTag || ifNoneMatch.trim() === '*' || findTag(ifNoneMatch, [entityTag]) !== undefined
@@ -33,17 +33,17 @@ export function isHeld(conditions: Conditions, entityTag: string, headers: reado
 }
 
 /** Says again what steers caches (section 15.4.5), and leaves out what describes a body. */
-export function toUnchanged(entityTag: string, headers: readonly string[]): Answer {
-  let kept = unchangedHeaders.get(headers)
+export function toNotModified(entityTag: string, headers: readonly string[]): ApiResponse {
+  let kept = notModifiedHeaders.get(headers)
   if (kept === undefined) {
     kept = headers.filter((_, index) => !ofBodyAlone.includes(headers[index - (index % 2)] ?? ''))
-    unchangedHeaders.set(headers, kept)
+    notModifiedHeaders.set(headers, kept)
   }
   return { status: 304, headers: kept, ownHeaders: ['ETag', entityTag], body: null }
 }
 
 /** By those of the whole answer. */
-const unchangedHeaders = new WeakMap<readonly string[], readonly string[]>()
+const notModifiedHeaders = new WeakMap<readonly string[], readonly string[]>()
 
 const ofBodyAlone: readonly string[] = ['Content-Type', 'Last-Modified']
 

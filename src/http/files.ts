@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { findUnchanged } from './conditional.ts'
-import type { Answer, Ask } from './response.ts'
-import { crossOriginHeaders, toWholeAnswer } from './response.ts'
+import { findNotModified } from './conditional.ts'
+import type { ApiRequest, ApiResponse } from './response.ts'
+import { crossOriginHeaders, toWholeResponse } from './response.ts'
 
 export interface StaticFile {
   readonly body: Buffer
@@ -33,16 +33,16 @@ export function toContentTag(body: string | Buffer): string {
   return hash('sha256', body, 'base64url').slice(0, 22)
 }
 
-export async function answerFile(ask: Ask, { body, tag, headers }: StaticFile): Promise<Answer> {
-  return findUnchanged(ask, tag, headers) ?? toWholeAnswer(ask, tag, headers, body)
+export async function serveFile(request: ApiRequest, { body, tag, headers }: StaticFile): Promise<ApiResponse> {
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
 /**
  * A page of HTML: it may load from this service alone, and nothing inline runs in it, whatever a record's title says.
  */
-export async function answerHtml(ask: Ask, html: string): Promise<Answer> {
+export async function serveHtml(request: ApiRequest, html: string): Promise<ApiResponse> {
   const tag = toContentTag(html)
-  return findUnchanged(ask, tag, htmlHeaders) ?? toWholeAnswer(ask, tag, htmlHeaders, Buffer.from(html))
+  return findNotModified(request, tag, htmlHeaders) ?? toWholeResponse(request, tag, htmlHeaders, Buffer.from(html))
 }
 
 /** The name carries a hash of the content, so a change is another name (`page-1a2B3c4D.js`). */

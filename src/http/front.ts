@@ -6,14 +6,14 @@ import type { Socket } from 'node:net'
 import { Problem, quote } from '../problems.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import { isHeld } from './conditional.ts'
+import { isNotModified } from './conditional.ts'
 import { urlCharactersMax } from './limits.ts'
 import type { Coding } from './negotiate.ts'
 import { negotiateCoding } from './negotiate.ts'
 import { http } from './node-http.ts'
 import { RequestDeadline } from './request-deadline.ts'
-import type { Answer, Ask } from './response.ts'
-import { allowedMethods, toProblemAnswer } from './response.ts'
+import type { ApiRequest, ApiResponse } from './response.ts'
+import { allowedMethods, toProblemResponse } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Target } from './target.ts'
 import { toOriginForm, toTarget } from './target.ts'
@@ -33,14 +33,14 @@ export interface FrontDoor {
 export type Finish = (
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
-  ask: FinishAsk,
+  answer: ApiResponse,
+  apiRequest: RequestIdentity,
 ) => Promise<void> | undefined
 
-type FinishAsk = Pick<Ask, 'id' | 'baseAddress'>
+type RequestIdentity = Pick<ApiRequest, 'id' | 'baseAddress'>
 
 /** A request that came over a connection. */
-export class RequestAsk implements Ask {
+export class NodeRequest implements ApiRequest {
   readonly id: string = nextRequestId()
   readonly method: string
   readonly target: Target
@@ -72,14 +72,14 @@ export class RequestAsk implements Ask {
 export function enter(door: FrontDoor, request: IncomingMessage, response: ServerResponse): void {
   const problem = refuse(request)
   if (problem !== undefined) {
-    const ask = new RequestAsk(request, door.settings)
+    const apiRequest = new NodeRequest(request, door.settings)
     const closing = request.httpVersionMajor === 1 ? ['Connection', 'close'] : []
     const own = problem.code === 'method-not-allowed' ? ['Allow', allowedMethods] : closing
-    door.finish(request, response, toProblemAnswer(problem, ask, own), ask)
+    door.finish(request, response, toProblemResponse(problem, apiRequest, own), apiRequest)
     return
   }
   if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
-  if (answerFromCache(door, request, response) || door.aside(request, response)) return
+  if (serveFromCache(door, request, response) || door.aside(request, response)) return
   door.route(request, response)
 }
 
@@ -113,7 +113,7 @@ function refuse(request: IncomingMessage): Problem | undefined {
 }
 
 /** The same question again: nothing to parse, nothing to search, nothing to compress. */
-function answerFromCache(door: FrontDoor, request: IncomingMessage, response: ServerResponse): boolean {
+function serveFromCache(door: FrontDoor, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false
   const { headers } = request
   const snapshot = currentSnapshot(door.store)
@@ -124,7 +124,7 @@ function answerFromCache(door: FrontDoor, request: IncomingMessage, response: Se
   const id = nextRequestId()
   const baseAddress = cached.next === undefined ? '' : toBaseAddress(request, door.settings)
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
-  const answer = isHeld(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
+  const answer = isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
   door.finish(request, response, answer, { id, baseAddress })
   return true
 }

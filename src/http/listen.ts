@@ -28,7 +28,7 @@ import {
 } from './limits.ts'
 import { http, loadSecure } from './node-http.ts'
 import { readDescriptorLimit } from './overload.ts'
-import { answerProtocolErrors } from './protocol-errors.ts'
+import { handleProtocolErrors } from './protocol-errors.ts'
 
 export interface Listener {
   /** The base address, for people to open. */
@@ -66,7 +66,7 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
   server.on('request', service.answer)
   server.on('checkExpectation', service.answer)
-  answerProtocolErrors(server, settings)
+  handleProtocolErrors(server, settings)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => {
     remember(open.sockets, connection)

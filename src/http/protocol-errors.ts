@@ -14,7 +14,7 @@ import { allowedMethods, crossOriginHeaders } from './response.ts'
  * Answers malformed requests on any server that speaks HTTP/1.1. On one connection responses leave in the order of the
  * requests (RFC 9112, section 9.3.2), so this one waits for those to earlier requests.
  */
-export function answerProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
+export function handleProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
@@ -25,7 +25,7 @@ export function answerProtocolErrors(server: EventEmitter, settings: ServiceSett
       if (!socket.writable) socket.destroy()
       // The fault is in the body of a request that has its response; it gets no second one.
       else if (last?.req.complete === false) socket.end()
-      else socket.end(toRawAnswer(toProblem(error), toLocalAddress(socket, settings)))
+      else socket.end(toRawResponse(toProblem(error), toLocalAddress(socket, settings)))
     }
     if (error.code === 'ECONNRESET') socket.destroy()
     else if (last === undefined || last.writableFinished) answer()
@@ -33,7 +33,7 @@ export function answerProtocolErrors(server: EventEmitter, settings: ServiceSett
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is no proxy')
-    socket.end(toRawAnswer(problem, toLocalAddress(socket, settings)))
+    socket.end(toRawResponse(problem, toLocalAddress(socket, settings)))
   })
 }
 
@@ -65,7 +65,7 @@ function toProblem({ code, rawPacket }: ProtocolError): Problem {
   }
 }
 
-function toRawAnswer(problem: Problem, baseAddress: string): string {
+function toRawResponse(problem: Problem, baseAddress: string): string {
   const { status } = problemKinds[problem.code]
   const body = JSON.stringify(toProblemBody(problem, baseAddress))
   const headers = [

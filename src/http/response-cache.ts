@@ -2,16 +2,16 @@
 // bytes, evicts the least recently used, and is emptied when a new snapshot is put in service.
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../snapshot/contract.ts'
-import { toUnchanged } from './conditional.ts'
+import { toNotModified } from './conditional.ts'
 import type { Coding } from './negotiate.ts'
-import type { Answer } from './response.ts'
+import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
 
 /** A response as it is sent again: all its headers are in `headers`. */
-export interface CachedResponse extends Answer {
+export interface CachedResponse extends ApiResponse {
   readonly entityTag: string
   /** The 304 in its place. */
-  readonly notModified: Answer
+  readonly notModified: ApiResponse
 }
 
 export class ResponseCache {
@@ -44,7 +44,7 @@ export class ResponseCache {
   }
 
   /** Keeps a whole 200 that was made of the snapshot in service. */
-  keep(url: string, coding: Coding, answer: Answer): void {
+  keep(url: string, coding: Coding, answer: ApiResponse): void {
     const { status, body, madeOf } = answer
     if (status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
     if (body === null || isStreamed(body)) return
@@ -71,10 +71,10 @@ const seenKeysMax = 256
 /** What an entry costs beside its body and its address, headers included. */
 const entryBytes = 1024
 
-function toCached(answer: Answer, body: Uint8Array): CachedResponse {
+function toCached(answer: ApiResponse, body: Uint8Array): CachedResponse {
   const { headers, ownHeaders = [] } = answer
   const entityTag = ownHeaders[ownHeaders.indexOf('ETag') + 1] ?? ''
-  const { ownHeaders: ownOfNotModified = [], ...notModified } = toUnchanged(entityTag, headers)
+  const { ownHeaders: ownOfNotModified = [], ...notModified } = toNotModified(entityTag, headers)
   return {
     status: 200,
     headers: headers.concat(ownHeaders),

@@ -6,13 +6,13 @@ import { problemKinds, toProblemBody } from '../problems.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
-import { isHeld, toEntityTag, toUnchanged } from './conditional.ts'
+import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { Target } from './target.ts'
 
 /** What of a request the handlers look at. */
-export interface Ask {
+export interface ApiRequest {
   /** Names the request in answers and in the log. */
   readonly id: string
   readonly method: string
@@ -26,7 +26,7 @@ export interface Ask {
   readonly deadline?: RequestDeadline
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number
   /** Names and values in turn, as `writeHead` takes them fastest; one array for many answers where they share it. */
   readonly headers: readonly string[]
@@ -50,11 +50,11 @@ export interface StreamedBody {
   readonly end: () => Promise<void>
 }
 
-export function isStreamed(body: Answer['body']): body is StreamedBody {
+export function isStreamed(body: ApiResponse['body']): body is StreamedBody {
   return body !== null && typeof body === 'object' && 'chunks' in body
 }
 
-export type Handler = (ask: Ask) => MaybePromise<Answer>
+export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
@@ -100,18 +100,18 @@ export function toTag(snapshotId: string, question: readonly string[]): string {
  * An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. Made of
  * a snapshot, it is kept as long as that is in service.
  */
-export function toWholeAnswer(
-  ask: Ask,
+export function toWholeResponse(
+  request: ApiRequest,
   tag: string,
   headers: readonly string[],
   body: Uint8Array | string,
   madeOf?: Snapshot,
   next?: string,
-): MaybePromise<Answer> {
+): MaybePromise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
-  const coding = bytes < compressedBytesMin && !ask.coding.isForced ? 'identity' : ask.coding.name
+  const coding = bytes < compressedBytesMin && !request.coding.isForced ? 'identity' : request.coding.name
   const entityTag = toEntityTag(tag, coding)
-  if (isHeld(ask, entityTag, headers)) return toUnchanged(entityTag, headers)
+  if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)
   if (coding === 'identity') {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
     return { status: 200, headers, ownHeaders, body, madeOf, next }
@@ -123,25 +123,25 @@ export function toWholeAnswer(
 }
 
 /** An answer too long to hold, encoded on its way. */
-export function toStreamedAnswer(
-  ask: Ask,
+export function toStreamedResponse(
+  request: ApiRequest,
   tag: string,
   headers: readonly string[],
   chunks: StreamedBody['chunks'],
   end: StreamedBody['end'],
-): Answer {
-  const coding = ask.coding.name
+): ApiResponse {
+  const coding = request.coding.name
   const ownHeaders = ['ETag', toEntityTag(tag, coding)]
   if (coding !== 'identity') ownHeaders.push('Content-Encoding', coding)
   return { status: 200, headers, ownHeaders, body: { chunks, coding, end } }
 }
 
-export function toProblemAnswer(
+export function toProblemResponse(
   problem: Problem,
-  ask: Pick<Ask, 'baseAddress'>,
+  request: Pick<ApiRequest, 'baseAddress'>,
   ownHeaders: readonly string[] = [],
-): Answer {
-  const body = Buffer.from(JSON.stringify(toProblemBody(problem, ask.baseAddress)))
+): ApiResponse {
+  const body = Buffer.from(JSON.stringify(toProblemBody(problem, request.baseAddress)))
   return {
     status: problemKinds[problem.code].status,
     headers: problemHeaders,

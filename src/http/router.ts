@@ -6,16 +6,16 @@ import { SearchCancelled } from '../domain/deadline.ts'
 import { Problem } from '../problems.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
-import type { Guard, Refusal } from './admission.ts'
+import type { AdmissionControl, Refusal } from './admission.ts'
 import { toSparingWarning } from './log.ts'
-import type { Answer, Ask, Handler } from './response.ts'
-import { allowedMethods, crossOriginHeaders, isStreamed, toProblemAnswer } from './response.ts'
+import type { ApiRequest, ApiResponse, Handler } from './response.ts'
+import { allowedMethods, crossOriginHeaders, isStreamed, toProblemResponse } from './response.ts'
 
 export interface RouterParts {
   /** By path below the base; one that ends in a star stands for any further path. */
   readonly routes: Readonly<Record<string, Handler>>
   readonly settings: ServiceSettings
-  readonly guard: Guard
+  readonly guard: AdmissionControl
   readonly log: Logger
 }
 
@@ -34,30 +34,31 @@ export function buildRouter({ routes, settings, guard, log }: RouterParts): Hand
     return exact.get(path) ?? (below === 0 ? undefined : beginning.get(path.slice(0, below)))
   }
   const warnSparingly = toSparingWarning(log)
-  const toFaultAnswer = (error: unknown, ask: Ask): Answer => {
+  const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
     if (error instanceof StoreUnavailable) {
-      warnSparingly({ err: error, requestId: ask.id }, 'registry unavailable')
+      warnSparingly({ err: error, requestId: request.id }, 'registry unavailable')
       const detail = 'The registry cannot be reached at the moment; try again soon'
-      return toProblemAnswer(new Problem('registry-unavailable', detail), ask, ['Retry-After', '1'])
+      return toProblemResponse(new Problem('registry-unavailable', detail), request, ['Retry-After', '1'])
     }
-    if (error instanceof SearchCancelled) return toRefusalAnswer(guard.giveUp(ask.deadline?.isGone ?? false), ask)
-    log.error({ err: error, requestId: ask.id, path: ask.target.path }, 'internal error')
-    const detail = `An error in the service itself; please report it with what you were doing and the request id ${ask.id}`
-    return toProblemAnswer(new Problem('internal-error', detail), ask)
+    if (error instanceof SearchCancelled)
+      return toRefusalResponse(guard.giveUp(request.deadline?.isGone ?? false), request)
+    log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
+    const detail = `An error in the service itself; please report it with what you were doing and the request id ${request.id}`
+    return toProblemResponse(new Problem('internal-error', detail), request)
   }
-  return (ask) => {
-    const { path } = ask.target
+  return (request) => {
+    const { path } = request.target
     const plain = find(path) === undefined ? toPlainPath(path) : path
-    if (plain instanceof Problem) return toProblemAnswer(plain, ask)
+    if (plain instanceof Problem) return toProblemResponse(plain, request)
     const handler = find(plain)
-    if (handler === undefined || (ask.method !== 'GET' && ask.method !== 'HEAD')) {
-      return refuseAddressOrMethod(ask, handler === undefined, settings)
+    if (handler === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      return refuseAddressOrMethod(request, handler === undefined, settings)
     }
     try {
-      const answer = handler(ask)
-      return answer instanceof Promise ? answer.catch((error: unknown) => toFaultAnswer(error, ask)) : answer
+      const answer = handler(request)
+      return answer instanceof Promise ? answer.catch((error: unknown) => toErrorResponse(error, request)) : answer
     } catch (error) {
-      return toFaultAnswer(error, ask)
+      return toErrorResponse(error, request)
     }
   }
 }
@@ -72,18 +73,22 @@ function toPlainPath(path: string): string | Problem {
 }
 
 /** The 429 or 503 of a request that may come again; `instead` of an answer that was made and is not sent. */
-export function toRefusalAnswer(refusal: Refusal, ask: Pick<Ask, 'baseAddress'>, instead?: Answer): Answer {
+export function toRefusalResponse(
+  refusal: Refusal,
+  request: Pick<ApiRequest, 'baseAddress'>,
+  instead?: ApiResponse,
+): ApiResponse {
   if (instead !== undefined && isStreamed(instead.body)) void instead.body.end()
-  return toProblemAnswer(refusal.problem, ask, ['Retry-After', String(refusal.retryAfterSeconds)])
+  return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-function refuseAddressOrMethod(ask: Ask, isUnknown: boolean, settings: ServiceSettings): Answer {
+function refuseAddressOrMethod(request: ApiRequest, isUnknown: boolean, settings: ServiceSettings): ApiResponse {
   // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-  const isWhole = ask.method === 'OPTIONS' && ask.target.path === '*'
-  if (isUnknown && !isWhole) return toProblemAnswer(unknownAddress(ask, settings), ask)
-  if (ask.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
-  const problem = new Problem('method-not-allowed', `Cannot ${ask.method}: the service is read-only`)
-  return toProblemAnswer(problem, ask, ['Allow', allowedMethods])
+  const isWhole = request.method === 'OPTIONS' && request.target.path === '*'
+  if (isUnknown && !isWhole) return toProblemResponse(unknownAddress(request, settings), request)
+  if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
+  const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)
+  return toProblemResponse(problem, request, ['Allow', allowedMethods])
 }
 
 /** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */
@@ -101,7 +106,7 @@ const preflightHeaders: readonly string[] = [
 
 const addresses: readonly string[] = ['record', 'municipality', 'summary', 'openapi.json', 'docs', 'catalog']
 
-function unknownAddress({ target }: Ask, { basePath }: ServiceSettings): Problem {
+function unknownAddress({ target }: ApiRequest, { basePath }: ServiceSettings): Problem {
   const isInside = target.path.startsWith(`${basePath}/`)
   const below = isInside ? target.path.slice(basePath.length + 1) : target.path.slice(1)
   const [nearest] = nearestWords(below.split('/')[0] ?? '', addresses, 3)

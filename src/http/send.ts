@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { compressStream, toBlocks, toHeldBytes } from './compress.ts'
-import type { Answer, StreamedBody } from './response.ts'
+import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
 
@@ -23,7 +23,7 @@ export interface Sending {
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: ApiResponse,
   requestHeaders: readonly string[],
   sending: Sending,
 ): Promise<void> | undefined {

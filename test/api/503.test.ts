@@ -4,23 +4,23 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
 import { referenceScript, referenceStyle } from '../../src/api/reference.ts'
-import { Guard } from '../../src/http/admission.ts'
+import { AdmissionControl } from '../../src/http/admission.ts'
 import { exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
-import type { Answer } from '../../src/http/response.ts'
+import type { ApiResponse } from '../../src/http/response.ts'
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 
 async function* noChunks(): AsyncGenerator<Uint8Array, void, undefined> {}
 
-const exported: Answer = {
+const exported: ApiResponse = {
   status: 200,
   headers: [],
   body: { chunks: noChunks(), coding: 'identity', end: async () => {} },
 }
 
 test('no more requests are worked on at once than the limit', () => {
-  const guard = new Guard({ basePath: '/registry' })
+  const guard = new AdmissionControl({ basePath: '/registry' })
   guard.traffic.requestsInWork = requestsInWorkMax - 1
   assert.ok(guard.hasRoom)
   guard.traffic.requestsInWork = requestsInWorkMax
@@ -32,7 +32,7 @@ test('no more requests are worked on at once than the limit', () => {
 })
 
 test('no more exports are sent at once than the limit, and no other answer is refused for it', () => {
-  const guard = new Guard({ basePath: '/registry' })
+  const guard = new AdmissionControl({ basePath: '/registry' })
   const request = new IncomingMessage(new Socket())
   guard.traffic.exportsOpen = exportsMax - 1
   assert.equal(guard.refuseExport(request, exported), undefined)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
-import type { Answer } from '../../src/http/response.ts'
+import type { ApiResponse } from '../../src/http/response.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
 import { startService } from '../service.ts'
 import { ask } from './ask.ts'
@@ -13,7 +13,7 @@ test('what was not asked for lately makes room, and no more is held than the bou
   await using service = await startService([{ code: 'A-1' }])
   const snapshot = service.store.current()
   const cache = new ResponseCache(100_000)
-  const answer: Answer = { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(9_000), madeOf: snapshot }
+  const answer: ApiResponse = { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(9_000), madeOf: snapshot }
   assert.equal(cache.find('/0', plain, snapshot), undefined)
   for (let number = 0; number < 30; number++) {
     cache.keep(`/${number}`, plain, answer)
