@@ -3,11 +3,11 @@
 
 import { foldWord } from './fold.ts'
 import { dottedNo, type KnownWord, wordOf } from './lexicon.ts'
-import { breakAt, Scanner } from './scanner.ts'
 import { addMeanings, addNumbers, type Codes } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
 import { dottedSign, type Token, tokenAt, type Unit } from './token.ts'
+import { breakAt, Scanner } from './tokenizer.ts'
 import type { Word } from './word.ts'
 
 export type { Word } from './word.ts'

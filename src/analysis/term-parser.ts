@@ -1,9 +1,9 @@
 // Reads a search term (decisions, `search`): words, codes, "phrases" and prefixes*. Nothing in a term is an error;
 // what is no syntax is text or a separator.
 import { dottedNo, type KnownWord } from './lexicon.ts'
-import { Scanner } from './scanner.ts'
 import type { Clause, Term } from './term.ts'
 import { dottedSign, tokenAt, type Unit } from './token.ts'
+import { Scanner } from './tokenizer.ts'
 
 /** A clause and how much the term insists on it. */
 interface Wish {

@@ -12,8 +12,8 @@ import {
   withMeaning,
   wordOf,
 } from './lexicon.ts'
-import type { Scanner } from './scanner.ts'
 import { type Piece, toPieces } from './subtokens.ts'
+import type { Scanner } from './tokenizer.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 

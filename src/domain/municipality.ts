@@ -5,7 +5,7 @@ import { provinceCode } from './municipality-province.ts'
 
 export { officialName } from './municipality-list.ts'
 export { bearersOfBoth, foldName } from './municipality-name.ts'
-export { nearestNames } from './municipality-nearest.ts'
+export { nearestNames } from './municipality-suggestions.ts'
 
 /** A municipality of the registry, as `import` makes it out of the names in the records. */
 export interface Municipality {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
-import { finds } from './matching.ts'
+import { finds } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
 const joined = (text: string): string[] => analyseText(text).joined.map((word) => word.form)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { foldName, nearestNames, toMunicipality } from '../../src/domain/municipality.ts'
-import { finds } from './matching.ts'
+import { finds } from './reference-matcher.ts'
 
 /** The rows of all tables whose first heading is this, each cell as its examples. */
 function examples(heading: string): string[][][] {

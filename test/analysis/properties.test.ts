@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
-import { finds } from './matching.ts'
+import { finds } from './reference-matcher.ts'
 import { titles } from './titles.ts'
 
 const anyText = fc.oneof(

@@ -4,7 +4,7 @@ import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { compareCanonically } from '../../src/domain/record.ts'
-import { finds } from '../analysis/matching.ts'
+import { finds } from '../analysis/reference-matcher.ts'
 import { titles } from '../analysis/titles.ts'
 import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
