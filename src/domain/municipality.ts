@@ -86,8 +86,13 @@ function withoutCouncil(name: string): string {
   return name.replace(council, '') || name
 }
 
-const council =
-  /^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*(?:d(?:e|o|a|os|as|els?)?(?:\s+|['’´]\s*))?/iu
+/** An honorific, the word for council in the languages of Spain, and a preposition with its article. */
+const council = new RegExp(
+  String.raw`^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?` +
+    String.raw`(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*` +
+    String.raw`(?:d(?:e|o|a|os|as|els?)?(?:\s+|['’´]\s*))?`,
+  'iu',
+)
 
 function onlyItem<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined
