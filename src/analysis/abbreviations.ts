@@ -96,10 +96,12 @@ export interface Acronym {
 /**
  * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. Letters have dots when
  * they are also written with spaces, and are in upper case when only upper case is the acronym. Translations are
- * Catalan, Valencian, Galician and Basque; an acronym used only in those languages also has them as expansions.
+ * Catalan, Valencian, Galician and Basque; an acronym used only in those languages also has them as expansions. An
+ * indented line continues the line before.
  */
 const acronymTable = `
-p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral | plan orokorra
+p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
+  ~ pla general | plan xeral | plan orokorra
 p.g.o.m: plan general de ordenacion municipal
 p.g.m: plan general municipal | plan general metropolitano | pla general metropolita ~ pla general metropolita
 mpgm mppgm: modificacion del plan general metropolitano | modificacio del pla general metropolita
@@ -108,7 +110,8 @@ pxom: plan xeral de ordenacion municipal
 hapo: hiri antolamenduko plan orokorra
 pge: plan general estructural
 p.o.m: plan de ordenacion municipal
-poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal ~ pla d ordenacio urbanistica municipal
+poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal
+  ~ pla d ordenacio urbanistica municipal
 N.S: normas subsidiarias
 P.G: plan general
 nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
@@ -188,6 +191,7 @@ P.I: poligono industrial
 
 export const acronyms: readonly Acronym[] = acronymTable
   .trim()
+  .replaceAll('\n  ', ' ')
   .split('\n')
   .map((line) => {
     const [spellings = '', fullForms = ''] = line.split(': ')

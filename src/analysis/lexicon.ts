@@ -87,7 +87,7 @@ export function withQueryStem(
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
 }
 
-/** A word with a given stem; that of a symbol or an ordinal is not the stem of its letters. */
+/** A word with an explicit stem: the stem of a symbol or an ordinal differs from that of its letters. */
 export function createWord(form: string, stem: string): LexiconWord {
   const fullWord = fullWords.get(stem)
   const queryStem = fullWord?.stem ?? stem
@@ -148,7 +148,7 @@ export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
     if (initials.length > 0) addPhrase(initials, letters, synonyms).joined.push(acronym)
     for (const fullForm of fullForms) {
       addPhrase(fullForm, letters, [acronym, ...initialWords])
-      // `P. Parcial` abbreviates only the first word. `a definitiva` is not an approval.
+      // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
       const [first, second] = fullForm
       const [initial] = initials
       const isPair = fullForm.length === 2 && first !== undefined && second !== undefined

@@ -102,7 +102,7 @@ describe('a code', () => {
     fc.assert(
       fc.property(code, spelling, spelling, ({ letters, letter, number }, [a, b], [c, d]) => {
         const term = letters + a + letter + b + number
-        const text = (figure: string): string => `Sector ${letters}${c}${letter}${d}${figure}, Madrid`
+        const text = (digits: string): string => `Sector ${letters}${c}${letter}${d}${digits}, Madrid`
         assert.ok(finds(term, text(number)), `${term} in ${text(number)}`)
         assert.ok(!finds(term, text(`${number}7`)), `${term} in ${text(`${number}7`)}`)
       }),

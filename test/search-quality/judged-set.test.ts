@@ -26,7 +26,7 @@ describe('the judged set', () => {
         evaluations.reduce((total, evaluation) => total + count(evaluation), 0)
       const truePositives = sum((evaluation) => evaluation.truePositives)
       const precision = truePositives / (truePositives + sum((evaluation) => evaluation.falsePositives))
-      const recall = truePositives / sum((evaluation) => evaluation.relevant)
+      const recall = truePositives / sum((evaluation) => evaluation.relevantCount)
       t.diagnostic(
         `${engine.name}: ${judgements.length} queries over ${records.length} records, ` +
           `precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)}`,

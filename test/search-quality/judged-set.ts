@@ -19,7 +19,7 @@ export interface Evaluation {
   readonly term: string
   /** Ids in result order. */
   readonly found: readonly string[]
-  readonly relevant: number
+  readonly relevantCount: number
   readonly truePositives: number
   readonly falsePositives: number
   readonly errors: readonly string[]
@@ -81,7 +81,7 @@ export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promis
   return {
     term,
     found,
-    relevant: relevant.length,
+    relevantCount: relevant.length,
     truePositives: relevant.length - missing.length,
     falsePositives: unexpected.length,
     errors,

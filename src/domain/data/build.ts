@@ -39,12 +39,18 @@ function readCsv(file: string): string[][] {
   return lines.map((line) => [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''))
 }
 
+interface Atlas {
+  readonly objects: {
+    readonly municipalities: { readonly geometries: readonly { id: string; properties: { name: string } }[] }
+  }
+}
+
 /** Codes from 53 are common lands shared by several municipalities, and Gibraltar. */
 function readAtlas(): [string, string][] {
   const atlas: unknown = JSON.parse(
     readFileSync(new URL('../../../node_modules/es-atlas/es/municipalities.json', import.meta.url), 'utf8'),
   )
-  const { objects } = atlas as { objects: { municipalities: { geometries: { id: string; properties: { name: string } }[] } } }
+  const { objects } = atlas as Atlas
   return objects.municipalities.geometries
     .filter(({ id }) => id < '53')
     .map(({ id, properties }): [string, string] => [id, properties.name])
