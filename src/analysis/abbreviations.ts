@@ -1,10 +1,9 @@
-// The abbreviations of the field: the one table, reviewed by hand, of what a search treats as the same. A word that
-// means another is found by it (`Avda.`, `avenida`); letters that stand for several words are found by those words
-// and the words by the letters (`PGOU`, `Plan General de Ordenación Urbana`). Applied to texts when they are indexed,
-// beside the words (analyse.ts), so that a search only ever widens and a phrase in quotes stays literal.
+// Synonym tables of planning texts: abbreviations, acronyms, symbols, ordinals and Roman numerals, reviewed by hand.
+// Synonyms are added when a text is indexed, without a position, so a word matches its synonyms and a quoted phrase
+// stays literal.
 
-/** Short for one word: the full word, then its abbreviations. */
-export const shortWords: readonly string[] = [
+/** Each line is a word and its abbreviations. */
+export const abbreviations: readonly string[] = [
   'avenida avda avd av avgda avinguda',
   'carretera ctra crta carr',
   'plaza pza plza pzta plz',
@@ -80,27 +79,29 @@ export const shortWords: readonly string[] = [
   'infraestructura infraestr infr',
 ]
 
-/** Letters that stand for several words. */
-export interface Initials {
+export interface Acronym {
   readonly letters: string
-  /** Other letters for the same: the plural. */
-  readonly others: readonly string[]
-  /** The letters one by one, where they are also written apart: `P. G. O. U.`, `NN. SS.` */
-  readonly apart: readonly string[]
-  /** In full; several where the law of one region says it otherwise than that of another. */
-  readonly meanings: readonly string[]
-  /** In another language of Spain, without stop words: found by the letters and by the Spanish words. */
+  /** Other acronyms with the same expansions, such as the plural. */
+  readonly variants: readonly string[]
+  /** The single letters, when the acronym is also written with spaces: `P. G. O. U.`, `NN. SS.` Otherwise empty. */
+  readonly initials: readonly string[]
+  /** The full forms; several when regional laws differ. */
+  readonly expansions: readonly string[]
+  /** The full forms in other languages of Spain, without stop words. */
   readonly translations: readonly string[]
-  /** Only written in capitals is it the abbreviation; otherwise a word or a part of one. */
-  readonly inCapitals: boolean
+  /** Lower-case letters are a word or part of a word, not the acronym. */
+  readonly isUpperCaseOnly: boolean
 }
 
 /**
- * Letters, with dots where they are also written apart, other letters for the same, what they stand for, and after a
- * tilde how Catalan, Valencian, Galician and Basque titles say it (on both sides what only those titles abbreviate).
+ * One acronym per line: `letters variants: expansion | expansion ~ translation | translation`. Letters have dots when
+ * they are also written with spaces, and are in upper case when only upper case is the acronym. Translations are
+ * Catalan, Valencian, Galician and Basque; an acronym used only in those languages also has them as expansions. An
+ * indented line continues the line before.
  */
-const initialsTable = `
-p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general ~ pla general | plan xeral | plan orokorra
+const acronymTable = `
+p.g.o.u pgoum pgmou: plan general de ordenacion urbana | plan general de ordenacion urbanistica | plan general
+  ~ pla general | plan xeral | plan orokorra
 p.g.o.m: plan general de ordenacion municipal
 p.g.m: plan general municipal | plan general metropolitano | pla general metropolita ~ pla general metropolita
 mpgm mppgm: modificacion del plan general metropolitano | modificacio del pla general metropolita
@@ -109,7 +110,8 @@ pxom: plan xeral de ordenacion municipal
 hapo: hiri antolamenduko plan orokorra
 pge: plan general estructural
 p.o.m: plan de ordenacion municipal
-poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal ~ pla d ordenacio urbanistica municipal
+poum: plan de ordenacion urbanistica municipal | pla d ordenacio urbanistica municipal
+  ~ pla d ordenacio urbanistica municipal
 N.S: normas subsidiarias
 P.G: plan general
 nn.ss: normas subsidiarias ~ normes subsidiaries | arau subsidiarioak
@@ -187,51 +189,52 @@ cc.aa: comunidades autonomas
 P.I: poligono industrial
 `
 
-export const initials: readonly Initials[] = initialsTable
+export const acronyms: readonly Acronym[] = acronymTable
   .trim()
+  .replaceAll('\n  ', ' ')
   .split('\n')
   .map((line) => {
-    const [spellings = '', inFull = ''] = line.split(': ')
-    const [meanings = '', translations] = inFull.split(' ~ ')
-    const [spelling = '', ...others] = spellings.split(' ')
-    const folded = spelling.toLowerCase()
-    const apart = folded.split('.')
+    const [spellings = '', fullForms = ''] = line.split(': ')
+    const [expansions = '', translations] = fullForms.split(' ~ ')
+    const [spelling = '', ...variants] = spellings.split(' ')
+    const lowerCase = spelling.toLowerCase()
+    const initials = lowerCase.split('.')
     return {
-      letters: apart.join(''),
-      others,
-      apart: apart.length > 1 ? apart : [],
-      meanings: meanings.split(' | '),
+      letters: initials.join(''),
+      variants,
+      initials: initials.length > 1 ? initials : [],
+      expansions: expansions.split(' | '),
       translations: translations?.split(' | ') ?? [],
-      inCapitals: folded !== spelling,
+      isUpperCaseOnly: lowerCase !== spelling,
     }
   })
 
 /**
- * Words with the ligature that PDFs leave unnamed, so that a space or nothing stands in its place (`modi cación`,
- * `modicación`): before and behind it.
+ * Words with an `fi` ligature, as the letters before and after it. Some PDFs do not map the ligature to letters, and
+ * their text has a space or nothing instead (`modi cación`, `modicación`).
  */
-export const ligatureWords: readonly (readonly [before: string, behind: string])[] = [
+export const ligatureWords: readonly (readonly [head: string, tail: string])[] = [
   ...'cali clasi reclasi certi edi especi identi justi modi noti plani recti veri zoni'
     .split(' ')
-    .flatMap((before) => ['cable', 'cacion', 'cado', 'car'].map((behind) => [before, behind] as const)),
+    .flatMap((head) => ['cable', 'cacion', 'cado', 'car'].map((tail) => [head, tail] as const)),
   ...'bene|cio de|nicion de|nido de|nir de|nitivo edi|cabilidad edi|cio especi|co o|cial o|cina super|cie'
     .split(' ')
     .map((word) => word.split('|') as [string, string]),
 ]
 
-/** Signs that are short for a word: letter and sign as written, the word, the letters without the sign. */
-export const signs: readonly { readonly sign: string; readonly word: string; readonly letters: string }[] = [
-  { sign: 'c/', word: 'calle', letters: 'c' },
-  { sign: 'pº', word: 'paseo', letters: 'po' },
-  { sign: 'bº', word: 'barrio', letters: 'bo' },
-  { sign: 'mª', word: 'maria', letters: 'ma' },
-  { sign: 'dª', word: 'dona', letters: 'da' },
+/** Abbreviations with a symbol: as written, the full word, and as letters only. */
+export const symbols: readonly { readonly symbol: string; readonly word: string; readonly letters: string }[] = [
+  { symbol: 'c/', word: 'calle', letters: 'c' },
+  { symbol: 'pº', word: 'paseo', letters: 'po' },
+  { symbol: 'bº', word: 'barrio', letters: 'bo' },
+  { symbol: 'mª', word: 'maria', letters: 'ma' },
+  { symbol: 'dª', word: 'dona', letters: 'da' },
 ]
 
-/** The ordinals that are written with a figure as often as in full: the first is number one. */
+/** The ordinals from 1 on that are also written with digits (`2ª`). */
 export const ordinals: readonly string[] =
   'primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo undecimo duodecimo'.split(' ')
 
-/** The Roman figures that modifications and phases are numbered with: the first is number one. */
-export const romanFigures: readonly string[] =
+/** The Roman numerals from 1 on that number modifications and phases. */
+export const romanNumerals: readonly string[] =
   'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx xxi xxii xxiii xxiv xxv'.split(' ')

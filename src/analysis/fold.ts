@@ -1,37 +1,39 @@
-// Folding: what makes two spellings the same letters. Case, accents, ñ, ligatures, full-width forms, soft hyphens and
-// zero-width characters do not matter. Where words begin and end is scan.ts.
+// Character folding: maps different spellings of the same letters to one form. It ignores case, accents, ñ, ligatures,
+// full-width forms, soft hyphens and zero-width characters. Token boundaries are in tokenizer.ts.
 
-/** Everything that leaves no trace in a word: combining marks, soft hyphens, joiners, direction marks. */
-const unseen = /[\p{M}\p{Cf}\p{Sk}]/gu
+/** Characters that are removed: combining marks, soft hyphens, joiners, direction marks, modifier symbols. */
+const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
 
-/**
- * The letters and digits of a word as they are compared. Upper case comes before lower case because some letters only
- * meet there (ß and SS, ſ and S, ı and I).
- */
+/** The folded form of a word. It is idempotent. */
 export function foldWord(word: string): string {
-  if (plain.test(word)) return word
-  if (plainUpper.test(word)) return word.toLowerCase()
-  return latin.test(word) ? foldLetters(word) : foldWhole(word)
+  if (foldedAscii.test(word)) return word
+  if (ascii.test(word)) return word.toLowerCase()
+  return latin.test(word) ? foldByCharacter(word) : foldByRules(word)
 }
 
-/** Letters whose folding does not depend on their neighbours. */
-const latin = /^[\x20-\x7e\u00a0-\u024f]*$/
-const foldedLetters: string[] = []
+const foldedAscii = /^[a-z0-9]*$/
+const ascii = /^[A-Za-z0-9]*$/
 
-function foldLetters(word: string): string {
+/** Characters whose folding does not depend on their neighbours. */
+const latin = /^[\x20-\x7e\u00a0-\u024f]*$/
+
+/** The folded form of each Latin character, by code unit; filled on first use. */
+const foldedCharacters: string[] = []
+
+function foldByCharacter(word: string): string {
   let folded = ''
-  for (let at = 0; at < word.length; at++) {
-    const unit = word.charCodeAt(at)
-    foldedLetters[unit] ??= foldWhole(word.charAt(at))
-    folded += foldedLetters[unit]
+  for (let index = 0; index < word.length; index++) {
+    const unit = word.charCodeAt(index)
+    foldedCharacters[unit] ??= foldByRules(word.charAt(index))
+    folded += foldedCharacters[unit]
   }
   return folded
 }
 
-function foldWhole(word: string): string {
+function foldByRules(word: string): string {
   let folded = word
-  // Decomposing may bring to light what is itself foldable; no letter of Unicode needs a third turn.
-  for (let turn = 0; turn < 3; turn++) {
+  // Decomposition can produce characters that fold again. Three passes are enough for every Unicode character.
+  for (let pass = 0; pass < 3; pass++) {
     const next = foldOnce(folded)
     if (next === folded) break
     folded = next
@@ -39,22 +41,20 @@ function foldWhole(word: string): string {
   return folded
 }
 
-const plain = /^[a-z0-9]*$/
-const plainUpper = /^[A-Za-z0-9]*$/
-
+/** Upper case comes first because some letters are equal only in upper case (ß and SS, ſ and S, ı and I). */
 function foldOnce(word: string): string {
   return word
     .normalize('NFKC')
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKD')
-    .replace(unseen, '')
+    .replace(ignoredCharacters, '')
     .replaceAll('ς', 'σ')
-    .replace(/[øłđðħæœþ]/g, (letter) => atomicLetters[letter] ?? letter)
+    .replace(/[øłđðħæœþ]/g, (letter) => undecomposedLetters[letter] ?? letter)
 }
 
-/** Letters that Unicode does not take apart and Spanish keyboards do not have. */
-const atomicLetters: Readonly<Record<string, string>> = {
+/** Letters that Unicode does not decompose. */
+const undecomposedLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
   đ: 'd',

@@ -1,190 +1,217 @@
-// The words of the analyser as objects: each folded form with its stem, the full word it is short for and the
-// abbreviations that may begin with it. Filled from abbreviations.ts; texts and terms are not its business.
-import { initials, ligatureWords, ordinals, romanFigures, shortWords } from './abbreviations.ts'
+// Lexicon of the analyser: word objects by folded form, with their stem, synonyms and the multi-word synonyms that
+// start with them. It is built from the tables in abbreviations.ts.
+import { abbreviations, acronyms, ligatureWords, ordinals, romanNumerals } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
-export interface KnownWord extends Word {
-  /** The stem a term looks for: that of the full word where this is short for one, else its own. */
-  readonly meaning: string
-  /** What is indexed beside it: the full word; beside an ordinal, its figure. */
-  readonly beside: readonly Word[]
+export interface LexiconWord extends Word {
+  /** The stem that a term searches for: the stem of the full word for an abbreviation, otherwise its own. */
+  readonly queryStem: string
+  /** The full word of an abbreviation, or the symbol (`2º`) of an ordinal. */
+  readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
-  /** A figure may follow it: `nº 5`, `fase II`, `UE 12`. */
-  readonly isNumbered: boolean
-  /** A figure that follows it is its number though it does not say so: `UE-12`, `Modificación 4`. */
-  readonly isCounted: boolean
-  /** Where it is what a PDF left behind a ligature, the whole word by what stands before: `modi cación`. */
-  readonly remainders: ReadonlyMap<string, Word> | undefined
-  /** What several words may be short for together when they begin with this one. */
-  readonly opens: Pattern | undefined
+  /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
+  readonly mayHaveNumeral: boolean
+  /** A numeral that follows is a number even without the word: `UE-12`, `Modificación 4`. */
+  readonly impliesNumber: boolean
+  /** For a word that may be the tail of a word with a lost ligature (`modi cación`): the whole words by their head. */
+  readonly ligatureWordsByHead: ReadonlyMap<string, Word> | undefined
+  /** The trie of the phrases with synonyms that start with this word. */
+  readonly phrases: PhraseNode | undefined
 }
 
-/** A step on the way through words that together have an abbreviation. */
-export interface Pattern {
-  readonly next: Map<string, Pattern>
-  /** Indexed beside the text where the words so far stand in it; `joined` where they are its letters, apart. */
-  readonly extras: Word[]
+/** Trie node of the phrases that have an acronym. An edge is the query stem of a word. */
+export interface PhraseNode {
+  readonly children: Map<string, PhraseNode>
+  /** Synonyms of the phrase that ends here. */
+  readonly synonyms: Word[]
+  /** The acronym, when the phrase is its letters with spaces (`P. G. O. U.`). */
   readonly joined: Word[]
-  /** The letters they are abbreviated to, which may be followed by a number: `Unidad de Ejecución 1` is also `UE1`. */
-  letters: string | undefined
+  /** The acronym of the phrase that ends here. A number may follow: `Unidad de Ejecución 1` is also `UE1`. */
+  acronym: string | undefined
 }
 
-const cache = new WordCache<KnownWord>()
+const cache = new WordCache<LexiconWord>()
 
-/** The word of a folded form. */
-export function wordOf(form: string): KnownWord {
+/** The word with this folded form. */
+export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
-  const word = form < 'a' ? plainWord(form) : makeWord(form, stemWord(form))
+  const word = form < 'a' ? createPlainWord(form) : createWord(form, stemWord(form))
   cache.set(form, word)
   return word
 }
 
-/** What the tables know of a word. */
-type Known = Omit<KnownWord, keyof Word | 'meaning'>
+type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 
-const nothingKnown: Known = {
-  beside: [],
+const emptyEntry: LexiconEntry = {
+  synonyms: [],
   isStopWord: false,
-  isNumbered: false,
-  isCounted: false,
-  remainders: undefined,
-  opens: undefined,
+  mayHaveNumeral: false,
+  impliesNumber: false,
+  ligatureWordsByHead: undefined,
+  phrases: undefined,
 }
 
-/** Every word comes from here: where all are of one shape the compiler need not ask which it has. */
-function toKnownWord(form: string, stem: string, meaning: string, known: Known): KnownWord {
-  const { beside, isStopWord, isNumbered, isCounted, remainders, opens } = known
-  return { form, stem, number: 0, run: 0, meaning, beside, isStopWord, isNumbered, isCounted, remainders, opens }
-}
-
-/** As the tables have nothing to say of it. */
-function plainWord(form: string): KnownWord {
-  const stem = stemWord(form)
-  return toKnownWord(form, stem, stem, nothingKnown)
-}
-
-/** The same word, meant otherwise. */
-export function withMeaning(word: KnownWord, meaning: string, isNumbered: boolean = word.isNumbered): KnownWord {
-  return toKnownWord(word.form, word.stem, meaning, { ...word, isNumbered })
-}
-
-/** A word whose stem is not that of its letters: a sign, an ordinal. */
-export function makeWord(form: string, stem: string): KnownWord {
-  const full = fullWords.get(stem)
-  const isCounted = countedStems.has(full?.stem ?? stem)
-  return toKnownWord(form, stem, full?.stem ?? stem, {
-    beside: full === undefined ? (figures.get(stem) ?? []) : [full],
-    isStopWord: stopWords.has(form),
-    isNumbered: numberedStems.has(stem) || isCounted,
-    isCounted,
-    remainders: remainders.get(stem),
-    opens: patterns.next.get(full?.stem ?? stem),
-  })
-}
-
-/** By the stem of the abbreviation, so that whatever has the same stem is the same to texts, terms and phrases. */
-const fullWords = new Map<string, Word>()
-const numberedStems: ReadonlySet<string> = new Set(
-  'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
-)
-const countedStems: ReadonlySet<string> = new Set(
-  ['modificacion', 'innovacion', 'puntual', ...initials.map(({ letters }) => letters)].map(stemWord),
-)
-const remainders = new Map<string, Map<string, Word>>()
-const patterns: Pattern = { next: new Map(), extras: [], joined: [], letters: undefined }
-
-/** The figure with its sign, by the stem of the ordinal: `segunda` is also `2ª`. */
-const figures: ReadonlyMap<string, readonly Word[]> = new Map(
-  ordinals.map((ordinal, index) => [
-    stemWord(ordinal),
-    [toKnownWord(String(index + 1), `${index + 1}º`, `${index + 1}º`, nothingKnown)],
-  ]),
-)
-
-for (const line of [...shortWords, ...initials.map(({ letters, others }) => [letters, ...others].join(' '))]) {
-  const [full = '', ...abbreviations] = line.split(' ')
-  for (const abbreviation of abbreviations) {
-    fullWords.set(stemWord(abbreviation), plainWord(full))
+/** All words are created here, so that V8 gives them one hidden class. */
+function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
+  const { synonyms, isStopWord, mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
+  return {
+    form,
+    stem,
+    number: 0,
+    run: 0,
+    queryStem,
+    synonyms,
+    isStopWord,
+    mayHaveNumeral,
+    impliesNumber,
+    ligatureWordsByHead,
+    phrases,
   }
 }
 
-for (const [before, behind] of ligatureWords) {
-  const whole = plainWord(`${before}fi${behind}`)
-  fullWords.set(stemWord(before + behind), whole)
-  const stem = stemWord(behind)
-  remainders.set(stem, (remainders.get(stem) ?? new Map()).set(before, whole))
+/** A word without a lexicon entry. */
+function createPlainWord(form: string): LexiconWord {
+  const stem = stemWord(form)
+  return toLexiconWord(form, stem, stem, emptyEntry)
 }
 
-/** What letters stand for, as words to index beside them. */
-export interface Meaning {
-  readonly extras: readonly Word[]
-  readonly inCapitals: boolean
+export function withQueryStem(
+  word: LexiconWord,
+  queryStem: string,
+  mayHaveNumeral: boolean = word.mayHaveNumeral,
+): LexiconWord {
+  return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
 }
 
-export const meanings: ReadonlyMap<string, Meaning> = new Map(
-  initials.flatMap(({ letters, others, apart, meanings, translations, inCapitals }) => {
-    // Written apart (`P. G. O. U.`) the letters are words; those that are stop words no term insists on.
-    const inFull = meanings.map((meaning) => meaning.split(' ').filter((form) => !stopWords.has(form)))
-    const insistedOn = apart.filter((form) => !stopWords.has(form))
-    const extras = [...new Set([...inFull.flat(), ...insistedOn])].map(plainWord)
-    const abbreviation = plainWord(letters)
-    if (apart.length > 0) addPattern(apart, letters, extras).joined.push(abbreviation)
-    for (const forms of inFull) {
-      addPattern(forms, letters, [abbreviation, ...insistedOn.map(plainWord)])
-      // `P. Parcial` leaves the second word whole.
-      const [first, second] = forms
-      const isPair = forms.length === 2 && first !== undefined && second !== undefined
-      // But `a definitiva` is no approval.
-      if (isPair && apart[0] !== undefined && apart[0] !== 'a')
-        addPattern([apart[0], second], letters, [abbreviation, plainWord(first)])
+/** A word with an explicit stem: the stem of a symbol or an ordinal differs from that of its letters. */
+export function createWord(form: string, stem: string): LexiconWord {
+  const fullWord = fullWords.get(stem)
+  const queryStem = fullWord?.stem ?? stem
+  const impliesNumber = stemsThatImplyNumber.has(queryStem)
+  return toLexiconWord(form, stem, queryStem, {
+    synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? []) : [fullWord],
+    isStopWord: stopWords.has(form),
+    mayHaveNumeral: stemsWithNumeral.has(stem) || impliesNumber,
+    impliesNumber,
+    ligatureWordsByHead: ligatureWordsByTail.get(stem),
+    phrases: phraseTrie.children.get(queryStem),
+  })
+}
+
+/** Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. */
+const fullWords = new Map<string, Word>()
+const stemsWithNumeral: ReadonlySet<string> = new Set(
+  'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
+)
+const stemsThatImplyNumber: ReadonlySet<string> = new Set(
+  ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)].map(stemWord),
+)
+const ligatureWordsByTail = new Map<string, Map<string, Word>>()
+const phraseTrie: PhraseNode = createPhraseNode()
+
+/** The digits with the ordinal symbol, by the stem of the ordinal: `segunda` is also `2º`. */
+const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
+  ordinals.map((ordinal, index) => [
+    stemWord(ordinal),
+    [toLexiconWord(String(index + 1), `${index + 1}º`, `${index + 1}º`, emptyEntry)],
+  ]),
+)
+
+for (const line of [...abbreviations, ...acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))]) {
+  const [fullWord = '', ...shortForms] = line.split(' ')
+  for (const shortForm of shortForms) fullWords.set(stemWord(shortForm), createPlainWord(fullWord))
+}
+
+for (const [head, tail] of ligatureWords) {
+  const whole = createPlainWord(`${head}fi${tail}`)
+  fullWords.set(stemWord(head + tail), whole)
+  const tailStem = stemWord(tail)
+  ligatureWordsByTail.set(tailStem, (ligatureWordsByTail.get(tailStem) ?? new Map()).set(head, whole))
+}
+
+/** The words that an acronym stands for. */
+export interface Expansion {
+  readonly synonyms: readonly Word[]
+  readonly isUpperCaseOnly: boolean
+}
+
+export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
+  acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
+    const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
+    const initialWords = initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
+    const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
+    const acronym = createPlainWord(letters)
+    if (initials.length > 0) addPhrase(initials, letters, synonyms).joined.push(acronym)
+    for (const fullForm of fullForms) {
+      addPhrase(fullForm, letters, [acronym, ...initialWords])
+      // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
+      const [first, second] = fullForm
+      const [initial] = initials
+      const isPair = fullForm.length === 2 && first !== undefined && second !== undefined
+      if (isPair && initial !== undefined && initial !== 'a') {
+        addPhrase([initial, second], letters, [acronym, createPlainWord(first)])
+      }
     }
-    for (const forms of translations) addPattern(forms.split(' '), letters, [abbreviation, ...extras])
-    return [letters, ...others].map((spelling): [string, Meaning] => [spelling, { extras, inCapitals }])
+    for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
+    return [letters, ...variants].map((spelling): [string, Expansion] => [spelling, { synonyms, isUpperCaseOnly }])
   }),
 )
 
-/** The word for "number", however it is abbreviated. */
-export const numberWord: KnownWord = wordOf('numero')
+function uniqueByForm(words: readonly Word[]): Word[] {
+  return [...new Map(words.map((word) => [word.form, word])).values()]
+}
 
-/** Its sign, `nº`: the same word to a term, and no beginning of it. */
-export const numberSign: KnownWord = makeWord('nº', numberWord.stem)
+/** The word for "number". Its abbreviations have the same query stem. */
+export const numberWord: LexiconWord = wordOf('numero')
 
-/** What a term means by `no.`, with its dot: beside every number, and beside every `no.`; `no` itself means no. */
-export const dottedNo: KnownWord = makeWord('no', 'no.')
+/** The symbol `nº`. It has the stem of `numero`, but no prefix clause for `numero` matches it. */
+export const numberSymbol: LexiconWord = createWord('nº', numberWord.stem)
 
-/** The Roman figure of an Arabic one, and the Arabic one of a Roman. */
-export const otherFigure: ReadonlyMap<string, Word> = new Map(
-  romanFigures.flatMap((roman, index): [string, Word][] => [
+/**
+ * The term `no.` with its dot, which may be the word or the abbreviation of "number". It is a synonym of every number
+ * and of every `no.` in a text.
+ */
+export const dottedNo: LexiconWord = createWord('no', 'no.')
+
+/** The Roman numeral of an Arabic number, and the reverse. */
+export const otherNumerals: ReadonlyMap<string, Word> = new Map(
+  romanNumerals.flatMap((roman, index): [string, Word][] => [
     [roman, wordOf(String(index + 1))],
     [String(index + 1), wordOf(roman)],
   ]),
 )
 
-/** The ordinal of a figure written with a sign (`2ª`) and what is indexed beside it. */
-export const ordinalWords: ReadonlyMap<string, { readonly sign: KnownWord; readonly full: KnownWord }> = new Map(
-  ordinals.map((full, index) => {
-    const figure = String(index + 1)
-    const word = wordOf(full)
-    return [figure, { sign: withMeaning(makeWord(figure, `${figure}º`), word.stem), full: word }]
-  }),
-)
+/** Ordinals by their digits: with the symbol (`2ª`) and in full. */
+export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWord; readonly full: LexiconWord }> =
+  new Map(
+    ordinals.map((ordinal, index) => {
+      const digits = String(index + 1)
+      const full = wordOf(ordinal)
+      return [digits, { symbol: withQueryStem(createWord(digits, `${digits}º`), full.stem), full }]
+    }),
+  )
 
-function addPattern(forms: readonly string[], letters: string, extras: readonly Word[]): Pattern {
-  let pattern = patterns
+/** Adds a phrase to the trie and returns its last node. */
+function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly Word[]): PhraseNode {
+  let node = phraseTrie
   for (const form of forms) {
     const stem = fullWords.get(stemWord(form))?.stem ?? stemWord(form)
-    let next = pattern.next.get(stem)
-    if (next === undefined) {
-      next = { next: new Map(), extras: [], joined: [], letters: undefined }
-      pattern.next.set(stem, next)
+    let child = node.children.get(stem)
+    if (child === undefined) {
+      child = createPhraseNode()
+      node.children.set(stem, child)
     }
-    pattern = next
+    node = child
   }
-  pattern.letters ??= letters
-  pattern.extras.push(...extras.filter((extra) => !pattern.extras.some(({ stem }) => stem === extra.stem)))
-  return pattern
+  node.acronym ??= acronym
+  node.synonyms.push(...synonyms.filter(({ stem }) => !node.synonyms.some((known) => known.stem === stem)))
+  return node
+}
+
+function createPhraseNode(): PhraseNode {
+  return { children: new Map(), synonyms: [], joined: [], acronym: undefined }
 }

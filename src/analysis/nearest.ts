@@ -1,7 +1,7 @@
-// Which of some known words a misspelt one most likely means: for flags, parameters and addresses. Municipality names
-// have rules of their own (record/municipality.ts).
+// Spelling suggestions by edit distance, for flags, parameters and paths. Municipality names have their own rules
+// (domain/municipality-suggestions.ts).
 
-/** The known words nearest to `word`, best first; only those at most `distanceMax` edits away. */
+/** The known words within `distanceMax` edits of `word`, nearest first. */
 export function nearestWords(
   word: string,
   known: readonly string[],
@@ -15,25 +15,29 @@ export function nearestWords(
     .map(({ candidate }) => candidate)
 }
 
-/** Beyond this a word is no misspelling, and comparing it would only cost time. */
+/** The limit bounds the cost of a comparison. */
 const wordCharactersMax = 64
 
-/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
-export function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+/** Optimal string alignment distance: insertions, deletions, substitutions and transpositions. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
     const current = [row]
     for (let column = 1; column <= b.length; column++) {
-      const same = a[row - 1] === b[column - 1] ? 0 : 1
-      let best = Math.min((last[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (last[column - 1] ?? 0) + same)
+      const substitution = a[row - 1] === b[column - 1] ? 0 : 1
+      let cost = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + substitution,
+      )
       if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
-        best = Math.min(best, (beforeLast[column - 2] ?? 0) + 1)
+        cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + 1)
       }
-      current.push(best)
+      current.push(cost)
     }
-    beforeLast = last
-    last = current
+    beforePrevious = previous
+    previous = current
   }
-  return last[b.length] ?? 0
+  return previous[b.length] ?? 0
 }

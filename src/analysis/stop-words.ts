@@ -1,5 +1,5 @@
-// Words that a term does not insist on (decisions, `search`), folded. "No" is none of them ("suelo no urbanizable" is
-// the opposite of "suelo urbanizable"), nor "este", where the sun rises, nor "bajo", which is a floor.
+// Stop words, folded: a term matches without them. `no` is not a stop word because `suelo no urbanizable` is the
+// opposite of `suelo urbanizable`; nor are `este` (also the east) and `bajo` (also a ground floor).
 
 export const stopWords: ReadonlySet<string> = new Set(
   `a al con de del desde durante e el en entre hacia hasta la las le les lo los mediante ni o para pero por que se segun

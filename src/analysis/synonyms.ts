@@ -1,179 +1,202 @@
-// What is indexed beside the words of a text, seen from one word to the next: the abbreviation of what stands in full,
-// the other kind of figure, a code that goes on after a space. What a single token brings along is token.ts.
+// Token filter that adds synonyms and joined forms found across several words of a text: the acronym of a phrase, the
+// other kind of numeral, and a code that continues after a space. token.ts adds those of a single token.
 import {
   dottedNo,
-  type KnownWord,
-  meanings,
+  expansionsByAcronym,
+  type LexiconWord,
   numberWord,
-  ordinalWords,
-  otherFigure,
-  type Pattern,
+  ordinalsByDigits,
+  otherNumerals,
+  type PhraseNode,
   wordOf,
 } from './lexicon.ts'
-import { addHalves, type Unit } from './token.ts'
+import { type AddedWords, addAcronymParts, type SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
-/** Codes by the position of their first piece. */
-export type Codes = ReadonlyMap<number, Unit>
+/** Codes by the position of their first word. */
+export type Codes = ReadonlyMap<number, SubtokenGroup>
 
-/** Beside the words: the abbreviations of what stands there in full, and both kinds of figure after "number". */
-export function addMeanings(words: readonly KnownWord[], codes: Codes, joined: Word[], extras: Word[]): void {
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] as KnownWord
-    if (word.remainders !== undefined) {
-      const whole = word.remainders.get(words[at - 1]?.form ?? '')
-      if (whole !== undefined) joined.push(whole)
+export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
+  for (let position = 0; position < words.length; position++) {
+    const word = words[position] as LexiconWord
+    if (word.ligatureWordsByHead !== undefined) {
+      const whole = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
+      if (whole !== undefined) added.joined.push(whole)
     }
-    if (word.opens !== undefined) follow(word.opens, at, words, codes, joined, extras)
-    if (word.isNumbered) {
-      addFigures(words, at, codes, extras)
-      if (phaseStems.has(word.stem)) addPhase(words[at - 1], words[at + 1], extras)
+    if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, words, codes, added)
+    if (word.mayHaveNumeral) {
+      addNumeralSynonyms(words, position, codes, added.synonyms)
+      if (phaseStems.has(word.stem)) addPhaseSynonyms(words[position - 1], words[position + 1], added.synonyms)
     }
   }
 }
 
-/** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are one. */
-function addPhase(before: KnownWord | undefined, after: KnownWord | undefined, extras: Word[]): void {
-  const ordinal = [before, ...(before?.beside ?? [])].find((word) => word?.stem.endsWith('º'))
-  const roman = ordinal === undefined ? undefined : otherFigure.get(ordinal.form)
-  if (ordinal !== undefined && roman !== undefined) extras.push(wordOf(ordinal.form), roman)
-  const number = after === undefined || isDigits(after) ? after : otherFigure.get(after.form)
-  const full = number === undefined ? undefined : ordinalWords.get(number.stem)?.full
-  if (full !== undefined) extras.push(full)
+/** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
+function addPhaseSynonyms(before: LexiconWord | undefined, after: LexiconWord | undefined, synonyms: Word[]): void {
+  const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
+  const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
+  if (ordinal !== undefined && roman !== undefined) synonyms.push(wordOf(ordinal.form), roman)
+  const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
+  const full = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.full
+  if (full !== undefined) synonyms.push(full)
 }
 
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
-function addFigures(words: readonly KnownWord[], at: number, codes: Codes, extras: Word[]): void {
-  const numbered = words[at] as KnownWord
-  const figure = words[at + 1]
-  const plot = plots.get(numbered.stem)
-  if (plot !== undefined) {
-    if (figure !== undefined && (isFigure(figure) || codes.has(at + 1))) extras.push(plot)
+/** Adds the synonyms of a word and of the numeral after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`. */
+function addNumeralSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, synonyms: Word[]): void {
+  const word = words[position] as LexiconWord
+  const numeral = words[position + 1]
+  const plotSynonym = plotSynonyms.get(word.stem)
+  if (plotSynonym !== undefined) {
+    if (numeral !== undefined && (isNumeral(numeral) || codes.has(position + 1))) synonyms.push(plotSynonym)
     return
   }
-  if (figure === undefined || !isFigure(figure)) return
-  if (numbered.meaning === numberWord.stem) {
-    extras.push(dottedNo)
-    if (numbered.stem !== numberWord.stem) extras.push(numberWord)
-    // `UE nº 3` is also `UE3`.
-    const before = words[at - 1]
-    if (before !== undefined && meanings.has(before.form)) {
-      extras.push(wordOf(before.form + (codes.get(at + 1)?.joined?.form ?? figure.stem)))
-      addListed(before.form, words, at + 1, codes, extras)
+  if (numeral === undefined || !isNumeral(numeral)) return
+  if (word.queryStem === numberWord.stem) {
+    synonyms.push(dottedNo)
+    if (word.stem !== numberWord.stem) synonyms.push(numberWord)
+    const before = words[position - 1]
+    if (before !== undefined && expansionsByAcronym.has(before.form)) {
+      synonyms.push(wordOf(before.form + (codes.get(position + 1)?.joined?.form ?? numeral.stem)))
+      addEnumeratedCodes(before.form, words, position + 1, codes, synonyms)
     }
-  } else if (numbered.isCounted) {
-    if (!isDigits(figure)) return
-    extras.push(numberWord, dottedNo)
-    const isWhole = (codes.get(at)?.words.length ?? 2) === 2
-    if (isWhole && meanings.has(numbered.form)) addListed(numbered.form, words, at + 1, codes, extras)
+  } else if (word.impliesNumber) {
+    if (!isDigits(numeral)) return
+    synonyms.push(numberWord, dottedNo)
+    const isWholeCode = (codes.get(position)?.words.length ?? 2) === 2
+    if (isWholeCode && expansionsByAcronym.has(word.form)) {
+      addEnumeratedCodes(word.form, words, position + 1, codes, synonyms)
+    }
     return
   }
-  // `Sector V` may well be the one before `Sector W`.
-  if (numbered.form === 'sector' && /^[a-z]$/.test(figure.form)) return
-  const other = otherFigure.get(figure.stem)
-  if (other !== undefined) extras.push(other)
+  // `Sector V` may be a letter: the sector before `Sector W`.
+  if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
+  const other = otherNumerals.get(numeral.stem)
+  if (other !== undefined) synonyms.push(other)
 }
 
-/** Before a figure or a code `parc.` is a plot of land; elsewhere it may be a Catalan park. */
-const plots: ReadonlyMap<string, Word> = new Map([
+/** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be a Catalan park. */
+const plotSynonyms: ReadonlyMap<string, Word> = new Map([
   [wordOf('parc').stem, wordOf('parcela')],
   [wordOf('parcela').stem, wordOf('parc')],
 ])
 
-function follow(
-  opened: Pattern,
-  from: number,
-  words: readonly KnownWord[],
+/** Follows the phrase trie from the word at `start` and adds the synonyms of each phrase found. */
+function addPhraseSynonyms(
+  startNode: PhraseNode,
+  start: number,
+  words: readonly LexiconWord[],
   codes: Codes,
-  joined: Word[],
-  extras: Word[],
+  added: AddedWords,
 ): void {
-  let pattern = opened
-  let skipped = 0
-  let isDated = false
-  for (let at = from + 1; at < words.length; at++) {
-    const word = words[at] as KnownWord
-    const next = pattern.next.get(word.meaning)
-    if (next === undefined) {
+  let node = startNode
+  let skippedStopWords = 0
+  let hasDate = false
+  for (let position = start + 1; position < words.length; position++) {
+    const word = words[position] as LexiconWord
+    const child = node.children.get(word.queryStem)
+    if (child === undefined) {
       if (word.isStopWord) {
-        if (++skipped > skippedMax) return
+        if (++skippedStopWords > skippedStopWordsMax) return
         continue
       }
-      // `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística`.
-      if (isDigits(word)) isDated = true
-      else if (!isDated || !months.has(word.form)) return
+      // A date may interrupt the phrase: `Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística`.
+      if (isDigits(word)) hasDate = true
+      else if (!hasDate || !months.has(word.form)) return
       continue
     }
-    pattern = next
-    skipped = 0
-    if (pattern.letters !== undefined) {
-      joined.push(...pattern.joined)
-      extras.push(...pattern.extras)
-      const number = words[at + 1]?.meaning === numberWord.stem ? at + 2 : at + 1
-      const figure = words[number]
-      // `Unidad de Ejecución A` is `UE-A`; `Plan General a` is nothing of the kind.
-      const isNumber = figure !== undefined && isFigure(figure) && (pattern.letters.length < 3 || !figure.isStopWord)
-      if (isNumber) {
-        extras.push(wordOf(pattern.letters + (codes.get(number)?.joined?.form ?? figure.stem)), numberWord, dottedNo)
-        addListed(pattern.letters, words, number, codes, extras)
-      }
+    node = child
+    skippedStopWords = 0
+    if (node.acronym !== undefined) {
+      added.joined.push(...node.joined)
+      added.synonyms.push(...node.synonyms)
+      addNumberedAcronym(node.acronym, words, position + 1, codes, added.synonyms)
     }
-    if (pattern.next.size === 0) return
+    if (node.children.size === 0) return
   }
 }
 
-/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`: small numbers that ascend to the one behind the "and". */
-function addListed(letters: string, words: readonly KnownWord[], first: number, codes: Codes, extras: Word[]): void {
-  if (codes.has(first)) return
-  const listed: Word[] = []
-  let last = Number(words[first]?.form)
-  for (let at = first + 1; at < words.length && listed.length < listedMax; at++) {
-    const word = words[at] as KnownWord
+/** `Unidad de Ejecución nº 1` is also `UE1`. `position` is that of the word after the phrase. */
+function addNumberedAcronym(
+  acronym: string,
+  words: readonly LexiconWord[],
+  position: number,
+  codes: Codes,
+  synonyms: Word[],
+): void {
+  const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
+  const numeral = words[numeralPosition]
+  if (numeral === undefined || !isNumeral(numeral)) return
+  // `Unidad de Ejecución A` is `UE-A`, but the `a` of `Plan General a largo plazo` is a preposition.
+  if (acronym.length >= 3 && numeral.isStopWord) return
+  synonyms.push(wordOf(acronym + (codes.get(numeralPosition)?.joined?.form ?? numeral.stem)), numberWord, dottedNo)
+  addEnumeratedCodes(acronym, words, numeralPosition, codes, synonyms)
+}
+
+/** `UE-1, 2 y 4` is also `UE-2` and `UE-4`. The numbers are small and ascending, and the last follows an "and". */
+function addEnumeratedCodes(
+  acronym: string,
+  words: readonly LexiconWord[],
+  firstPosition: number,
+  codes: Codes,
+  synonyms: Word[],
+): void {
+  if (codes.has(firstPosition)) return
+  const enumerated: Word[] = []
+  let previous = Number(words[firstPosition]?.form)
+  for (let position = firstPosition + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
+    const word = words[position] as LexiconWord
     const isLast = word.form === 'y' || word.form === 'i' || word.form === 'e'
-    const number = isLast ? words[at + 1] : word
-    if (number === undefined || !isDigits(number) || number.form.length > 3 || Number(number.form) <= last) return
-    listed.push(wordOf(letters + number.stem))
+    const number = isLast ? words[position + 1] : word
+    if (number === undefined || !isDigits(number) || number.form.length > 3 || Number(number.form) <= previous) return
+    enumerated.push(wordOf(acronym + number.stem))
     if (isLast) {
-      extras.push(...listed)
+      synonyms.push(...enumerated)
       return
     }
-    last = Number(number.form)
+    previous = Number(number.form)
   }
 }
 
-const listedMax = 12
+const enumeratedMax = 12
 
-/** A code may go on after a space, with its number (`SUNC-R 3`) or with a letter and its number (`UBZ R5`). */
-export function addNumbers(words: readonly KnownWord[], codes: Codes, joined: Word[], extras: Word[]): void {
-  for (const [at, unit] of codes) {
-    const figure = words[at + unit.words.length]
-    if (figure === undefined || !unit.isCapitals || !isDigits(figure)) continue
-    if (unit.halves !== undefined) addHalves(unit.halves, figure, joined, extras)
-    const code = unit.joined ?? words[at]
-    if (code !== undefined && /[a-z]$/.test(code.form)) joined.push(wordOf(code.form + figure.stem))
+/** Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`). */
+export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
+  const { joined } = added
+  for (const [position, group] of codes) {
+    const number = words[position + group.words.length]
+    if (number === undefined || !group.isUpperCase || !isDigits(number)) continue
+    if (group.acronymParts !== undefined) addAcronymParts(group.acronymParts, number, added)
+    const code = group.joined ?? words[position]
+    if (code !== undefined && /[a-z]$/.test(code.form)) joined.push(wordOf(code.form + number.stem))
   }
-  for (let at = 0; at + 1 < words.length; at++) {
-    const letter = words[at] as KnownWord
+  for (let position = 0; position + 1 < words.length; position++) {
+    const letter = words[position] as LexiconWord
     if (letter.form.length !== 1 || isDigits(letter)) continue
-    const before = words[at - 1]
-    const after = words[at + 1] as KnownWord
-    const last = words[at + 2]
-    if (isDigits(after) && before !== undefined && mayBeLetters(before, letter, codes.has(at))) {
+    const before = words[position - 1]
+    const after = words[position + 1] as LexiconWord
+    const afterNext = words[position + 2]
+    if (isDigits(after) && before !== undefined && isCodeLetter(before, letter, codes.has(position))) {
       joined.push(wordOf(before.form + letter.form), wordOf(before.form + letter.form + after.stem))
-    } else if (letter.form === 's' && last !== undefined && isDigits(last) && meanings.has(after.form)) {
-      joined.push(wordOf(letter.form + after.form), wordOf(letter.form + after.form + last.stem))
+    } else if (
+      letter.form === 's' &&
+      afterNext !== undefined &&
+      isDigits(afterNext) &&
+      expansionsByAcronym.has(after.form)
+    ) {
+      joined.push(wordOf(letter.form + after.form), wordOf(letter.form + after.form + afterNext.stem))
     }
   }
 }
 
-/** `a 3` is seldom a code; `A-3` always is, and so is what goes on with it after letters that the table knows. */
-function mayBeLetters(before: KnownWord, letter: KnownWord, isCode: boolean): boolean {
-  if (meanings.has(before.form)) return true
+/** Whether a letter before a number continues the code `before`. `a 3` is rarely a code; `A-3` always is. */
+function isCodeLetter(before: LexiconWord, letter: LexiconWord, isCode: boolean): boolean {
+  if (expansionsByAcronym.has(before.form)) return true
   return (isCode || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
 }
 
-/** A word is all digits or none. */
+/** The first character decides: a word has either digits only or no digits. */
 function isDigits(word: Word): boolean {
   const first = word.form.charCodeAt(0)
   return first >= zero && first <= nine
@@ -182,14 +205,15 @@ function isDigits(word: Word): boolean {
 const zero = 0x30
 const nine = 0x39
 
-/** Between two words of an abbreviation stand few others: `Plan General de la Ordenación`. */
-const skippedMax = 3
+/** The maximum between two words of a phrase: `Plan General de la Ordenación` has two. */
+const skippedStopWordsMax = 3
 const months: ReadonlySet<string> = new Set(
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
 )
 
-function isFigure(word: Word): boolean {
-  return word.stem.length <= figureCharactersMax && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)
+/** Digits, a single letter or a Roman numeral. */
+function isNumeral(word: Word): boolean {
+  return word.stem.length <= numeralCharactersMax && /^(?:\d+|[a-z]|[ivx]+)$/.test(word.stem)
 }
 
-const figureCharactersMax = 4
+const numeralCharactersMax = 4

@@ -1,143 +1,146 @@
-// Reads a search term (decisions, `search`): words, codes, "phrases" and prefixes*. Nothing in a term is an error;
-// what is no syntax is text or a separator.
-import { dottedNo, type KnownWord } from './lexicon.ts'
-import { Scanner } from './scanner.ts'
+// Parser of search terms: words, codes, "phrases" and prefixes*. It accepts any text; what is not syntax is a word or a
+// separator.
+import { dottedNo, type LexiconWord } from './lexicon.ts'
 import type { Clause, Term } from './term.ts'
-import { dottedSign, tokenAt, type Unit } from './token.ts'
+import { findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
+import { Tokenizer } from './tokenizer.ts'
 
-/** A clause and how much the term insists on it. */
-interface Wish {
+interface ParsedClause {
   readonly clause: Clause
-  /** Asks for no word but stop words. */
-  readonly isOfStopWords: boolean
+  /** The clause has only stop words. It is dropped when another clause has more, unless it is quoted. */
+  readonly hasOnlyStopWords: boolean
   readonly isQuoted: boolean
 }
 
 export function parseTerm(term: string): Term {
-  const wishes = quoteSign.test(term) ? partsOf(term) : wishesOf(term)
-  const onlyStopWords = wishes.every((wish) => wish.isOfStopWords)
+  const parsed = quoteSign.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
+  const keepsStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
   return {
-    clauses: wishes.filter((wish) => onlyStopWords || wish.isQuoted || !wish.isOfStopWords).map((wish) => wish.clause),
+    clauses: parsed
+      .filter(({ isQuoted, hasOnlyStopWords }) => keepsStopWords || isQuoted || !hasOnlyStopWords)
+      .map(({ clause }) => clause),
   }
 }
 
-/** Between quotes and outside them. */
-function partsOf(term: string): Wish[] {
-  // Parts between quotes are at the odd places; an even number of parts means that the last quote is unclosed.
+function parseWithQuotes(term: string): ParsedClause[] {
+  // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed.
   const parts = term.split(quoteSign)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
-  return parts.flatMap((part, index) => (index % 2 === 0 ? wishesOf(part) : quotedWishesOf(part)))
+  return parts.flatMap((part, index) => (index % 2 === 0 ? parseUnquoted(part) : parseQuoted(part)))
 }
 
-/** Straight, curly and low quotes, guillemets, full-width; two apostrophes are not one of them. */
+/** Straight, curly, low and full-width quotation marks, and guillemets. Two apostrophes are not a quotation mark. */
 export const quoteSign: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
-function wishesOf(text: string): Wish[] {
-  const wishes: Wish[] = []
-  const tokens = tokensOf(text)
-  for (const [index, { units, isPrefix, isDottedNo }] of tokens.entries()) {
-    const [first] = units
-    const isCode = first !== undefined && units.length === 1 && isCodeLetter(first, tokens[index + 1]?.units[0])
-    if (isDottedNo) wishes.push(toWordWish(dottedNo))
-    else if (isPrefix) wishes.push(...prefixWishesOf(units))
-    else if (isCode) for (const word of first.words) wishes.push(toWordWish(word))
-    else for (const unit of units) wishes.push(toWish(unit))
+function parseUnquoted(text: string): ParsedClause[] {
+  const parsed: ParsedClause[] = []
+  const tokens = toTermTokens(text)
+  for (const [index, { groups, isPrefix, isDottedNo }] of tokens.entries()) {
+    const [first] = groups
+    const isCode = first !== undefined && groups.length === 1 && isCodeLetter(first, tokens[index + 1]?.groups[0])
+    if (isDottedNo) parsed.push(toWordClause(dottedNo))
+    else if (isPrefix) parsed.push(...toPrefixClauses(groups))
+    else if (isCode) for (const word of first.words) parsed.push(toWordClause(word))
+    else for (const group of groups) parsed.push(toGroupClause(group))
   }
-  return wishes
+  return parsed
 }
 
-/** `A 1`, `DE 2`: in capitals before a number, a stop word is the beginning of a code. */
-function isCodeLetter(unit: Unit, next: Unit | undefined): boolean {
-  return unit.words.length === 1 && unit.isCapitals && /^\d+$/.test(next?.words[0]?.form ?? '')
+/** In upper case before a number, a stop word is the start of a code: `A 1`, `DE 2`. */
+function isCodeLetter(group: SubtokenGroup, next: SubtokenGroup | undefined): boolean {
+  return group.words.length === 1 && group.isUpperCase && /^\d+$/.test(next?.words[0]?.form ?? '')
 }
 
-function prefixWishesOf(units: readonly Unit[]): Wish[] {
-  const before = units.slice(0, -1).map(toWish)
-  const last = units.at(-1)
+/** The last word of the token is the prefix; the groups before it are clauses of their own. */
+function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
+  const before = groups.slice(0, -1).map(toGroupClause)
+  const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
   if (word.form.length < prefixCharactersMin && last.joined !== undefined) {
-    // `S/SU*`: too little by itself, but the beginning of a code.
-    const { clause } = toWish(last)
+    // The last word of `S/SU*` is too short for a prefix; the joined code is not.
+    const { clause } = toGroupClause(last)
     const whole = clause.kind === 'phrase' ? { whole: clause } : {}
-    return [...before, required({ kind: 'prefix', prefix: last.joined.form, ...whole })]
+    return [...before, toParsedClause({ kind: 'prefix', prefix: last.joined.form, ...whole })]
   }
   const rest = { ...last, words: last.words.slice(0, -1), joined: undefined }
-  return [...before, ...(rest.words.length > 0 ? [toWish(rest)] : []), toPrefix(word)]
+  const prefix = toParsedClause({ kind: 'prefix', prefix: word.form })
+  return [...before, ...(rest.words.length > 0 ? [toGroupClause(rest)] : []), prefix]
 }
 
-/** A star inside quotes asks for the prefix beside the words before and after it: a phrase is made of whole words. */
-function quotedWishesOf(text: string): Wish[] {
-  const wishes: Wish[] = []
-  let phrase: KnownWord[] = []
+/** A phrase has whole words only, so a prefix ends one phrase and the next word starts another. */
+function parseQuoted(text: string): ParsedClause[] {
+  const parsed: ParsedClause[] = []
+  let phrase: LexiconWord[] = []
   const endPhrase = () => {
-    if (phrase.length > 0) wishes.push(toPhrase(phrase))
+    if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase))
     phrase = []
   }
-  for (const { units, isPrefix, isDottedNo } of tokensOf(text)) {
-    phrase.push(...units.flatMap((unit) => unit.words))
-    if (isDottedNo) wishes.push(toWordWish(dottedNo))
-    if (!isPrefix) continue
-    for (const _ of units.flatMap((unit) => unit.words)) phrase.pop()
+  for (const { groups, isPrefix, isDottedNo } of toTermTokens(text)) {
+    if (isDottedNo) parsed.push(toWordClause(dottedNo))
+    if (!isPrefix) {
+      phrase.push(...groups.flatMap((group) => group.words))
+      continue
+    }
     endPhrase()
-    wishes.push(...prefixWishesOf(units).map((wish) => ({ ...wish, isQuoted: true })))
+    parsed.push(...toPrefixClauses(groups).map((clause) => ({ ...clause, isQuoted: true })))
   }
   endPhrase()
-  return wishes
+  return parsed
 }
 
 interface TermToken {
-  readonly units: readonly Unit[]
+  readonly groups: readonly SubtokenGroup[]
   readonly isPrefix: boolean
-  /** `No.` with its dot, which before a figure means number. */
+  /** `No.` with its dot, which means "number" before a numeral. */
   readonly isDottedNo: boolean
 }
 
-function tokensOf(text: string): TermToken[] {
-  const scanner = new Scanner(text)
+function toTermTokens(text: string): TermToken[] {
+  const tokenizer = new Tokenizer(text)
   const tokens: TermToken[] = []
-  while (scanner.advance()) {
-    const token = tokenAt(scanner)
-    const last = token.units.at(-1)
-    const letters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joined?.form.length ?? 0)
-    star.lastIndex = scanner.next
-    const isPrefix = letters >= prefixCharactersMin && star.test(text)
-    const isDottedNo = dottedSign(scanner, token)?.plain.form === dottedNo.form
-    tokens.push({ units: token.units, isPrefix, isDottedNo })
+  while (tokenizer.advance()) {
+    const token = tokenAt(tokenizer)
+    const last = token.groups.at(-1)
+    const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joined?.form.length ?? 0)
+    star.lastIndex = tokenizer.next
+    const isPrefix = prefixCharacters >= prefixCharactersMin && star.test(text)
+    const isDottedNo = findDottedAbbreviation(tokenizer, token)?.plain.form === dottedNo.form
+    tokens.push({ groups: token.groups, isPrefix, isDottedNo })
   }
   return tokens
 }
 
-/** A star that nothing but white space follows. */
+/** A star before white space or at the end of the term. */
 const star = /[*＊]+(?!\S)/y
 
-/** Decisions, `search`: three letters or more before the star. */
+/** A shorter prefix would match too many words. */
 const prefixCharactersMin = 3
 
-function toWish(unit: Unit): Wish {
-  const [first] = unit.words
-  if (first !== undefined && unit.words.length === 1) {
-    const clause: Clause = { kind: 'word', stem: first.meaning }
-    return { clause, isOfStopWords: first.isStopWord || unit.isOptional, isQuoted: false }
+function toGroupClause(group: SubtokenGroup): ParsedClause {
+  const [first] = group.words
+  if (first !== undefined && group.words.length === 1) {
+    const clause: Clause = { kind: 'word', stem: first.queryStem }
+    return { clause, hasOnlyStopWords: first.isStopWord || group.isOptional, isQuoted: false }
   }
-  const stems = unit.words.map((word) => word.stem)
-  const joined = unit.joined === undefined ? {} : { joined: unit.joined.stem }
-  return required({ kind: 'phrase', stems, ...joined })
+  const stems = group.words.map((word) => word.stem)
+  const joined = group.joined === undefined ? {} : { joined: group.joined.stem }
+  return toParsedClause({ kind: 'phrase', stems, ...joined })
 }
 
-function toWordWish(word: KnownWord): Wish {
-  return required({ kind: 'word', stem: word.meaning })
+function toWordClause(word: LexiconWord): ParsedClause {
+  return toParsedClause({ kind: 'word', stem: word.queryStem })
 }
 
-function required(clause: Clause): Wish {
-  return { clause, isOfStopWords: false, isQuoted: false }
+function toParsedClause(clause: Clause): ParsedClause {
+  return { clause, hasOnlyStopWords: false, isQuoted: false }
 }
 
-function toPhrase(words: readonly KnownWord[]): Wish {
+function toQuotedPhrase(words: readonly LexiconWord[]): ParsedClause {
   const stems = words.map((word) => word.stem)
-  return { clause: { kind: 'phrase', stems }, isOfStopWords: words.every((word) => word.isStopWord), isQuoted: true }
-}
-
-function toPrefix(word: KnownWord): Wish {
-  return required({ kind: 'prefix', prefix: word.form })
+  return {
+    clause: { kind: 'phrase', stems },
+    hasOnlyStopWords: words.every((word) => word.isStopWord),
+    isQuoted: true,
+  }
 }

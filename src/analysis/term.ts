@@ -1,16 +1,15 @@
-// A search term after analysis. Every clause must hold for a record to be found; the store evaluates clauses and
-// knows nothing of Spanish.
+// A search term after analysis: a conjunction of clauses. The index evaluates clauses without knowledge of Spanish.
 
 export interface Term {
   readonly clauses: readonly Clause[]
 }
 
 export type Clause =
-  /** The stem occurs as a word, or was added beside the text (a synonym, a joined code). */
+  /** The stem occurs as a word, a joined form or a synonym. */
   | { readonly kind: 'word'; readonly stem: string }
-  /** The stems occur one after the other in the text itself; `joined`, where given, may stand for them beside it. */
+  /** The stems occur at consecutive positions, or the single stem `joined` occurs. */
   | PhraseClause
-  /** Some word as written (folded, not stemmed) begins so, or `whole`, where given, holds: `UE-1*` finds `UE 1`. */
+  /** A word as written (folded, not stemmed) starts with `prefix`, or `whole` matches: `UE-1*` finds `UE 1`. */
   | { readonly kind: 'prefix'; readonly prefix: string; readonly whole?: PhraseClause }
 
 export interface PhraseClause {

@@ -1,282 +1,290 @@
-// What a token means: its words in order, the units a term makes clauses of, and what is indexed beside it (joined
-// codes, full words, meanings of initials). Texts and terms go through the same tokens, so that they cannot differ.
-import { signs } from './abbreviations.ts'
+// An analysed token: its words in order, the groups of subtokens that become clauses of a term, and the joined forms
+// and synonyms that are indexed with it. Texts and terms share this analysis, so they cannot differ.
+import { symbols } from './abbreviations.ts'
 import {
-  type KnownWord,
-  makeWord,
-  meanings,
-  numberSign,
+  createWord,
+  expansionsByAcronym,
+  type LexiconWord,
+  numberSymbol,
   numberWord,
-  ordinalWords,
-  otherFigure,
-  withMeaning,
+  ordinalsByDigits,
+  otherNumerals,
+  withQueryStem,
   wordOf,
 } from './lexicon.ts'
-import type { Scanner } from './scanner.ts'
-import { type Piece, toPieces } from './subtokens.ts'
+import { type Subtoken, toSubtokens } from './subtokens.ts'
+import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
 export interface Token {
-  readonly words: readonly KnownWord[]
-  /** Written in the token, joined or taken apart. */
+  readonly words: readonly LexiconWord[]
+  /** As in `AddedWords`. */
   readonly joined: readonly Word[]
-  /** Synonyms. */
-  readonly extras: readonly Word[]
-  readonly units: readonly Unit[]
-  /** The first unit, where a number after the token may go with it. */
-  readonly code: Unit | undefined
-  /** What it is with a dot behind it, where that makes a sign of it. */
-  readonly dotted: DottedSign | undefined
+  readonly synonyms: readonly Word[]
+  readonly groups: readonly SubtokenGroup[]
+  /** The first group, when a number after the token may belong to it (`SUNC-R 3`). */
+  readonly codeStart: SubtokenGroup | undefined
+  /** The abbreviation that the token is when a dot follows. */
+  readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
 
-/** Pieces of a token that belong together, such as those of a code. */
-export interface Unit {
-  readonly words: readonly KnownWord[]
-  /** The unit written as one word, where texts have it beside them. */
+/** Words that are indexed without a position: word and prefix clauses see them, phrases do not. */
+export interface AddedWords {
+  /** Joined and split forms of what is written: `SUNC-R-3` adds `suncr3`. */
+  readonly joined: Word[]
+  /** Other words with the same meaning. Prefix clauses do not match them. */
+  readonly synonyms: Word[]
+}
+
+/** Subtokens that belong together: the parts of a code, or a single word. */
+export interface SubtokenGroup {
+  readonly words: readonly LexiconWord[]
+  /** The group as one word, if texts are indexed with it. */
   readonly joined: Word | undefined
-  /** Where it is letters alone that a number may follow, `SUNCR 3`: what they are taken apart. */
-  readonly halves: Halves | undefined
-  /** Written in capitals it may begin a code that goes on after a space: `SUNC-R 3`. */
-  readonly isCapitals: boolean
-  /** An elided article (`l'Alcúdia`): a term does not insist on it. */
+  /** For letters before a number (`SUNCR 3`): the acronym and the other letters. */
+  readonly acronymParts: AcronymParts | undefined
+  /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
+  readonly isUpperCase: boolean
+  /** An elided article (`l'Alcúdia`), which a term does not require. */
   readonly isOptional: boolean
 }
 
-export type Halves = readonly [head: string, tail: string]
+export type AcronymParts = readonly [head: string, tail: string]
 
-/** Most tokens of a text are words that came before. */
 const cache = new WordCache<Token>()
 
-/** The token at which the scanner stands. */
-export function tokenAt(scanner: Scanner): Token {
-  const { spelling } = scanner
+/** The current token of the tokenizer. */
+export function tokenAt(tokenizer: Tokenizer): Token {
+  const { spelling } = tokenizer
   const cached = cache.get(spelling)
   if (cached !== undefined) return cached
-  const detached = detach(spelling)
-  const token = makeToken(detached)
-  cache.set(detached, token)
+  const copy = copyString(spelling)
+  const token = createToken(copy)
+  cache.set(copy, token)
   return token
 }
 
-/** V8 keeps a longer piece of a text as a window on it: remembered, it would keep the whole document in memory. */
-const ownLettersMax = 12
+/** V8 represents a longer substring as a slice; in the cache, it would keep the whole document in memory. */
+const copiedCharactersMax = 12
 
-function detach(piece: string): string {
-  return piece.length <= ownLettersMax ? piece : piece.split('').join('')
+function copyString(text: string): string {
+  return text.length <= copiedCharactersMax ? text : text.split('').join('')
 }
 
-function makeToken(spelling: string): Token {
-  const beside: Beside = { joined: [], extras: [] }
-  const units = toUnits(toPieces(spelling)).map((pieces, index, all) => makeUnit(pieces, all[index + 1]?.[0], beside))
-  const [first] = units
-  const code = first?.joined === undefined && first?.halves === undefined ? undefined : first
-  const words = first !== undefined && units.length === 1 ? first.words : units.flatMap((unit) => unit.words)
-  const dotted = words.length === 1 ? dottedSigns.get(words[0]?.form ?? '') : undefined
-  return { words, joined: beside.joined, extras: beside.extras, units, code, dotted }
+function createToken(spelling: string): Token {
+  const added: AddedWords = { joined: [], synonyms: [] }
+  const groups = groupSubtokens(toSubtokens(spelling)).map((subtokens, index, all) =>
+    createGroup(subtokens, all[index + 1]?.[0], added),
+  )
+  const [first] = groups
+  const codeStart = first?.joined === undefined && first?.acronymParts === undefined ? undefined : first
+  const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
+  const dottedAbbreviation = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
+  return { words, joined: added.joined, synonyms: added.synonyms, groups, codeStart, dottedAbbreviation }
 }
 
-interface Beside {
-  readonly joined: Word[]
-  readonly extras: Word[]
+/** With a dot, `No. 5` and `N. 5` abbreviate "number". Without it, `no` is a word and `N` is a letter, as in `N-5`. */
+export function findDottedAbbreviation(
+  { text, end }: Tokenizer,
+  { dottedAbbreviation }: Token,
+): DottedAbbreviation | undefined {
+  return dottedAbbreviation !== undefined && text.charCodeAt(end) === dot ? dottedAbbreviation : undefined
 }
 
-/** The signs that their dot makes: `No. 5`, `N. 5`. Without it `no` is a word and `N` a letter, as in `N-5`. */
-export function dottedSign({ text, end }: Scanner, { dotted }: Token): DottedSign | undefined {
-  return dotted !== undefined && text.charCodeAt(end) === dot ? dotted : undefined
+export interface DottedAbbreviation {
+  readonly plain: LexiconWord
+  /** The word before a number. */
+  readonly beforeNumber: LexiconWord
 }
 
-interface DottedSign {
-  readonly plain: KnownWord
-  /** What it is before a figure. */
-  readonly word: KnownWord
-}
-
-const dottedSigns: ReadonlyMap<string, DottedSign> = new Map(
-  [wordOf('no'), wordOf('n')].map((plain) => [plain.form, { plain, word: withMeaning(plain, numberWord.stem, true) }]),
+const dottedAbbreviations: ReadonlyMap<string, DottedAbbreviation> = new Map(
+  [wordOf('no'), wordOf('n')].map((plain) => [
+    plain.form,
+    { plain, beforeNumber: withQueryStem(plain, numberWord.stem, true) },
+  ]),
 )
 
 const dot = 0x2e
 
-/** Cuts where the parts of a token are words of their own: `y/o`, `Alicante/Alacant`, `fin.Plan`, `nº5`. */
-function toUnits(pieces: readonly Piece[]): (readonly Piece[])[] {
-  if (pieces.length === 1) return [pieces]
-  const units: Piece[][] = []
-  for (const [index, piece] of pieces.entries()) {
-    const before = pieces[index - 1]
-    const unit = units.at(-1)
-    if (before === undefined || unit === undefined || !belongTogether(before, piece)) units.push([piece])
-    else unit.push(piece)
+/** Splits between subtokens that are separate words: `y/o`, `Alicante/Alacant`, `fin.Plan`, `nº5`. */
+function groupSubtokens(subtokens: readonly Subtoken[]): (readonly Subtoken[])[] {
+  if (subtokens.length === 1) return [subtokens]
+  const groups: Subtoken[][] = []
+  for (const [index, subtoken] of subtokens.entries()) {
+    const previous = subtokens[index - 1]
+    const group = groups.at(-1)
+    if (previous === undefined || group === undefined || !belongTogether(previous, subtoken)) groups.push([subtoken])
+    else group.push(subtoken)
   }
-  return units
+  return groups
 }
 
-function belongTogether(before: Piece, piece: Piece): boolean {
-  if (before.kind === 'number' || before.sign === '/') return false
-  const areFigures = before.kind !== 'letters' && piece.kind !== 'letters'
-  const hasFigure = before.kind !== 'letters' || piece.kind !== 'letters'
-  switch (piece.glue) {
+function belongTogether(previous: Subtoken, subtoken: Subtoken): boolean {
+  if (previous.kind === 'number' || previous.symbol === '/') return false
+  const bothHaveDigits = previous.kind !== 'letters' && subtoken.kind !== 'letters'
+  const oneHasDigits = previous.kind !== 'letters' || subtoken.kind !== 'letters'
+  switch (subtoken.delimiter) {
     case '':
     case '-':
     case '_':
       return true
     case '/':
-      return hasFigure || isShort(before, piece, 4)
+      return oneHasDigits || areShort(previous, subtoken, 4)
     case '.':
-      return areFigures || isShort(before, piece, 3)
+      return bothHaveDigits || areShort(previous, subtoken, 3)
     case ',':
-      return areFigures
+      return bothHaveDigits
     case "'":
-      return !elided.has(before.form)
+      return !elidedWords.has(previous.form)
     default:
       return false
   }
 }
 
-/** Articles and prepositions before an apostrophe; any other letter there is part of a name (O'Donnell). */
-const elided: ReadonlySet<string> = new Set(['l', 'd'])
+/** Articles and prepositions before an apostrophe. Any other letter is part of a name (O'Donnell). */
+const elidedWords: ReadonlySet<string> = new Set(['l', 'd'])
 
-function isShort(before: Piece, piece: Piece, lettersMax: number): boolean {
-  return [before, piece].every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
+function areShort(previous: Subtoken, subtoken: Subtoken, lettersMax: number): boolean {
+  return [previous, subtoken].every(({ kind, form }) => kind !== 'letters' || form.length <= lettersMax)
 }
 
-function makeUnit(pieces: readonly Piece[], next: Piece | undefined, beside: Beside): Unit {
-  const [first] = pieces
-  if (first !== undefined && pieces.length === 1) return makePlainUnit(first, next, beside)
-  const words = pieces.map((piece, index) => toWord(piece, pieces[index + 1], beside))
-  const ordinal = figuredOrdinal(pieces)
-  const joined = ordinal?.sign ?? join(pieces)
-  if (joined !== undefined) beside.joined.push(joined, ...joinedParts(pieces), ...joinedLetters(pieces))
-  for (const [index, piece] of pieces.entries()) {
-    const halves = pieces[index + 1]?.kind === 'digits' ? takeApart(piece) : undefined
-    if (halves !== undefined) addHalves(halves, words[index + 1] as KnownWord, beside.joined, beside.extras)
+function createGroup(subtokens: readonly Subtoken[], next: Subtoken | undefined, added: AddedWords): SubtokenGroup {
+  const [first] = subtokens
+  if (first !== undefined && subtokens.length === 1) return createSingleGroup(first, next, added)
+  const words = subtokens.map((subtoken, index) => toWord(subtoken, subtokens[index + 1], added))
+  const ordinal = findOrdinal(subtokens)
+  const joined = ordinal?.symbol ?? joinSubtokens(subtokens)
+  if (joined !== undefined) added.joined.push(joined, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
+  for (const [index, subtoken] of subtokens.entries()) {
+    const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
+    if (parts !== undefined) addAcronymParts(parts, words[index + 1] as LexiconWord, added)
   }
-  if (ordinal !== undefined) beside.extras.push(ordinal.full)
-  const isCapitals = pieces.every((piece) => piece.isCapitals)
-  return { words, joined, halves: undefined, isCapitals, isOptional: false }
+  if (ordinal !== undefined) added.synonyms.push(ordinal.full)
+  const isUpperCase = subtokens.every((subtoken) => subtoken.isUpperCase)
+  return { words, joined, acronymParts: undefined, isUpperCase, isOptional: false }
 }
 
-/** Most units: one word or one number. */
-function makePlainUnit(piece: Piece, next: Piece | undefined, beside: Beside): Unit {
-  const words = [toWord(piece, undefined, beside)]
-  const isOptional = next?.glue === "'" && elided.has(piece.form)
-  const { isCapitals } = piece
-  const halves = isCapitals ? takeApart(piece) : undefined
-  return { words, joined: undefined, halves, isCapitals, isOptional }
+function createSingleGroup(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): SubtokenGroup {
+  const words = [toWord(subtoken, undefined, added)]
+  const isOptional = next?.delimiter === "'" && elidedWords.has(subtoken.form)
+  const { isUpperCase } = subtoken
+  const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
+  return { words, joined: undefined, acronymParts, isUpperCase, isOptional }
 }
 
-function toWord(piece: Piece, next: Piece | undefined, beside: Beside): KnownWord {
-  const { joined, extras } = beside
-  switch (piece.kind) {
+function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
+  const { joined, synonyms } = added
+  switch (subtoken.kind) {
     case 'number':
-      // `no.5` is written with the letters of `no`, `nº` is not.
-      if (piece.form === 'no') joined.push(wordOf('no'))
-      joined.push(...piece.dotted.map(wordOf))
-      return numberSign
+      // `no.5` contains the word `no`; `nº` does not.
+      if (subtoken.form === 'no') joined.push(wordOf('no'))
+      joined.push(...subtoken.dottedParts.map(wordOf))
+      return numberSymbol
     case 'digits':
-      joined.push(...piece.dotted.map(wordOf))
-      return wordOf(piece.form)
+      joined.push(...subtoken.dottedParts.map(wordOf))
+      return wordOf(subtoken.form)
     case 'ordinal': {
-      const letter = piece.sign === 'ª' ? 'a' : 'o'
-      const ordinal = ordinalWords.get(piece.form)
-      joined.push(...piece.dotted.map(() => wordOf(letter)))
+      const letter = subtoken.symbol === 'ª' ? 'a' : 'o'
+      const ordinal = ordinalsByDigits.get(subtoken.form)
+      joined.push(...subtoken.dottedParts.map(() => wordOf(letter)))
       if (ordinal === undefined) {
-        joined.push(wordOf(piece.form + letter))
-        return wordOf(piece.form)
+        joined.push(wordOf(subtoken.form + letter))
+        return wordOf(subtoken.form)
       }
-      extras.push(ordinal.full, wordOf(piece.form))
-      return ordinal.sign
+      synonyms.push(ordinal.full, wordOf(subtoken.form))
+      return ordinal.symbol
     }
     case 'letters':
-      return toLetterWord(piece, next, beside)
+      return toLetterWord(subtoken, next, added)
   }
 }
 
-function toLetterWord(piece: Piece, next: Piece | undefined, { joined, extras }: Beside): KnownWord {
-  const signed = piece.sign === '' ? undefined : signWords.get(piece.form + piece.sign)
-  joined.push(...piece.dotted.map(wordOf))
-  if (signed !== undefined) {
-    extras.push(...signed.extras)
-    return signed.word
+function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, { joined, synonyms }: AddedWords): LexiconWord {
+  const symbolWord = subtoken.symbol === '' ? undefined : symbolWords.get(subtoken.form + subtoken.symbol)
+  joined.push(...subtoken.dottedParts.map(wordOf))
+  if (symbolWord !== undefined) {
+    synonyms.push(...symbolWord.synonyms)
+    return symbolWord.word
   }
-  const word = wordOf(lettersOf(piece))
-  extras.push(...word.beside)
-  const meaning = meanings.get(word.form)
-  const isCode = piece.isCapitals || next?.kind === 'digits'
-  if (meaning !== undefined && (isCode || !meaning.inCapitals)) extras.push(...meaning.extras)
-  // `Benavente III` is also `Benavente 3`; a single letter is one more often than a figure.
-  const figure = piece.isCapitals && word.form.length > 1 ? otherFigure.get(word.form) : undefined
-  if (figure !== undefined) extras.push(figure)
+  const word = wordOf(lettersOf(subtoken))
+  synonyms.push(...word.synonyms)
+  const expansion = expansionsByAcronym.get(word.form)
+  const isAcronym = subtoken.isUpperCase || next?.kind === 'digits'
+  if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
+  // `Benavente III` is also `Benavente 3`. A single letter is rarely a numeral.
+  const numeral = subtoken.isUpperCase && word.form.length > 1 ? otherNumerals.get(word.form) : undefined
+  if (numeral !== undefined) synonyms.push(numeral)
   return word
 }
 
-/** The stem of a sign is the sign itself, so that a phrase in quotes stays literal. */
-const signWords = new Map(
-  signs.map(({ sign, word, letters }) => {
+/** The stem of a symbol is the symbol itself, so that a quoted phrase stays literal. */
+const symbolWords = new Map(
+  symbols.map(({ symbol, word, letters }) => {
     const full = wordOf(word)
-    return [sign, { word: withMeaning(makeWord(letters, sign), full.stem), extras: [full, wordOf(letters)] }]
+    return [symbol, { word: withQueryStem(createWord(letters, symbol), full.stem), synonyms: [full, wordOf(letters)] }]
   }),
 )
 
-function lettersOf(piece: Piece): string {
-  return piece.form + (piece.sign === 'º' ? 'o' : piece.sign === 'ª' ? 'a' : '')
+function lettersOf({ form, symbol }: Subtoken): string {
+  return form + (symbol === 'º' ? 'o' : symbol === 'ª' ? 'a' : '')
 }
 
 const joinedCharactersMax = 32
 
-/** A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`; not so dates, ranges and decimal fractions. */
-function join(pieces: readonly Piece[]): KnownWord | undefined {
-  const rest = pieces.slice(1)
-  if (rest.length === 0 || rest.some((piece) => piece.glue === ',')) return undefined
-  if (pieces.every((piece) => piece.kind === 'digits')) {
-    const isFraction = pieces[0]?.form.startsWith('0')
-    if (rest.length > 1 || rest[0]?.glue !== '.' || isFraction) return undefined
+/** A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Dates, ranges and fractions are not joined. */
+function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | undefined {
+  const rest = subtokens.slice(1)
+  if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiter === ',')) return undefined
+  if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
+    const isFraction = subtokens[0]?.form.startsWith('0')
+    if (rest.length > 1 || rest[0]?.delimiter !== '.' || isFraction) return undefined
   }
   let joined = ''
-  for (const [index, piece] of pieces.entries()) {
-    // Two numbers never become one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
-    if (piece.kind === 'digits' && pieces[index - 1]?.kind === 'digits') joined += '.'
-    joined += piece.kind === 'digits' ? wordOf(piece.form).stem : lettersOf(piece)
+  for (const [index, subtoken] of subtokens.entries()) {
+    // Two numbers are not joined into one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
+    if (subtoken.kind === 'digits' && subtokens[index - 1]?.kind === 'digits') joined += '.'
+    joined += subtoken.kind === 'digits' ? wordOf(subtoken.form).stem : lettersOf(subtoken)
   }
   return joined.length <= joinedCharactersMax ? wordOf(joined) : undefined
 }
 
-/** The codes on either side of a slash: `SUNC-R-3/SUNC-R-4`. */
-function joinedParts(pieces: readonly Piece[]): KnownWord[] {
-  const cuts = pieces.flatMap((piece, index) => (piece.glue === '/' && index > 0 ? [index] : []))
-  if (cuts.length === 0) return []
-  return [0, ...cuts].flatMap((from, index) => join(pieces.slice(from, cuts[index])) ?? [])
+/** The codes between slashes: `SUNC-R-3/SUNC-R-4`. */
+function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
+  const slashes = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
+  if (slashes.length === 0) return []
+  return [0, ...slashes].flatMap((start, index) => joinSubtokens(subtokens.slice(start, slashes[index])) ?? [])
 }
 
-/** What `SUNCR 3` looks for in `SUNC-R-3`. */
-function joinedLetters(pieces: readonly Piece[]): KnownWord[] {
-  const number = pieces.findIndex((piece) => piece.kind === 'digits')
-  const letters = join(pieces.slice(0, Math.max(number, 0)))
+/** The letters before the number, so that `SUNCR 3` finds `SUNC-R-3`. */
+function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {
+  const numberIndex = subtokens.findIndex((subtoken) => subtoken.kind === 'digits')
+  const letters = joinSubtokens(subtokens.slice(0, Math.max(numberIndex, 0)))
   return letters === undefined ? [] : [letters]
 }
 
-/** Letters that the table knows and one or two more, or the S of a sector: `SUNCR` is `SUNC R`, `SSUNC` `S SUNC`. */
-function takeApart({ kind, form }: Piece): Halves | undefined {
-  if (kind !== 'letters' || meanings.has(form)) return undefined
-  for (const cut of form.startsWith('s') ? [-1, -2, 1] : [-1, -2]) {
-    const halves: Halves = [form.slice(0, cut), form.slice(cut)]
-    if (meanings.has(halves[cut < 0 ? 0 : 1])) return halves
+/** Splits a known acronym from one or two more letters, or from the S of a sector: `SUNCR`, `SSUNC`. */
+function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined {
+  if (kind !== 'letters' || expansionsByAcronym.has(form)) return undefined
+  for (const splitIndex of form.startsWith('s') ? [-1, -2, 1] : [-1, -2]) {
+    const parts: AcronymParts = [form.slice(0, splitIndex), form.slice(splitIndex)]
+    if (expansionsByAcronym.has(parts[splitIndex < 0 ? 0 : 1])) return parts
   }
   return undefined
 }
 
-/** Beside `SUNCR3` stands what `SUNC R 3` and `SUNC R-3` look for. */
-export function addHalves([head, tail]: Halves, number: Word, joined: Word[], extras: Word[]): void {
+/** Adds to `SUNCR3` the forms that `SUNC R 3` and `SUNC R-3` search for. */
+export function addAcronymParts([head, tail]: AcronymParts, number: Word, { joined, synonyms }: AddedWords): void {
   joined.push(wordOf(tail + number.stem))
   for (const word of [wordOf(head), wordOf(tail)]) {
     joined.push(word)
-    extras.push(...word.beside, ...(meanings.get(word.form)?.extras ?? []))
+    synonyms.push(...word.synonyms, ...(expansionsByAcronym.get(word.form)?.synonyms ?? []))
   }
 }
 
-/** `2a` is `2ª` on many a keyboard. */
-function figuredOrdinal(pieces: readonly Piece[]): { sign: KnownWord; full: KnownWord } | undefined {
-  const [figure, letter] = pieces
-  if (pieces.length !== 2 || figure?.kind !== 'digits' || letter?.glue !== '') return undefined
-  return letter.form === 'a' || letter.form === 'o' ? ordinalWords.get(figure.form) : undefined
+/** `2a` is often typed for `2ª`. */
+function findOrdinal(subtokens: readonly Subtoken[]): { symbol: LexiconWord; full: LexiconWord } | undefined {
+  const [number, letter] = subtokens
+  if (subtokens.length !== 2 || number?.kind !== 'digits' || letter?.delimiter !== '') return undefined
+  return letter.form === 'a' || letter.form === 'o' ? ordinalsByDigits.get(number.form) : undefined
 }

@@ -1,12 +1,12 @@
-// A word after analysis: the common currency of texts, terms and the index.
+// A word after analysis, as the index stores it.
 
-/** A word of a text; the objects are shared between occurrences as long as they are remembered. */
+/** Occurrences of a word share one object while it is in the cache. */
 export interface Word {
-  /** Folded, as written: what a prefix is compared with. */
+  /** The folded spelling, which prefix clauses match. */
   readonly form: string
-  /** What a word of a term is compared with. */
+  /** The stem, which word clauses and phrase clauses match. */
   readonly stem: string
-  /** Which number the inverter has given it, and in which run: to look that up elsewhere costs more than to analyse. */
+  /** State of the inverter: the number of the term and the run for which it is valid. */
   number: number
   run: number
 }

@@ -1,11 +1,11 @@
-// How long a question is worth an answer. Whoever asks knows; whoever searches asks.
+// Deadline of a request, and the error that ends its search. The search checks the deadline at every time slice.
 
-/** Whom a search is for: asked at every turn whether it is still worth going on. */
 export interface Deadline {
+  /** The time limit has passed, or the client has closed the connection. */
   readonly isExpired: boolean
 }
 
-/** Nobody waits for the search any more, or has waited for too long. */
+/** Thrown by a search when its deadline has expired. */
 export class SearchCancelled extends Error {
   override readonly name = 'SearchCancelled'
 }

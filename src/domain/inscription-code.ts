@@ -1,25 +1,24 @@
-// The inscription code (`cod_archivo`): its form and how two of them are compared (decisions, "cod_archivo form").
+// The inscription code (`cod_archivo`): its format, and the folding by which codes are compared.
 
 /**
- * Characters beyond the basic plane are left out: without them every database and every language puts codes in the
- * same order, whether it compares characters, UTF-16 units or UTF-8 bytes.
+ * Characters outside the basic multilingual plane are excluded. Without them, codes sort the same by characters, by
+ * UTF-16 code units and by UTF-8 bytes, so every database and language agrees on the canonical order.
  */
-const codeForm = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}\p{N}._/-]+-\d+$/u
+const codePattern = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}\p{N}._/-]+-\d+$/u
 
-/** Whether the text has the form `<prefix>-<number>`. */
+/** Whether the text has the format `<prefix>-<number>`. */
 export function isCode(text: string): boolean {
-  return codeForm.test(text)
+  return codePattern.test(text)
 }
 
-/** Codes are compared without regard to case. */
+/** Codes are compared case-insensitively. */
 export function foldCode(code: string): string {
-  return folded.test(code) ? code : code.normalize('NFC').toUpperCase()
+  return alreadyFolded.test(code) ? code : code.normalize('NFC').toUpperCase()
 }
 
-/** Most codes are folded as they stand. */
-const folded = /^[\dA-Z._/-]*$/
+const alreadyFolded = /^[\dA-Z._/-]*$/
 
-/** The number part, which is what `registration_number` holds where the source gives none. */
+/** The number part of a code. It is the default `registration_number` when the source has none. */
 export function numberOf(code: string): string {
   return code.slice(code.lastIndexOf('-') + 1)
 }

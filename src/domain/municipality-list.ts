@@ -1,27 +1,28 @@
-// The municipalities of Spain and every name they bear or bore, read from data/municipalities.txt the first time a
-// name is looked up: import pays for it, the service never does.
+// The municipalities of Spain with their current and former names, indexed by folded name. The list is read from
+// data/municipalities.txt on the first lookup, so only an import loads it; the service does not.
 import { readFileSync } from 'node:fs'
-import { foldName, nameKeys, toHalves, toReadableName, withoutArticle } from './municipality-name.ts'
+import { foldName, nameKeys, splitBilingualName, toReadableName, withoutArticle } from './municipality-name.ts'
 
 export interface ListedMunicipality {
-  /** Five digits, the first two those of the province. */
+  /** Five digits; the first two are the province. */
   readonly ineCode: string
-  /** The official name first. */
+  /** The official name comes first. */
   readonly names: readonly string[]
+  /** The folded names by which it is found. */
   readonly keys: readonly string[]
-  /** All its names in the order in which they are read, either half of a bilingual one by itself. */
+  /** Its names in reading order (`El Ejido`); the two names of a bilingual name are listed separately. */
   readonly readableNames: readonly string[]
 }
 
-let byKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
+let municipalitiesByKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
 
-/** Those that bear the folded name, in the order of their codes. */
-export function listedByKey(key: string): readonly ListedMunicipality[] {
-  byKey ??= index(readList())
-  return byKey.get(key) ?? []
+/** The municipalities with this folded name, sorted by INE code. */
+export function findByKey(key: string): readonly ListedMunicipality[] {
+  municipalitiesByKey ??= groupByKey(buildList())
+  return municipalitiesByKey.get(key) ?? []
 }
 
-/** The name by which the INE lists it today; undefined where it lists none by that code. */
+/** The current official name of the INE; undefined for an unknown code. */
 export function officialName(ineCode: string): string | undefined {
   officialNames ??= new Map(readMunicipalityNames().map(({ ineCode: code, names }) => [code, names[0] ?? '']))
   return officialNames.get(ineCode)
@@ -29,7 +30,7 @@ export function officialName(ineCode: string): string | undefined {
 
 let officialNames: ReadonlyMap<string, string> | undefined
 
-/** Code and names of every municipality, the official name first, in the order of their codes. */
+/** The code and names of every municipality, sorted by code; the official name comes first. */
 export function readMunicipalityNames(): { readonly ineCode: string; readonly names: readonly string[] }[] {
   const rows = readFileSync(new URL('data/municipalities.txt', import.meta.url), 'utf8')
     .trimEnd()
@@ -40,58 +41,56 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
-function readList(): ListedMunicipality[] {
+function buildList(): ListedMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
     const keys = [...new Set(names.flatMap(nameKeys))]
-    return { ineCode, names, keys }
+    const shortKeys = [...new Set(keys.flatMap((key) => toShortKeys(key, ineCode, names)))]
+    return { ineCode, names, keys, shortKeys }
   })
-  const bearers = countBearers(listed.flatMap(({ keys }) => keys))
-  const short = listed.map(({ keys, ineCode, names }) => [
-    ...new Set(keys.flatMap((key) => shortKeys(key, ineCode, names))),
-  ])
-  const shortBearers = countBearers(short.flat())
-  return listed.map(({ ineCode, names, keys }, index) => {
-    // A short form counts where it means nobody else, neither by name nor by a short form of theirs.
-    const own = (short[index] ?? []).filter((key) => !bearers.has(key) && shortBearers.get(key) === 1)
-    const sides = sidesOf(ineCode, names)
+  const fullKeys = new Set(listed.flatMap(({ keys }) => keys))
+  const shortKeyCounts = countValues(listed.flatMap(({ shortKeys }) => shortKeys))
+  return listed.map(({ ineCode, names, keys, shortKeys }) => {
+    // A short form is accepted only when no other municipality has it as a name or as a short form.
+    const unambiguous = shortKeys.filter((key) => !fullKeys.has(key) && shortKeyCounts.get(key) === 1)
+    const shortNames = splitHyphenatedNames(ineCode, names)
       .flat()
-      .filter((side) => own.includes(foldName(side)))
-    const readableNames = [...new Set([...names.flatMap(toHalves), ...sides].map(toReadableName))]
-    return { ineCode, names, keys: [...keys, ...own], readableNames }
+      .filter((name) => unambiguous.includes(foldName(name)))
+    const readableNames = [...new Set([...names.flatMap(splitBilingualName), ...shortNames].map(toReadableName))]
+    return { ineCode, names, keys: [...keys, ...unambiguous], readableNames }
   })
 }
 
-function countBearers(keys: readonly string[]): Map<string, number> {
+function countValues(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }
 
-/** Without the article; either side of a hyphen that joins two languages, and both the other way round. */
-function shortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
-  const sides = sidesOf(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
-  return [withoutArticle(key), ...sides].filter((short) => short !== key)
+/** The name without its article; each part of a bilingual name with a hyphen, and the two parts in either order. */
+function toShortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
+  const hyphenated = splitHyphenatedNames(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
+  return [withoutArticle(key), ...hyphenated].filter((short) => short !== key)
 }
 
-/** In the Basque Country, Navarre and the Balearic Islands a hyphen joins two languages. */
-function sidesOf(ineCode: string, names: readonly string[]): string[][] {
+/** In the Basque Country, Navarre and the Balearic Islands a hyphen joins the names in two languages. */
+function splitHyphenatedNames(ineCode: string, names: readonly string[]): string[][] {
   if (!bilingualProvinces.has(ineCode.slice(0, 2))) return []
   return names
     .filter((name) => !name.includes('/'))
     .map((name) => name.split('-'))
-    .filter((sides) => sides.length === 2)
+    .filter((parts) => parts.length === 2)
 }
 
 const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31', '48'])
 
-function index(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {
-  const found = new Map<string, ListedMunicipality[]>()
+function groupByKey(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {
+  const groups = new Map<string, ListedMunicipality[]>()
   for (const municipality of listed) {
     for (const key of municipality.keys) {
-      const bearers = found.get(key)
-      if (bearers === undefined) found.set(key, [municipality])
-      else bearers.push(municipality)
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [municipality])
+      else group.push(municipality)
     }
   }
-  return found
+  return groups
 }

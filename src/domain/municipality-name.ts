@@ -1,85 +1,86 @@
-// How municipality names are compared (decisions, `municipality`): the folded name, and the folded names under which
-// one written name is found. Which names a municipality bears is municipality-list.ts.
+// Normalisation of municipality names: the folded name used for comparison, and all folded names (keys) under which one
+// written name is found. The names of each municipality are in municipality-list.ts.
 
-/** Case, accents, ñ, punctuation and the place of the article do not matter. */
+/** Case, accents, ñ, punctuation and the position of the article are ignored. */
 export function foldName(name: string): string {
-  return joinHalves(foldHalves(name))
+  return joinFolded(foldBilingualName(name))
 }
 
-/** Every folded form of one written name: the whole in either order, each half of a bilingual name. */
+/** All folded forms of a written name: the whole name, and for a bilingual name both orders and each single name. */
 export function nameKeys(name: string): string[] {
-  const halves = foldHalves(name)
-  const keys = [joinHalves(halves), joinHalves(halves.toReversed()), ...halves]
+  const folded = foldBilingualName(name)
+  const keys = [joinFolded(folded), joinFolded(folded.toReversed()), ...folded]
   // `Font-rubí` is also `Fontrubí`.
-  if (/\p{L}-\p{L}/u.test(name)) keys.push(...toHalves(name.replaceAll('-', '')).map(foldHalf))
+  if (/\p{L}-\p{L}/u.test(name)) keys.push(...splitBilingualName(name.replaceAll('-', '')).map(foldSingleName))
   return [...new Set(keys)].filter((key) => key !== '')
 }
 
-/** A name without its article, which is how a person may look for it; the same where it has none. */
+/** Removes a leading article from a folded name. */
 export function withoutArticle(key: string): string {
   const [first = '', ...rest] = key.split(' ')
   return articles.has(first) && rest.length > 0 ? rest.join(' ') : key
 }
 
-/** The name as it is read aloud: `Ejido, El` is El Ejido, `Orxa, l'` is l'Orxa. */
+/** The name with its article in front: `Ejido, El` becomes `El Ejido`, `Orxa, l'` becomes `l'Orxa`. */
 export function toReadableName(name: string): string {
   const [, rest, article] = /^(.+?)(?:,\s*|\s+\()([^\s,()]+)\)?$/u.exec(name.trim()) ?? []
-  if (rest === undefined || article === undefined || !articles.has(foldHalf(article))) return name.trim()
+  if (rest === undefined || article === undefined || !articles.has(foldSingleName(article))) return name.trim()
   return article.endsWith("'") ? article + rest : `${article} ${rest}`
 }
 
 /**
- * What bears both names of a bilingual spelling that is in no list (`Gerona-Girona`), whichever of its hyphens or
- * slashes joins the two.
+ * Finds by a bilingual spelling that is not in the list (`Gerona-Girona`): returns the items that have both names.
+ * Any hyphen or slash may be the separator, so each is tried.
  */
-export function bearersOfBoth<T>(name: string, bearersOf: (key: string) => readonly T[]): T[] {
-  for (const { index, 0: joint } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {
-    const others = bearersOf(foldName(name.slice(index + joint.length)))
-    const both = others.length === 0 ? [] : bearersOf(foldName(name.slice(0, index)))
-    const found = both.filter((each) => others.includes(each))
-    if (found.length > 0) return found
+export function bearersOfBoth<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
+  for (const { index, 0: separator } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {
+    const second = findByKey(foldName(name.slice(index + separator.length)))
+    const first = second.length === 0 ? [] : findByKey(foldName(name.slice(0, index)))
+    const both = first.filter((item) => second.includes(item))
+    if (both.length > 0) return both
   }
   return []
 }
 
-/** More than any name of two languages; a request may hold anything. */
+/** Longer than any bilingual name. The limit bounds the work for a name from a request. */
 const nameCharactersMax = 128
 
-export function toHalves(name: string): string[] {
+/** `Alicante/Alacant` has two names. */
+export function splitBilingualName(name: string): string[] {
   return name.split('/')
 }
 
-/** Both halves of `Valencia/València` are one name. */
-function foldHalves(name: string): string[] {
-  return [...new Set(toHalves(name).map(foldHalf))].filter(Boolean)
+/** The distinct folded names: `Valencia/València` has only one. */
+function foldBilingualName(name: string): string[] {
+  return [...new Set(splitBilingualName(name).map(foldSingleName))].filter(Boolean)
 }
 
-/** Folded once more, so that a half that looks like an article (`X/A`) folds the same a second time. */
-function joinHalves(halves: readonly string[]): string {
-  return foldHalf(halves.join(' '))
+/** The result is folded again so that `foldName` is idempotent when a part looks like an article (`X/A`). */
+function joinFolded(names: readonly string[]): string {
+  return foldSingleName(names.join(' '))
 }
 
 const articles: ReadonlySet<string> = new Set('el la los las l els les lo es sa ses s a o as os'.split(' '))
 
-function foldHalf(name: string): string {
+function foldSingleName(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    // Down first: a capital ẞ goes up only by way of its small letter.
+    // Lower case comes first because `ẞ` becomes `SS` only by way of `ß`.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replace(/l[·•‧∙⋅]l/g, 'll')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .map((word) => shortened.get(word) ?? word)
+    .map((word) => abbreviations.get(word) ?? word)
   const last = words.at(-1)
-  // A name that already begins with an article has it where it belongs.
+  // `Ejido, El` becomes `el ejido`, unless the name already starts with an article.
   if (last !== undefined && articles.has(last) && !articles.has(words[0] ?? '')) words.unshift(words.pop() ?? '')
   return words.join(' ')
 }
 
-const shortened: ReadonlyMap<string, string> = new Map([
+const abbreviations: ReadonlyMap<string, string> = new Map([
   ['sta', 'santa'],
   ['sto', 'santo'],
   ['st', 'sant'],

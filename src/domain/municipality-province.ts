@@ -1,7 +1,7 @@
-// The provinces, which registries add to a name that two municipalities share: `Cieza (Murcia)`.
+// The provinces of Spain. Registries append them to the name of a municipality that has namesakes: `Cieza (Murcia)`.
 import { nameKeys } from './municipality-name.ts'
 
-/** In the order of their INE codes, 01 to 52. */
+/** Sorted by INE code, 01 to 52; alternative names are separated by slashes. */
 const provinces: readonly string[] = [
   'Araba/Álava',
   'Albacete',
@@ -57,13 +57,13 @@ const provinces: readonly string[] = [
   'Melilla',
 ]
 
-const codes: ReadonlyMap<string, string> = new Map(
+const codesByKey: ReadonlyMap<string, string> = new Map(
   provinces.flatMap((names, index) =>
     nameKeys(names).map((key): [string, string] => [key, String(index + 1).padStart(2, '0')]),
   ),
 )
 
-/** The two digits of a province's INE code; undefined where the folded name is none. */
+/** The two-digit INE code of a province by folded name; undefined for an unknown name. */
 export function provinceCode(key: string): string | undefined {
-  return codes.get(key)
+  return codesByKey.get(key)
 }

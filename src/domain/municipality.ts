@@ -1,104 +1,110 @@
-// Municipality names: which spellings mean the same municipality, and which names are nearest to a misspelt one.
-import { type ListedMunicipality, listedByKey } from './municipality-list.ts'
+// The municipality of a record: which spellings of a name denote the same municipality, and its INE code.
+import { findByKey, type ListedMunicipality } from './municipality-list.ts'
 import { bearersOfBoth, foldName, nameKeys } from './municipality-name.ts'
 import { provinceCode } from './municipality-province.ts'
 
 export { officialName } from './municipality-list.ts'
 export { bearersOfBoth, foldName } from './municipality-name.ts'
-export { nearestNames } from './municipality-nearest.ts'
+export { nearestNames } from './municipality-suggestions.ts'
 
-/** A municipality of the registry, as `import` makes it out of the names in the records. */
+/** A municipality of the registry. The import builds it from the names in the records. */
 export interface Municipality {
-  /** As most of its records write it; of spellings as frequent, the official one. */
+  /** The most frequent spelling in the records; the official one when several are equally frequent. */
   readonly name: string
-  /** The five-digit INE code, null where no list knows the name or two municipalities bear it. */
+  /** The five-digit INE code; null when the name is unknown or ambiguous. */
   readonly ineCode: string | null
-  /** Other names it is found by, for people to read. */
+  /** Other names by which it is found, for display. */
   readonly otherNames: readonly string[]
-  /** Folded spellings by which it is found (`foldName` of every accepted form). */
+  /** The folded names (`foldName`) by which it is found. */
   readonly keys: readonly string[]
 }
 
-const rememberedMax = 1 << 15
+const cacheEntriesMax = 1 << 15
 
-/** An INE code has five digits; a sixth makes it none. */
-const tellingCharacters = 6
+/** The five digits of an INE code and the character after them, which must not be a digit. */
+const codePrefixCharacters = 6
 
-/** By name; names that several bear, by the beginning of the code and the name. */
-const remembered = new Map<string, Municipality>()
-const rememberedNamesakes = new Map<string, Municipality>()
+/** Unambiguous names by name; ambiguous names by code prefix and name. */
+const cacheByName = new Map<string, Municipality>()
+const cacheByCodeAndName = new Map<string, Municipality>()
 
 /**
- * The municipality that a record's name means. `code` is the inscription code: where two municipalities share the
- * name and the code begins with the INE code of one of them, it is that one.
+ * The municipality denoted by a name in a record. When several municipalities share the name, `code` decides: an
+ * inscription code that starts with the INE code of one of them selects that one.
  */
 export function toMunicipality(name: string, code: string): Municipality {
-  const known = remembered.get(name)
-  if (known !== undefined) return known
-  const beginning = code.slice(0, tellingCharacters)
-  const question = beginning + name
-  const namesake = rememberedNamesakes.get(question)
-  if (namesake !== undefined) return namesake
-  const place = withoutCouncil(name)
-  const key = foldName(place)
-  const bearers = listedByKey(key)
-  if (bearers.length < 2) return remember(remembered, name, name, only(bearers) ?? findUnlisted(place))
-  // Of several, the one whose code it is; else the only one that is officially called so today.
-  const ineCode = /^\d{5}(?!\d)/.exec(beginning)?.[0]
-  const official = bearers.filter(({ names: [first = ''] }) => foldName(first) === key)
-  const meant = bearers.find((each) => each.ineCode === ineCode) ?? only(official)
-  return remember(rememberedNamesakes, question, name, meant)
+  const cached = cacheByName.get(name)
+  if (cached !== undefined) return cached
+  const codePrefix = code.slice(0, codePrefixCharacters)
+  const cacheKey = codePrefix + name
+  const cachedNamesake = cacheByCodeAndName.get(cacheKey)
+  if (cachedNamesake !== undefined) return cachedNamesake
+  const placeName = withoutCouncil(name)
+  const key = foldName(placeName)
+  const candidates = findByKey(key)
+  if (candidates.length < 2) {
+    return addToCache(cacheByName, name, name, onlyItem(candidates) ?? findUnlistedSpelling(placeName))
+  }
+  // Without a matching code, the only municipality with this current official name is meant.
+  const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
+  const official = candidates.filter(({ names: [first = ''] }) => foldName(first) === key)
+  const selected = candidates.find((candidate) => candidate.ineCode === ineCode) ?? onlyItem(official)
+  return addToCache(cacheByCodeAndName, cacheKey, name, selected)
 }
 
-/** Whether several municipalities bear the name, so that it takes a code to say which one is meant. */
+/** Whether several municipalities share the name. */
 export function hasNamesakes(name: string): boolean {
-  return listedByKey(foldName(withoutCouncil(name))).length > 1
+  return findByKey(foldName(withoutCouncil(name))).length > 1
 }
 
-function remember(
-  memory: Map<string, Municipality>,
-  question: string,
+function addToCache(
+  cache: Map<string, Municipality>,
+  cacheKey: string,
   name: string,
   listed: ListedMunicipality | undefined,
 ): Municipality {
-  const municipality = listed === undefined ? unlisted(name) : withNames(name, listed)
-  if (memory.size >= rememberedMax) memory.clear()
-  memory.set(question, municipality)
+  const municipality = listed === undefined ? fromUnlisted(name) : fromListed(name, listed)
+  if (cache.size >= cacheEntriesMax) cache.clear()
+  cache.set(cacheKey, municipality)
   return municipality
 }
 
-/** What bears a name that is in no list as it stands. */
-function findUnlisted(name: string): ListedMunicipality | undefined {
-  const bilingual = only(bearersOfBoth(name, listedByKey))
+/** Finds a municipality by a spelling that is not in the list: two names, or a name with its province. */
+function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
+  const bilingual = onlyItem(bearersOfBoth(name, findByKey))
   if (bilingual !== undefined) return bilingual
-  // `Cieza (Murcia)`: the registry itself says which.
-  const cut = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
-  if (cut < 0) return undefined
-  const place = name.slice(0, cut)
-  const wanted = provinceCode(foldName(name.slice(cut)))
-  const inProvince = listedByKey(foldName(place)).filter((each) => each.ineCode.slice(0, 2) === wanted)
-  return only(inProvince)
+  // `Cieza (Murcia)` and `Cieza, Murcia` name the province.
+  const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
+  if (separator < 0) return undefined
+  const province = provinceCode(foldName(name.slice(separator)))
+  const candidates = findByKey(foldName(name.slice(0, separator)))
+  return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === province))
 }
 
-/** `Ayto. de Alcoy`, `Ajuntament d'Elx`, `Excmo. Ayuntamiento del Puig`: the place itself. */
+/** The place name in `Ayto. de Alcoy`, `Ajuntament d'Elx` or `Excmo. Ayuntamiento del Puig`. */
 function withoutCouncil(name: string): string {
   return name.replace(council, '') || name
 }
 
-const council =
-  /^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*(?:d(?:e|o|a|os|as|els?)?(?:\s+|['’´]\s*))?/iu
+/** An honorific, the word for council in the languages of Spain, and a preposition with its article. */
+const council = new RegExp(
+  String.raw`^\s*(?:(?:excmo|excm|ilmo|iltre|m\.?\s*i)\.?\s+)?` +
+    String.raw`(?:ayuntamiento|ayto|ajuntament|ajunt|concello|ayunt|udala)\b\.?\s*` +
+    String.raw`(?:d(?:e|o|a|os|as|els?)?(?:\s+|['’´]\s*))?`,
+  'iu',
+)
 
-function only<T>(values: readonly T[]): T | undefined {
-  return values.length === 1 ? values[0] : undefined
+function onlyItem<T>(items: readonly T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined
 }
 
-function withNames(name: string, listed: ListedMunicipality): Municipality {
-  const own = foldName(name)
+function fromListed(name: string, listed: ListedMunicipality): Municipality {
+  const folded = foldName(name)
   const keys = [...new Set([...nameKeys(name), ...listed.keys])]
-  const otherNames = listed.readableNames.filter((other) => foldName(other) !== own)
+  const otherNames = listed.readableNames.filter((other) => foldName(other) !== folded)
   return { name, ineCode: listed.ineCode, otherNames, keys }
 }
 
-function unlisted(name: string): Municipality {
+function fromUnlisted(name: string): Municipality {
   return { name, ineCode: null, otherNames: [], keys: nameKeys(name) }
 }

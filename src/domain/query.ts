@@ -1,19 +1,19 @@
-// What can be asked of the registry, after the request has been parsed and before any engine sees it.
+// A parsed query: the input of every search, independent of HTTP and of the storage engine.
 import type { Term } from '../analysis/term.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The filters of the specification, section 4.1; all that are present must match. */
+/** The filters of the specification, section 4.1. A record must match all filters that are present. */
 export interface Filters {
   /** Folded by `foldCode`. */
   readonly code?: string | undefined
-  /** As asked; the snapshot knows which municipalities bear the name. */
+  /** As in the request; the snapshot resolves the name to its municipalities. */
   readonly municipality?: string | undefined
   readonly year?: number | undefined
   readonly term?: Term | undefined
 }
 
 export interface Query extends Filters {
-  /** Without a limit the whole result is streamed. */
+  /** Without a limit, the whole result is streamed. */
   readonly limit?: number | undefined
   readonly after?: Cursor | undefined
 }

@@ -1,9 +1,9 @@
-// The record of the registry as the whole house speaks of it, and its wire form (specification, section 2), which
-// is made once, at import, and sent as it is ever after.
+// A planning record, its canonical order and its wire format (specification, section 2). The import serialises each
+// record once; the service sends it unchanged.
 
-/** One planning record, normalised: every text trimmed, every date `YYYY-MM-DD`. */
+/** A normalised planning record: texts are trimmed, dates have the format `YYYY-MM-DD`. */
 export interface RegistryRecord {
-  /** The inscription code `<prefix>-<number>` as the registry writes it; unique without regard to case. */
+  /** The inscription code `<prefix>-<number>` as in the source; unique, ignoring case. */
   readonly code: string
   readonly id: string
   readonly registrationNumber: string
@@ -12,12 +12,12 @@ export interface RegistryRecord {
   readonly checkinDate: string
   readonly inscriptionDate: string | null
   readonly municipality: string
-  /** Byte for byte as the registry holds it (decisions, `links`): never decoded, never rebuilt. */
+  /** Byte for byte as in the source; never decoded or re-encoded. */
   readonly links: string
   readonly agreementLink: string | null
 }
 
-/** The object a client receives: underscore spelling, the order of the specification's table. */
+/** The JSON object that a client receives; its fields have the order of the specification. */
 export interface WireRecord {
   id: string
   registration_number: string
@@ -45,7 +45,7 @@ export function toWireRecord(record: RegistryRecord): WireRecord {
   return wire
 }
 
-/** A record as a registry keeps it: its wire form as JSON, and what it is sorted and found by. */
+/** A record as the snapshot stores it: the wire format as JSON, and the fields used for sorting and searching. */
 export interface StoredRecord extends OrderKey {
   readonly title: string
   readonly municipality: string
@@ -54,11 +54,7 @@ export interface StoredRecord extends OrderKey {
 
 export function toStored(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, municipality } = record
-  return { code, checkinDate, title, municipality, wire: toWire(record) }
-}
-
-function toWire(record: RegistryRecord): string {
-  return JSON.stringify(toWireRecord(record))
+  return { code, checkinDate, title, municipality, wire: JSON.stringify(toWireRecord(record)) }
 }
 
 export function fromStored({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
@@ -77,10 +73,11 @@ export function fromStored({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>):
   }
 }
 
-/** The canonical order of the registry: newest entry first, then code. */
+/** The canonical order: newest check-in date first, then by code. */
 export function compareCanonically(a: OrderKey, b: OrderKey): number {
   if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate ? 1 : -1
   return a.code === b.code ? 0 : a.code < b.code ? -1 : 1
 }
 
+/** The sort key of the canonical order. */
 export type OrderKey = Pick<RegistryRecord, 'checkinDate' | 'code'>

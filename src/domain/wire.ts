@@ -1,5 +1,5 @@
-// What travels beside records (record.ts): municipalities, summaries and problems as a client receives them. The
-// service writes these shapes, the client reads them.
+// Wire format of municipalities, summaries and problems (records: record.ts). The service writes these types and the
+// client reads them.
 
 export interface WireMunicipality {
   name: string
@@ -18,13 +18,13 @@ export interface WireSummary {
 
 /** The body of every error (RFC 9457, `application/problem+json`). */
 export interface WireProblem {
-  /** Which problem it is; the address opens its page. */
+  /** A URI that identifies the type of problem and opens its documentation. */
   type: string
   title: string
   status: number
-  /** What is wrong with this very request. */
+  /** What is wrong with this request. */
   detail: string
   parameter?: string
-  /** What was probably meant, best first. */
+  /** Values that were probably meant, best match first. */
   suggestions?: string[]
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
-import { finds } from './matching.ts'
+import { finds } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
 const joined = (text: string): string[] => analyseText(text).joined.map((word) => word.form)
-const extras = (text: string): string[] => analyseText(text).extras.map((word) => word.form)
+const synonyms = (text: string): string[] => analyseText(text).extras.map((word) => word.form)
 
-describe('words of a text', () => {
-  test('end where letters and digits meet', () => {
+describe('the words of a text', () => {
+  test('are split between letters and digits', () => {
     assert.deepEqual(forms('UE1 y 21b'), ['ue', '1', 'y', '21', 'b'])
     assert.deepEqual(forms('1.250.000m2, 20.07'), ['1250000', 'm', '2', '20', '07'])
   })
 
-  test('are joined from dotted abbreviations', () => {
+  test('include dotted acronyms as one word', () => {
     assert.deepEqual(forms('P.G.O.U. de 1998, NN.SS. y U.E.-1'), ['pgou', 'de', '1998', 'nnss', 'y', 'ue', '1'])
   })
 
-  test('are joined where a line ends in the middle of one', () => {
+  test('are joined when a hyphen breaks them at the end of a line', () => {
     assert.deepEqual(forms('suelo urbani-\n  zable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('suelo urbani\u00ad\nzable'), ['suelo', 'urbanizable'])
     assert.deepEqual(forms('UE-\n1'), ['ue', '1'])
@@ -26,7 +26,7 @@ describe('words of a text', () => {
     assert.ok(finds('urbanización', 'proyecto de urbani- zación'))
   })
 
-  test('are joined where a PDF leaves a space after a ligature', () => {
+  test('are joined when a PDF has a space after a ligature or before an accent', () => {
     assert.deepEqual(forms('modiﬁ cación del ediﬁcio'), ['modificacion', 'del', 'edificio'])
     assert.ok(finds('modificación', 'la modifi cación del plan'))
     assert.ok(finds('conflicto', 'un confl icto'))
@@ -36,7 +36,7 @@ describe('words of a text', () => {
     assert.ok(finds('ámbito', 'del a \u0301mbito'))
   })
 
-  test('are found where a PDF names no ligature at all', () => {
+  test('are found when a PDF has lost a ligature', () => {
     const text = 'la modi cación y cali cado del edi cio, de super cie de nitiva; modicaciones del edicio'
     for (const term of ['modificación', 'calificar', 'edificios', 'superficie', 'definitiva'])
       assert.ok(finds(term, text))
@@ -45,7 +45,7 @@ describe('words of a text', () => {
     assert.ok(!finds('definido', 'nido de cigüeña'))
   })
 
-  test('ignore how Unicode writes their letters', () => {
+  test('are the same in every Unicode form', () => {
     for (const text of [
       'ordenación',
       'ordenacio\u0301n',
@@ -59,84 +59,84 @@ describe('words of a text', () => {
     assert.deepEqual(forms('500 m²'), ['500', 'm', '2'])
   })
 
-  test('of other languages of Spain stay whole', () => {
+  test('in other languages of Spain are not split', () => {
     assert.deepEqual(forms("l'Alcúdia, Xàbia, Añorbe, paral·lel"), ['l', 'alcudia', 'xabia', 'anorbe', 'parallel'])
   })
 
-  test('that abbreviate "number" are all the same', () => {
+  test('that abbreviate "number" have one stem', () => {
     for (const spelling of ['nº 5', 'n.º 5', 'Nº5', 'núm. 5', 'NUM. 5', 'n° 5', '№ 5']) {
       const stems = analyseText(spelling).words.map((word) => word.stem)
       assert.deepEqual(stems, ['numero', '5'], spelling)
     }
   })
 
-  test('of a heading with a space after each letter are found', () => {
+  test('are found in a heading with a space after each letter', () => {
     assert.ok(finds('memoria', 'M E M O R I A   D E S C R I P T I V A'))
     assert.ok(finds('descriptiva', 'M E M O R I A   D E S C R I P T I V A'))
   })
 
-  test('longer than any word are cut, not refused', () => {
+  test('are truncated at 64 characters', () => {
     assert.equal(forms('x'.repeat(100_000))[0]?.length, 64)
   })
 })
 
-describe('beside a text', () => {
-  test('stand codes as one word', () => {
+describe('the words added to a text', () => {
+  test('include codes as one word', () => {
     assert.ok(joined('SUNC-R-3').includes('suncr3'))
     assert.ok(joined('S/SUNC/1').includes('ssunc1'))
     assert.ok(joined('APR 20.07').includes('20.7'))
     assert.deepEqual(
-      extras('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
+      synonyms('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
       [],
     )
   })
 
-  test('stand neither dates nor ranges nor fractions as one word', () => {
+  test('do not include dates, ranges or fractions', () => {
     assert.deepEqual(joined('el 25/05/2018, de 2004-2008 y 0,35'), [])
-    assert.deepEqual(extras('el 25/05/2018, de 2004-2008 y 0,35'), [])
+    assert.deepEqual(synonyms('el 25/05/2018, de 2004-2008 y 0,35'), [])
   })
 
-  test('stands the abbreviation of words in full with their number', () => {
-    assert.ok(extras('Unidad de Ejecución nº 2.1').includes('ue2.1'))
-    assert.ok(extras('Planes Parciales').includes('pp'))
-    assert.ok(extras('Unidad de Ejecución A').includes('uea'))
-    assert.ok(!extras('Plan General a largo plazo').includes('pgoua'))
-    assert.ok(extras('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
+  test('include the acronym of a phrase, with its number', () => {
+    assert.ok(synonyms('Unidad de Ejecución nº 2.1').includes('ue2.1'))
+    assert.ok(synonyms('Planes Parciales').includes('pp'))
+    assert.ok(synonyms('Unidad de Ejecución A').includes('uea'))
+    assert.ok(!synonyms('Plan General a largo plazo').includes('pgoua'))
+    assert.ok(synonyms('Ley 7/2002, de 17 de diciembre, de Ordenación Urbanística de Andalucía').includes('loua'))
   })
 
-  test('stands nothing where nothing is abbreviated', () => {
-    assert.deepEqual(extras('Acuerdo del Pleno sobre la ordenanza de vados'), [])
+  test('are none when the text has no abbreviations or codes', () => {
+    assert.deepEqual(synonyms('Acuerdo del Pleno sobre la ordenanza de vados'), [])
     assert.deepEqual(joined('Acuerdo del Pleno sobre la ordenanza de vados'), [])
   })
 })
 
 describe('a term', () => {
-  test('asks for the stem of each word', () => {
+  test('searches for the stem of each word', () => {
     assert.deepEqual(analyseTerm('suelos URBANOS').clauses, [
       { kind: 'word', stem: 'suelo' },
       { kind: 'word', stem: 'urbano' },
     ])
   })
 
-  test('does not insist on stop words unless there is nothing else', () => {
+  test('drops unquoted stop words unless it has no other words', () => {
     assert.deepEqual(analyseTerm('plan de la zona').clauses.length, 2)
     assert.deepEqual(analyseTerm('de la').clauses.length, 2)
     assert.deepEqual(analyseTerm('de "la"').clauses.length, 2)
   })
 
-  test('asks for a code as pieces in a row or as one word', () => {
+  test('searches for a code as consecutive subtokens or as one word', () => {
     for (const code of ['UE-1', 'UE1', 'U.E.-1', 'ue_1', 'UE–1', 'UE/1', 'UE-01']) {
       assert.deepEqual(analyseTerm(code).clauses, [{ kind: 'phrase', stems: ['ue', '1'], joined: 'ue1' }], code)
     }
   })
 
-  test('asks for words in quotes as they stand', () => {
+  test('searches for quoted words as a phrase', () => {
     for (const term of ['"suelo de uso"', '“suelo de uso”', '«suelo de uso»', '„suelo de uso“', '＂suelo de uso＂']) {
       assert.deepEqual(analyseTerm(term).clauses, [{ kind: 'phrase', stems: ['suelo', 'de', 'uso'] }], term)
     }
   })
 
-  test('takes an unclosed quote as text', () => {
+  test('ignores an unclosed quotation mark', () => {
     assert.deepEqual(analyseTerm('"suelo de uso'), analyseTerm('suelo de uso'))
     assert.deepEqual(analyseTerm('"suelo" "de uso').clauses, [
       { kind: 'phrase', stems: ['suelo'] },
@@ -144,7 +144,7 @@ describe('a term', () => {
     ])
   })
 
-  test('asks for a prefix where a star ends three letters or more', () => {
+  test('searches for a prefix when a star follows at least three letters', () => {
     assert.deepEqual(analyseTerm('Urbanís*').clauses, [{ kind: 'prefix', prefix: 'urbanis' }])
     assert.deepEqual(analyseTerm('ur*').clauses, [{ kind: 'word', stem: 'ur' }])
     assert.deepEqual(
@@ -157,20 +157,20 @@ describe('a term', () => {
     ])
   })
 
-  test('asks for a prefix of the joined code where its last piece is too short', () => {
-    const finding: [term: string, texts: string[]][] = [
+  test('searches for a prefix of the joined code when its last subtoken is too short', () => {
+    const matching: [term: string, texts: string[]][] = [
       ['S/SU*', ['S/SUNC/1', 'SSUNC1', 'S/SU']],
       ['sunc-r*', ['SUNC-R-3', 'SUNCR3', 'SUNC-R', 'SUNC R', 'SUNC R 3']],
       ['UE-1*', ['UE-1', 'UE-12', 'UE 1', 'Unidad de Ejecución 1']],
       ['P.G.O*', ['P.G.O.U.', 'PGOU', 'P. G. O. U.']],
       ['"S/SU*"', ['S/SUNC/1']],
     ]
-    for (const [term, texts] of finding) for (const text of texts) assert.ok(finds(term, text), `${term} in ${text}`)
+    for (const [term, texts] of matching) for (const text of texts) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(!finds('S/SU*', 'S/AB/1'))
     assert.ok(!finds('UE-1*', 'UE-21'))
   })
 
-  test('asks for a beginning of what is written, never of a synonym', () => {
+  test('matches a prefix with what is written, not with synonyms', () => {
     for (const text of ['PAU3', 'PGOU', 'P.G.O.U.', 'Avda. Europa']) {
       for (const term of ['urb*', 'aveni*', 'plan*']) assert.ok(!finds(term, text), `${term} in ${text}`)
     }
@@ -179,7 +179,7 @@ describe('a term', () => {
     assert.ok(finds('urbani*', 'proyecto de urbani-\nzación'))
   })
 
-  test('takes a stop word in capitals before a number for a code', () => {
+  test('takes an upper-case stop word before a number as a code', () => {
     assert.deepEqual(
       ['A 1', 'Y 3', 'DE 2', 'Sector A 1'].map((term) => analyseTerm(term).clauses.length),
       [2, 2, 2, 3],
@@ -189,7 +189,7 @@ describe('a term', () => {
     assert.deepEqual(analyseTerm('plan de 1998').clauses.length, 2)
   })
 
-  test('without any word asks for nothing', () => {
+  test('without words has no clauses', () => {
     for (const term of ['', ' ', '"', '""', '*', '-- ; %', '🏠', '\u0301', '\ud800']) {
       assert.deepEqual(analyseTerm(term).clauses, [], JSON.stringify(term))
     }
@@ -218,14 +218,14 @@ describe('codes', () => {
     ['nº 5', 'núm. 5', 'n.º 5', 'número 5', 'nº5', 'No. 5', 'no.5', 'num 5', 'nº V'],
     ['2ª modificación', '2.ª modificación', '2a modificación', 'segunda modificación'],
   ]) {
-    test(`${spellings[0]} is found however it is written`, () => {
+    test(`${spellings[0]} is found in every spelling by every other`, () => {
       for (const text of spellings) {
         for (const term of spellings) assert.ok(finds(term, `Sector ${text}, Madrid`), `${term} in ${text}`)
       }
     })
   }
 
-  test('the word no is no number, nor is the letter N of a code', () => {
+  test('the word `no` and the letter N of a code do not mean "number"', () => {
     assert.ok(!finds('suelo no urbano', 'suelo urbano nº 5'))
     for (const text of ['núm. 5', 'nº 5', 'nº5', 'n.º 5', 'número 5', '№ 5']) assert.ok(!finds('no', text), text)
     for (const text of ['no 5', 'suelo no urbano', 'N-5', 'N5', 'que no. Cinco']) assert.ok(!finds('nº', text), text)
@@ -237,7 +237,7 @@ describe('codes', () => {
     assert.ok(!finds('"no. 5"', 'no 5'))
   })
 
-  test('are taken apart before their number only after letters that the table knows', () => {
+  test('are split before their number only after a known acronym', () => {
     assert.ok(finds('SUNC', 'SUNCR3'))
     assert.ok(finds('suelo urbano no consolidado', 'SUNCR3'))
     for (const [term, text] of [
@@ -251,14 +251,14 @@ describe('codes', () => {
     }
   })
 
-  test('a phase is found by its figure, Roman or not, and by its ordinal', () => {
+  test('a phase is found by its Arabic or Roman numeral and by its ordinal', () => {
     const spellings = ['3ª fase', 'fase 3', 'Fase III', 'tercera fase', '3.ª FASE']
     for (const term of spellings) for (const text of spellings) assert.ok(finds(term, text), `${term} in ${text}`)
     assert.ok(finds('benavente 3', 'Polígono Benavente III'))
     assert.ok(!finds('sector 5', 'Sector V'))
   })
 
-  test('of a list are each found', () => {
+  test('in an enumeration are each found', () => {
     for (const text of ['UE-1, 2 y 14', 'U.E. 1, 2 y 14', 'Unidades de Ejecución 1, 2 y 14', 'UE nº 1, 2 y 14']) {
       for (const term of ['UE-1', 'UE-2', 'UE-14', 'unidad de ejecución 2'])
         assert.ok(finds(term, text), `${term} in ${text}`)
@@ -269,13 +269,13 @@ describe('codes', () => {
     }
   })
 
-  test('an amount is found with and without its cents', () => {
+  test('an amount is found with and without its decimals', () => {
     for (const term of ['4350000', '4.350.000', '4.350.000,75']) assert.ok(finds(term, '4.350.000,75 €'), term)
     assert.ok(finds('1234/99', 'recurso nº 1.234/99'))
     assert.ok(!finds('4.350.000,75', '4.350.000 €'))
   })
 
-  test('never make one number of two', () => {
+  test('do not join two numbers into one', () => {
     for (const [one, two] of [
       ['20.07', '2.007'],
       ['2007', 'APR 20.07'],
@@ -289,18 +289,18 @@ describe('codes', () => {
     }
   })
 
-  test('1.250 does not find 1.250.000, nor 3-A the third phase, nor 0.250 a 250', () => {
+  test('1.250 does not find 1.250.000, 3-A does not find 3ª, and 0.250 does not find 250', () => {
     for (const term of ['1.250', '"1.250"', '1250']) assert.ok(!finds(term, '1.250.000 m²'), term)
     assert.ok(!finds('3-A', 'tercera fase, 3ª fase'))
     assert.ok(!finds('0.250', '250 viviendas'))
   })
 
-  test('UE-1 does not find UE-11, UE-2 nor 1 UE', () => {
+  test('UE-1 does not find UE-11, UE-2 or 1 UE', () => {
     for (const text of ['UE-11', 'UE-2 y PP-1', '1 UE']) assert.ok(!finds('UE-1', text), text)
   })
 })
 
-test('titles are found by the words that their abbreviations stand for', () => {
+test('titles are found by the full words of their abbreviations', () => {
   for (const [title, term] of [
     ['PLAN ESP. DE PROTEC. DEL CASCO', 'plan especial protección'],
     ['PLAN PARC. R-3', 'plan parcial'],

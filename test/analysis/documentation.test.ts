@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { foldName, nearestNames, toMunicipality } from '../../src/domain/municipality.ts'
-import { finds } from './matching.ts'
+import { finds } from './reference-matcher.ts'
 
-/** The rows of all tables whose first heading is this, each cell as its examples. */
-function examples(heading: string): string[][][] {
+/** The rows of all tables with this first heading; each cell is the list of its code examples. */
+function readExamples(heading: string): string[][][] {
   const rows: string[][][] = []
   let isInTable = false
   for (const line of readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8').split('\n')) {
@@ -25,26 +25,27 @@ function toCells(line: string): string[][] {
 }
 
 describe('docs/search.md', () => {
-  for (const [[term = ''] = [], found = [], missed = []] of examples('search')) {
-    test(`a search for ${term} answers as the page says`, () => {
-      for (const text of found) assert.ok(finds(term, text), `finds ${text}`)
-      for (const text of missed) assert.ok(!finds(term, text), `does not find ${text}`)
-      assert.ok(found.length > 0)
+  for (const [[term = ''] = [], matching = [], notMatching = []] of readExamples('search')) {
+    test(`a search for ${term} finds what the page says`, () => {
+      for (const text of matching) assert.ok(finds(term, text), `finds ${text}`)
+      for (const text of notMatching) assert.ok(!finds(term, text), `does not find ${text}`)
+      assert.ok(matching.length > 0)
     })
   }
 
-  for (const [[name = ''] = [], asked = [], not = []] of examples('municipality')) {
-    test(`${name} is found as the page says`, () => {
+  for (const [[name = ''] = [], otherNames = [], unrelatedNames = []] of readExamples('municipality')) {
+    test(`${name} is found by the names on the page`, () => {
       const { keys, ineCode } = toMunicipality(name, '')
       assert.notEqual(ineCode, null)
-      for (const other of asked) assert.ok(keys.includes(foldName(other)), other)
-      for (const other of not) assert.ok(!keys.includes(foldName(other)), other)
+      for (const other of otherNames) assert.ok(keys.includes(foldName(other)), other)
+      for (const other of unrelatedNames) assert.ok(!keys.includes(foldName(other)), other)
     })
   }
 
-  test('misspelt names lead where the page says', () => {
-    const rows = examples('asked')
-    const registry = rows.map(([, [name = ''] = []]) => toMunicipality(name, ''))
-    for (const [[asked = ''] = [], [name] = []] of rows) assert.equal(nearestNames(asked, registry)[0], name)
+  test('misspelt names get the suggestions on the page', () => {
+    const rows = readExamples('asked')
+    const municipalities = rows.map(([, [name = ''] = []]) => toMunicipality(name, ''))
+    for (const [[misspelt = ''] = [], [name] = []] of rows)
+      assert.equal(nearestNames(misspelt, municipalities)[0], name)
   })
 })

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
-import { finds } from './matching.ts'
-import { titles } from './titles.ts'
+import { quoteSign } from '../../src/analysis/term-parser.ts'
+import { finds } from './reference-matcher.ts'
+import { titles, titleWords } from './titles.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -14,27 +15,26 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´ºª./-_,()"*«» 0159LU`), maxLength: 30 }),
 )
 
-const titleWords = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter((word) => word !== '')
-const aTitle = fc.oneof(
+const anyTitle = fc.oneof(
   fc.constantFrom(...titles),
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 10 }).map((words) => words.join(' ')),
   anyText,
 )
-const aTerm = fc.oneof(
+const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
 const runs = { numRuns: 2_000 }
 
 describe('folding', () => {
-  test('twice is the same as once', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => foldWord(foldWord(text)) === foldWord(text)),
       runs,
     )
   })
 
-  test('twice is the same as once for every character of Unicode', () => {
+  test('is idempotent for every Unicode character', () => {
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue
       const folded = foldWord(String.fromCodePoint(point))
@@ -43,15 +43,14 @@ describe('folding', () => {
   })
 })
 
-/** The same word as somebody else types it. */
+/** Other spellings of the same word. */
 const respellings: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => word.toUpperCase(),
   (word) => word.toLowerCase(),
   (word) => word.normalize('NFD'),
   (word) => word.normalize('NFC'),
-  // All accents but the Greek iota below: capitals write it as a letter (ᾳ is ΑΙ), so that a word without it is
-  // another word than in capitals, and no folding can be true to both.
+  // The Greek iota subscript is kept: in upper case it is a letter (ᾳ is ΑΙ), so a word without it folds differently.
   (word) => word.normalize('NFD').replace(/[\u0300-\u0344\u0346-\u036f]/g, ''),
   (word) => word.toUpperCase().normalize('NFD'),
   (word) => word.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0)),
@@ -61,9 +60,9 @@ describe('a record is found by every word of its title', () => {
   for (const title of titles) {
     test(title.trim(), () => {
       for (const word of title.split(/\s+/)) {
-        // Without its sign, `nº` would be the word `no`.
+        // NFKD turns `nº` into the word `no`.
         const isNumber = /[nN]\.?[º°]|№/u.test(word)
-        for (const respell of isNumber ? respellings : respellings.concat((each) => each.normalize('NFKD'))) {
+        for (const respell of isNumber ? respellings : respellings.concat((text) => text.normalize('NFKD'))) {
           const term = respell(word)
           if (analyseTerm(term).clauses.length > 0) assert.ok(finds(term, title), `${term} in ${title}`)
         }
@@ -71,16 +70,16 @@ describe('a record is found by every word of its title', () => {
     })
   }
 
-  test('taken out of its punctuation', () => {
+  test('without its punctuation', () => {
     for (const title of titles) {
       for (const word of title.match(/[\p{L}\p{M}\p{N}·]+/gu) ?? [])
         assert.ok(finds(word, title), `${word} in ${title}`)
     }
   })
 
-  test('whatever the title', () => {
+  test('for random titles', () => {
     fc.assert(
-      fc.property(aTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
+      fc.property(anyTitle, fc.constantFrom(...respellings), fc.nat(), (title, respell, index) => {
         const words = title.split(/\s+/).filter((word) => analyseTerm(word).clauses.length > 0)
         const word = words[index % Math.max(words.length, 1)]
         return word === undefined || finds(respell(word), title)
@@ -99,11 +98,11 @@ describe('a code', () => {
     number: fc.integer({ min: 1, max: 120 }).map(String),
   })
 
-  test('is found in every spelling by every other, and no other number with it', () => {
+  test('is found in every spelling by every other spelling, and not with another number', () => {
     fc.assert(
       fc.property(code, spelling, spelling, ({ letters, letter, number }, [a, b], [c, d]) => {
         const term = letters + a + letter + b + number
-        const text = (figure: string): string => `Sector ${letters}${c}${letter}${d}${figure}, Madrid`
+        const text = (digits: string): string => `Sector ${letters}${c}${letter}${d}${digits}, Madrid`
         assert.ok(finds(term, text(number)), `${term} in ${text(number)}`)
         assert.ok(!finds(term, text(`${number}7`)), `${term} in ${text(`${number}7`)}`)
       }),
@@ -117,7 +116,7 @@ describe('a text of random characters', () => {
     ['Latin', 0x250],
     ['any', 0x10000],
   ] as const) {
-    test(`is analysed in seconds a megabyte at most, from ${range} script`, () => {
+    test(`is analysed within four seconds per megabyte (${range} characters)`, () => {
       let seed = 1
       const units = Uint16Array.from({ length: 200_000 }, () => {
         seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
@@ -128,14 +127,14 @@ describe('a text of random characters', () => {
       analyseText(text)
       const { user, system } = process.threadCpuUsage(before)
       const secondsPerMegabyte = (user + system) / Buffer.byteLength(text)
-      // Well below one on a machine with nothing else to do.
+      // Well below one on an idle machine.
       assert.ok(secondsPerMegabyte < 4, `${secondsPerMegabyte} s per MB`)
     })
   }
 })
 
-describe('a term', () => {
-  test('never fails, nor does a text', () => {
+describe('analysis', () => {
+  test('accepts any text and any term', () => {
     const check = (text: string): void => {
       for (const clause of analyseTerm(text).clauses) {
         if (clause.kind === 'phrase') assert.ok(clause.stems.length > 0 && clause.stems.every((stem) => stem !== ''))
@@ -148,36 +147,36 @@ describe('a term', () => {
     fc.assert(fc.property(anyText, check), runs)
   })
 
-  test('with more words never finds more', () => {
+  test('finds no more records for a term with an additional word', () => {
     fc.assert(
-      fc.property(aTitle, aTerm, fc.constantFrom(...titleWords), (title, term, word) => {
-        // A stop word counts only while it stands alone, and a quote may be closed by a later one.
-        fc.pre(!/["“”„‟«»＂〝〞〟❝❞]/u.test(term + word))
-        const asksForMore = analyseTerm(term).clauses.some(
+      fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
+        // A stop word is required only without other words, and a later quotation mark may close an open one.
+        fc.pre(!quoteSign.test(term + word))
+        const hasMoreThanStopWords = analyseTerm(term).clauses.some(
           (clause) => clause.kind !== 'word' || !stopWords.has(clause.stem),
         )
-        fc.pre(asksForMore)
+        fc.pre(hasMoreThanStopWords)
         return !finds(`${term} ${word}`, title) || finds(term, title)
       }),
       runs,
     )
   })
 
-  test('in quotes never finds more than without', () => {
+  test('finds no more records for a quoted term', () => {
     fc.assert(
-      fc.property(aTitle, aTerm, (title, term) => {
-        const bare = term.replace(/["“”„‟«»＂〝〞〟❝❞]/gu, ' ')
-        return !finds(`"${bare}"`, title) || finds(bare, title)
+      fc.property(anyTitle, anyTerm, (title, term) => {
+        const unquoted = term.split(quoteSign).join(' ')
+        return !finds(`"${unquoted}"`, title) || finds(unquoted, title)
       }),
       runs,
     )
     for (const title of titles) {
-      const bare = title.replace(/["«»]/g, ' ')
-      assert.ok(finds(`"${bare}"`, bare), title)
+      const unquoted = title.split(quoteSign).join(' ')
+      assert.ok(finds(`"${unquoted}"`, unquoted), title)
     }
   })
 
-  test('that ends in a star finds at least what it finds without, when it is a whole word as written', () => {
+  test('finds a word by the prefix that is the whole word', () => {
     for (const title of titles) {
       for (const { form } of analyseText(title).words) {
         if (form.length >= 3) assert.ok(finds(`${form}*`, title), form)

@@ -5,8 +5,8 @@ import { stemWord } from '../../src/analysis/stemmer.ts'
 
 const stem = (word: string): string => stemWord(foldWord(word))
 
-/** Each line is one word in its forms. */
-const families = `
+/** Each line is forms of one word. */
+const wordForms = `
 urbanizable urbanizables urbanización urbanizaciones urbanizar urbanizado urbanizada urbaniza
 suelo suelos
 aprobación aprobaciones aprobado aprobada aprobar aprueba
@@ -81,8 +81,8 @@ homologación homologació homologacions
 urbanización urbanització urbanitzable urbanitzar
 `
 
-/** Each line is words that must stay apart. */
-const strangers = `
+/** Each line is words that must have different stems. */
+const unrelatedWords = `
 plan plano planta planeamiento planificación
 plaza plazo placa
 casa caso
@@ -141,19 +141,19 @@ const lines = (text: string): string[][] =>
     .map((line) => line.split(' '))
 
 describe('stemming', () => {
-  for (const [first = '', ...forms] of lines(families)) {
-    test(`${first} and its forms are one word`, () => {
+  for (const [first = '', ...forms] of lines(wordForms)) {
+    test(`${first} and its forms have one stem`, () => {
       for (const form of forms) assert.equal(stem(form), stem(first), form)
     })
   }
 
-  for (const words of lines(strangers)) {
-    test(`${words.join(', ')} are different words`, () => {
+  for (const words of lines(unrelatedWords)) {
+    test(`${words.join(', ')} have different stems`, () => {
       assert.equal(new Set(words.map(stem)).size, words.length, words.map(stem).join(' '))
     })
   }
 
-  test('a word without its accents is the same word', () => {
+  test('a word without accents has the same stem', () => {
     assert.equal(stem('urbanizacion'), stem('URBANIZACIÓN'))
     assert.equal(stem('diseno'), stem('diseño'))
   })

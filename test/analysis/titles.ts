@@ -1,5 +1,5 @@
-// Titles as registries write them, with the troubles of real ones: quotes, tabs, slashes, codes, abbreviations,
-// several languages, capitals without accents.
+// Realistic titles with the difficulties of real ones: quotes, tabs, slashes, codes, abbreviations, several languages,
+// capitals without accents.
 
 export const titles: readonly string[] = [
   'Modificación Puntual nº 5 del P.G.O.U. "Sector Norte"',
@@ -50,3 +50,5 @@ export const titles: readonly string[] = [
   'Reparcelación SUNCR3, SUNC R 4 y SUNC-O 5',
   'UE-2.1 y UE-21, Sector SSUNC1, PPR5 (UBZR 6)',
 ]
+
+export const titleWords: readonly string[] = [...new Set(titles.flatMap((title) => title.split(/\s+/)))].filter(Boolean)

@@ -10,22 +10,22 @@ import {
   toMunicipality,
 } from '../../src/domain/municipality.ts'
 
-const rows = readFileSync(new URL('../../src/domain/data/municipalities.txt', import.meta.url), 'utf8')
+const listedNames = readFileSync(new URL('../../src/domain/data/municipalities.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((row) => row.split('|'))
 
-/** Every municipality of the list as a registry that names it officially would have it. */
-const all: Municipality[] = rows.map(([code = '', name = '']) => toMunicipality(name, `${code}-1`))
+/** All municipalities of the list, under their official names. */
+const allMunicipalities: Municipality[] = listedNames.map(([code = '', name = '']) => toMunicipality(name, `${code}-1`))
 
-/** The names of the municipalities that a request for the name finds. */
-function found(name: string, registry: readonly Municipality[] = all): string[] {
+/** The names of the municipalities that a query for `name` matches. */
+function findNames(name: string, municipalities: readonly Municipality[] = allMunicipalities): string[] {
   const key = foldName(name)
-  return registry.filter((municipality) => municipality.keys.includes(key)).map((municipality) => municipality.name)
+  return municipalities.filter(({ keys }) => keys.includes(key)).map((municipality) => municipality.name)
 }
 
 describe('a municipality is found', () => {
-  const spellings: [official: string, asked: string[]][] = [
+  const spellings: [official: string, alternatives: string[]][] = [
     ['Coruña, A', ['Coruña, A', 'Coruña (A)', 'A Coruña', 'a coruna', 'LA CORUÑA', 'Coruña', 'Coruña A']],
     ['Alicante/Alacant', ['Alicante', 'Alacant', 'Alacant/Alicante', 'Alicante / Alacant', 'ALICANTE-ALACANT']],
     ['Laudio/Llodio', ['Llodio', 'Laudio', 'Llodio/Laudio']],
@@ -54,64 +54,65 @@ describe('a municipality is found', () => {
     ['San Cristóbal de La Laguna', ['La Laguna']],
     ['Palmas de Gran Canaria, Las', ['Las Palmas de Gran Canaria', 'Las Palmas', 'Palmas de Gran Canaria (Las)']],
   ]
-  for (const [official, asked] of spellings) {
-    test(`as ${asked.join(', ')}`, () => {
-      for (const name of asked) assert.deepEqual(found(name), [official], name)
+  for (const [official, alternatives] of spellings) {
+    test(`by ${alternatives.join(', ')}`, () => {
+      for (const name of alternatives) assert.deepEqual(findNames(name), [official], name)
     })
   }
 
-  test('by every name of the list, in capitals and without accents too', () => {
-    const bearers = new Map<string, Set<string>>()
-    for (const { keys, ineCode } of all) {
-      for (const key of keys) bearers.set(key, (bearers.get(key) ?? new Set()).add(ineCode ?? ''))
+  test('by every listed name, also in upper case and without accents', () => {
+    const codesByKey = new Map<string, Set<string>>()
+    for (const { keys, ineCode } of allMunicipalities) {
+      for (const key of keys) codesByKey.set(key, (codesByKey.get(key) ?? new Set()).add(ineCode ?? ''))
     }
-    for (const [code = '', ...names] of rows) {
+    for (const [code = '', ...names] of listedNames) {
       for (const name of names) {
-        for (const written of [name, name.toUpperCase(), name.normalize('NFD').replace(/\p{M}/gu, '')]) {
-          assert.ok(bearers.get(foldName(written))?.has(code), written)
+        for (const spelling of [name, name.toUpperCase(), name.normalize('NFD').replace(/\p{M}/gu, '')]) {
+          assert.ok(codesByKey.get(foldName(spelling))?.has(code), spelling)
         }
       }
     }
   })
 
-  test('together with another of the same name', () => {
-    assert.deepEqual(found('cieza'), ['Cieza', 'Cieza'])
+  test('together with its namesakes', () => {
+    assert.deepEqual(findNames('cieza'), ['Cieza', 'Cieza'])
     assert.deepEqual(new Set(['30019-1', '39021-1'].map((code) => toMunicipality('Cieza', code).ineCode)).size, 2)
   })
 
-  test('by the name that only the registry knows', () => {
+  test('by a name of the registry that is not in the list', () => {
     const unknown = toMunicipality('Nueva Aldea, La/Vila Nova', 'X-1')
     assert.equal(unknown.ineCode, null)
     for (const name of ['La Nueva Aldea', 'vila nova', 'Vila Nova/La Nueva Aldea', 'Nueva Aldea (La) / Vila Nova']) {
-      assert.deepEqual(found(name, [unknown]), ['Nueva Aldea, La/Vila Nova'], name)
+      assert.deepEqual(findNames(name, [unknown]), ['Nueva Aldea, La/Vila Nova'], name)
     }
   })
 })
 
 describe('a municipality is not found', () => {
-  test('by a part of its name', () => {
-    for (const name of ['Alcalá', 'Villanueva', 'Santa', 'Las', 'de', 'San']) assert.deepEqual(found(name), [], name)
+  test('by part of its name', () => {
+    for (const name of ['Alcalá', 'Villanueva', 'Santa', 'Las', 'de', 'San'])
+      assert.deepEqual(findNames(name), [], name)
   })
 
   test('by punctuation, patterns or SQL', () => {
     for (const name of ["x' OR 1=1--", '%', '_', '*', "'", '', ' ', '()', '\u0301', '"']) {
-      assert.deepEqual(found(name), [], JSON.stringify(name))
+      assert.deepEqual(findNames(name), [], JSON.stringify(name))
     }
     assert.deepEqual(toMunicipality('...', 'X-1').keys, [])
   })
 
-  test('by a short form that another one bears as its name', () => {
-    assert.deepEqual(found('Zarza'), [])
+  test('by a short form that is ambiguous', () => {
+    assert.deepEqual(findNames('Zarza'), [])
   })
 })
 
 describe('the municipality of a record', () => {
-  test('bears its INE code', () => {
+  test('has its INE code', () => {
     assert.equal(toMunicipality('Jávea', '03082-1101').ineCode, '03082')
     assert.equal(toMunicipality('XÀBIA', 'X-1').ineCode, '03082')
   })
 
-  test('is known by two of its names whatever joins them', () => {
+  test('is found by two of its names with any separator', () => {
     for (const name of ['Gerona-Girona', 'Girona / Gerona', 'Villarreal-Vila-real', 'Villarreal/Vila-real']) {
       assert.notEqual(toMunicipality(name, 'X-1').ineCode, null, name)
     }
@@ -119,7 +120,7 @@ describe('the municipality of a record', () => {
     assert.equal(toMunicipality('Girona-Valencia', 'X-1').ineCode, null)
   })
 
-  test('is told from its namesake by the code of the record or by the province', () => {
+  test('is distinguished from its namesakes by the inscription code or the province', () => {
     assert.equal(toMunicipality('Cieza', 'X-1').ineCode, null)
     assert.equal(toMunicipality('Cieza', '30019-7').ineCode, '30019')
     assert.equal(toMunicipality('Cieza (Murcia)', 'X-1').ineCode, '30019')
@@ -127,7 +128,7 @@ describe('the municipality of a record', () => {
     assert.ok(toMunicipality('Cieza (Murcia)', 'X-1').keys.includes('cieza'))
   })
 
-  test('is that of its council', () => {
+  test('is found by the name of its council', () => {
     const councils: [name: string, ineCode: string][] = [
       ['Ayuntamiento de Segovia', '40194'],
       ['AYTO. DE ALCOY', '03009'],
@@ -143,7 +144,7 @@ describe('the municipality of a record', () => {
     assert.ok(hasNamesakes('Ayuntamiento de Cieza'))
   })
 
-  test('lists its other names as they are read', () => {
+  test('lists its other names in reading order', () => {
     assert.deepEqual(toMunicipality('Alicante', 'X-1').otherNames, ['Alacant'])
     assert.deepEqual(toMunicipality('Ejido, El', 'X-1').otherNames, [])
     assert.deepEqual(toMunicipality('Llodio', 'X-1').otherNames, ['Laudio'])
@@ -152,7 +153,7 @@ describe('the municipality of a record', () => {
 })
 
 describe('a misspelt name', () => {
-  const misspelt: [asked: string, nearest: string][] = [
+  const misspelt: [input: string, nearest: string][] = [
     ['Saragoza', 'Zaragoza'],
     ['Zargoza', 'Zaragoza'],
     ['Zaragosa', 'Zaragoza'],
@@ -171,32 +172,32 @@ describe('a misspelt name', () => {
     ['Ayuntamiento de Sevilla', 'Sevilla'],
     ['Gijon Asturias', 'Gijón'],
   ]
-  for (const [asked, nearest] of misspelt) {
-    test(`${asked} leads to ${nearest}`, () => {
-      assert.deepEqual(found(asked), [])
-      assert.equal(nearestNames(asked, all)[0], nearest)
+  for (const [input, nearest] of misspelt) {
+    test(`${input} gets the suggestion ${nearest}`, () => {
+      assert.deepEqual(findNames(input), [])
+      assert.equal(nearestNames(input, allMunicipalities)[0], nearest)
     })
   }
 
-  test('that is part of a name leads to the names that hold it', () => {
-    const names = nearestNames('Alcalá', all)
+  test('that is part of a name gets the names that contain it', () => {
+    const names = nearestNames('Alcalá', allMunicipalities)
     assert.equal(names.length, 5)
     for (const name of names) assert.match(name, /Alcal[áà]/)
   })
 
-  test('that is near nothing leads to those least far', () => {
+  test('that is similar to no name gets the least different names', () => {
     const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, ''))
     assert.equal(nearestNames('Toledo', few)[0], 'Toro')
     for (const name of ['qwertyuiop', 'zzzzzzzz', 'x'.repeat(5_000)]) {
       assert.equal(nearestNames(name, few).length, 3, name)
-      assert.equal(nearestNames(name, all).length, 5, name)
+      assert.equal(nearestNames(name, allMunicipalities).length, 5, name)
     }
     for (const name of ['%', '', 'x']) assert.deepEqual(nearestNames(name, few), [], name)
     assert.deepEqual(nearestNames('Toledo', []), [])
   })
 
-  test('is answered within 5 ms over all municipalities', () => {
-    nearestNames('Saragoza', all)
+  test('gets suggestions from all municipalities within 5 ms', () => {
+    nearestNames('Saragoza', allMunicipalities)
     const durations = [
       'Barselona',
       'San Sebatian',
@@ -209,7 +210,7 @@ describe('a misspelt name', () => {
       .flatMap((name) => [name, `${name}s`, `a${name}`])
       .map((name) => {
         const start = process.threadCpuUsage()
-        nearestNames(name, all)
+        nearestNames(name, allMunicipalities)
         const { user, system } = process.threadCpuUsage(start)
         return (user + system) / 1000
       })
@@ -220,13 +221,14 @@ describe('a misspelt name', () => {
 })
 
 describe('folding a name', () => {
-  test('twice is the same as once', () => {
+  test('is idempotent', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => foldName(foldName(name)) === foldName(name)))
-    for (const [, ...names] of rows) for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
+    for (const [, ...names] of listedNames)
+      for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
     for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
   })
 
-  test('never fails, nor does looking it up', () => {
+  test('accepts any text, and so does the lookup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (name, code) => {
         const { keys } = toMunicipality(name, code)

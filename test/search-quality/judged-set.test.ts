@@ -1,43 +1,46 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../engines.ts'
-import { judge, readJudgements, readRecords, type Verdict } from './judged-set.ts'
+import { type Evaluation, evaluate, readJudgements, readRecords } from './judged-set.ts'
 
 describe('the judged set', () => {
   const records = readRecords()
   const judgements = readJudgements()
-  const answers = new Map<string, Verdict[]>()
+  const evaluationsByEngine = new Map<string, Evaluation[]>()
 
-  test('is large enough to tell', () => {
+  test('has enough records and queries', () => {
     assert.ok(records.length >= 400)
     assert.ok(judgements.length >= 150)
     assert.equal(new Set(records.map((record) => record.id)).size, records.length)
   })
 
   for (const engine of engines) {
-    test(`is answered by ${engine.name} without a miss`, async (t) => {
+    test(`has precision and recall 1.0 on ${engine.name}`, async (t) => {
       await using registry = await engine.createRegistry()
       await registry.publish(records)
       const snapshot = (await registry.open()).current()
-      const verdicts: Verdict[] = []
-      for (const judgement of judgements) verdicts.push(await judge(snapshot, judgement))
-      answers.set(engine.name, verdicts)
-      const sum = (count: (verdict: Verdict) => number): number => verdicts.reduce((all, each) => all + count(each), 0)
-      const right = sum((verdict) => verdict.right)
-      const precision = right / (right + sum((verdict) => verdict.wrong))
-      const recall = right / sum((verdict) => verdict.wanted)
+      const evaluations: Evaluation[] = []
+      for (const judgement of judgements) evaluations.push(await evaluate(snapshot, judgement))
+      evaluationsByEngine.set(engine.name, evaluations)
+      const sum = (count: (evaluation: Evaluation) => number): number =>
+        evaluations.reduce((total, evaluation) => total + count(evaluation), 0)
+      const truePositives = sum((evaluation) => evaluation.truePositives)
+      const precision = truePositives / (truePositives + sum((evaluation) => evaluation.falsePositives))
+      const recall = truePositives / sum((evaluation) => evaluation.relevantCount)
       t.diagnostic(
         `${engine.name}: ${judgements.length} queries over ${records.length} records, ` +
           `precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)}`,
       )
-      const misses = verdicts.flatMap((verdict) => verdict.misses)
-      for (const miss of misses) t.diagnostic(miss)
-      assert.deepEqual(misses, [])
+      const errors = evaluations.flatMap((evaluation) => evaluation.errors)
+      for (const error of errors) t.diagnostic(error)
+      assert.deepEqual(errors, [])
     })
   }
 
-  test('is answered alike by all engines', () => {
-    const [first, ...others] = engines.map((engine) => answers.get(engine.name)?.map((verdict) => verdict.found))
+  test('has the same results on all engines', () => {
+    const [first, ...others] = engines.map((engine) =>
+      evaluationsByEngine.get(engine.name)?.map((evaluation) => evaluation.found),
+    )
     assert.notEqual(first, undefined)
     for (const other of others) assert.deepEqual(other, first)
   })

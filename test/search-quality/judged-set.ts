@@ -1,5 +1,5 @@
-// Reads the judged set, asks every engine, and judges the answers: what must be found, what must not, what comes
-// first. Used by the test beside it and by `npm run quality`.
+// Relevance judgements: reads records.txt and queries.txt, and compares the results of an engine with the relevant,
+// irrelevant and first records of each query. `npm run quality` runs them.
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { Snapshot } from '../../src/snapshot/contract.ts'
@@ -7,20 +7,22 @@ import type { TestRecord } from '../service.ts'
 
 export interface Judgement {
   readonly term: string
-  readonly must: readonly string[]
-  readonly mustNot: readonly string[]
+  /** Ids of the records that must be found. */
+  readonly relevant: readonly string[]
+  /** Ids of the records that must not be found. */
+  readonly irrelevant: readonly string[]
+  /** Ids of the first records, in order. */
   readonly first: readonly string[]
 }
 
-export interface Verdict {
+export interface Evaluation {
   readonly term: string
+  /** Ids in result order. */
   readonly found: readonly string[]
-  /** Must-finds that came back, must-finds in all, must-nots that came back. */
-  readonly right: number
-  readonly wanted: number
-  readonly wrong: number
-  /** One sentence for each miss. */
-  readonly misses: readonly string[]
+  readonly relevantCount: number
+  readonly truePositives: number
+  readonly falsePositives: number
+  readonly errors: readonly string[]
 }
 
 interface JudgedRecord extends TestRecord {
@@ -42,41 +44,51 @@ export function readRecords(): JudgedRecord[] {
 
 export function readJudgements(): Judgement[] {
   const ids = readRecords().map((record) => record.id)
-  const judgements: { term: string; must: string[]; mustNot: string[]; first: string[] }[] = []
+  const judgements: { term: string; relevant: string[]; irrelevant: string[]; first: string[] }[] = []
   for (const line of readLines('queries.txt')) {
     if (!line.startsWith('  ')) {
-      judgements.push({ term: toText(line), must: [], mustNot: [], first: [] })
+      judgements.push({ term: toText(line), relevant: [], irrelevant: [], first: [] })
       continue
     }
-    const [mark = '', ...patterns] = line.trim().split(/\s+/)
-    const named = ids.filter((id) => patterns.some((pattern) => matches(id, pattern)))
+    const [operator = '', ...patterns] = line.trim().split(/\s+/)
+    const matching = ids.filter((id) => patterns.some((pattern) => matches(id, pattern)))
     for (const pattern of patterns) {
-      if (!ids.some((id) => matches(id, pattern))) throw new Error(`Cannot judge ${line}: no record ${pattern}`)
+      if (!ids.some((id) => matches(id, pattern)))
+        throw new Error(`Cannot read ${line}: no record has the id ${pattern}`)
     }
     const last = judgements.at(-1)
-    if (last === undefined) throw new Error(`Cannot read ${line}: no term stands above it`)
-    if (mark === '=' || mark === '+') last.must.push(...named)
-    if (mark === '=') last.mustNot.push(...ids.filter((id) => !named.includes(id)))
-    if (mark === '-') last.mustNot.push(...named)
-    if (mark === '>') last.first.push(...patterns)
+    if (last === undefined) throw new Error(`Cannot read ${line}: no term precedes it`)
+    if (operator === '=' || operator === '+') last.relevant.push(...matching)
+    if (operator === '=') last.irrelevant.push(...ids.filter((id) => !matching.includes(id)))
+    if (operator === '-') last.irrelevant.push(...matching)
+    if (operator === '>') last.first.push(...patterns)
   }
   return judgements
 }
 
-export async function judge(snapshot: Snapshot, { term, must, mustNot, first }: Judgement): Promise<Verdict> {
+export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promise<Evaluation> {
+  const { term, relevant, irrelevant, first } = judgement
   const found = await search(snapshot, term)
-  const missing = must.filter((id) => !found.includes(id))
-  const wrong = mustNot.filter((id) => found.includes(id))
-  const misses = [
+  const missing = relevant.filter((id) => !found.includes(id))
+  const unexpected = irrelevant.filter((id) => found.includes(id))
+  const errors = [
     ...missing.map((id) => `${term}: does not find ${id}`),
-    ...wrong.map((id) => `${term}: finds ${id}`),
-    ...(first.every((id, place) => found[place] === id)
+    ...unexpected.map((id) => `${term}: finds ${id}`),
+    ...(first.every((id, rank) => found[rank] === id)
       ? []
-      : [`${term}: begins with ${found.slice(0, first.length).join(' ')} instead of ${first.join(' ')}`]),
+      : [`${term}: starts with ${found.slice(0, first.length).join(' ')} instead of ${first.join(' ')}`]),
   ]
-  return { term, found, right: must.length - missing.length, wanted: must.length, wrong: wrong.length, misses }
+  return {
+    term,
+    found,
+    relevantCount: relevant.length,
+    truePositives: relevant.length - missing.length,
+    falsePositives: unexpected.length,
+    errors,
+  }
 }
 
+/** The ids found for a term, in result order. */
 export async function search(snapshot: Snapshot, term: string): Promise<string[]> {
   const found: string[] = []
   for await (const { bytes } of snapshot.search({ term: analyseTerm(term) })) {
@@ -96,6 +108,7 @@ function readLines(file: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
+/** Resolves the escapes \\t, \\n and \\uXXXX. */
 function toText(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,12 +1,12 @@
-// Writes municipalities.txt out of the lists it comes from (README.md beside it says which). Run it when they change:
-// node src/record/data/build.ts DIRECTORY
+// Generates municipalities.txt from the sources in README.md. Run it when a source changes:
+// node src/domain/data/build.ts DIRECTORY
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { foldName, nameKeys } from '../municipality-name.ts'
 
 const [directory] = process.argv.slice(2)
 if (directory === undefined) {
-  console.error('Cannot build municipalities.txt: name the directory with municipios.csv and municipios-former-names.csv')
+  console.error('Usage: build.ts DIRECTORY (with municipios.csv and municipios-former-names.csv)')
   process.exit(2)
 }
 
@@ -15,16 +15,16 @@ for (const [code, , , , name] of readCsv(join(directory, 'municipios.csv'))) add
 for (const [code, name] of readAtlas()) add(code, name)
 for (const [code, name] of readCsv(join(directory, 'municipios-former-names.csv'))) add(code, name)
 for (const [official, familiar] of readFamiliarNames()) {
-  const bearers = [...names].filter(([, all]) => all.some((name) => foldName(name) === foldName(official)))
-  const codes = bearers.map(([code]) => code)
-  if (codes.length !== 1) throw new Error(`Cannot place ${official}: it is the name of ${codes.length} municipalities`)
+  const matches = [...names].filter(([, all]) => all.some((name) => foldName(name) === foldName(official)))
+  const codes = matches.map(([code]) => code)
+  if (codes.length !== 1) throw new Error(`Cannot resolve ${official}: ${codes.length} municipalities have this name`)
   for (const name of familiar.split('|')) add(codes[0], name)
 }
 const rows = [...names].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, all]) => [code, ...all].join('|'))
 writeFileSync(new URL('municipalities.txt', import.meta.url), `${rows.join('\n')}\n`)
 console.log(`${rows.length} municipalities`)
 
-/** Only a name that adds a way of writing is kept. */
+/** Adds the name unless all its folded forms are already known. */
 function add(code: string | undefined, name: string | undefined): void {
   if (code === undefined || name === undefined || !/^\d{5}$/.test(code)) return
   const plain = name.replace(/\s+/g, ' ').trim()
@@ -39,12 +39,18 @@ function readCsv(file: string): string[][] {
   return lines.map((line) => [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''))
 }
 
-/** Codes from 53 on are commons that belong to several municipalities, and Gibraltar. */
+interface Atlas {
+  readonly objects: {
+    readonly municipalities: { readonly geometries: readonly { id: string; properties: { name: string } }[] }
+  }
+}
+
+/** Codes from 53 are common lands shared by several municipalities, and Gibraltar. */
 function readAtlas(): [string, string][] {
   const atlas: unknown = JSON.parse(
     readFileSync(new URL('../../../node_modules/es-atlas/es/municipalities.json', import.meta.url), 'utf8'),
   )
-  const { objects } = atlas as { objects: { municipalities: { geometries: { id: string; properties: { name: string } }[] } } }
+  const { objects } = atlas as Atlas
   return objects.municipalities.geometries
     .filter(({ id }) => id < '53')
     .map(({ id, properties }): [string, string] => [id, properties.name])

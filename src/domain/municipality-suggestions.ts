@@ -1,0 +1,187 @@
+// Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest weighted edit
+// distance. Letters that sound alike in Spanish cost half an edit, and part of a name (`Alcalá`) matches the names that
+// contain it.
+import { foldName } from './municipality-name.ts'
+
+/** A municipality that may be suggested. */
+interface Candidate {
+  readonly name: string
+  /** Folded names. */
+  readonly keys: readonly string[]
+}
+
+const suggestionsMax = 5
+
+/** At most five names, best match first. When no name is similar, the least different names are returned. */
+export function nearestNames(name: string, candidates: readonly Candidate[]): string[] {
+  const folded = foldName(name).slice(0, inputCharactersMax)
+  if (folded === '') return []
+  const input = toSpelling(folded)
+  const costsByName = new Map<string, number>()
+  for (const spelling of spellingsOf(candidates)) {
+    const cost = matchCost(input, spelling, editsMax(folded))
+    if (cost !== undefined) setLowerCost(costsByName, spelling.name, cost)
+  }
+  if (costsByName.size === 0 && folded.length >= fallbackCharactersMin)
+    addLeastDifferent(input, candidates, costsByName)
+  return [...costsByName]
+    .sort(([a, costA], [b, costB]) => costA - costB || a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, suggestionsMax)
+    .map(([suggestion]) => suggestion)
+}
+
+/** A shorter input gives no useful suggestion when no name is similar. */
+const fallbackCharactersMin = 3
+
+/** Only the candidates closest in letters and length get a full edit distance, which is expensive. */
+const comparedMax = 64
+
+function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], costsByName: Map<string, number>): void {
+  const spellingsByDifference: CandidateSpelling[][] = []
+  for (const spelling of spellingsOf(candidates)) {
+    const difference = countBits(input.letters ^ spelling.letters) + Math.abs(input.key.length - spelling.key.length)
+    spellingsByDifference[difference] ??= []
+    spellingsByDifference[difference].push(spelling)
+  }
+  for (const { key, name } of spellingsByDifference.flat().slice(0, comparedMax)) {
+    setLowerCost(costsByName, name, editCost(input.key, key, Number.POSITIVE_INFINITY))
+  }
+}
+
+function setLowerCost(costsByName: Map<string, number>, name: string, cost: number): void {
+  if (cost < (costsByName.get(name) ?? Number.POSITIVE_INFINITY)) costsByName.set(name, cost)
+}
+
+/** The longest municipality name has about 40 characters. The limit bounds the cost of a comparison. */
+const inputCharactersMax = 60
+
+interface Spelling {
+  /** Folded name. */
+  readonly key: string
+  /** Bit set of the letters that occur. */
+  readonly letters: number
+}
+
+interface CandidateSpelling extends Spelling {
+  /** The name to suggest. */
+  readonly name: string
+}
+
+const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
+
+/** The spellings are cached per candidate list: the municipalities of a snapshot never change. */
+function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
+  let spellings = spellingsCache.get(candidates)
+  if (spellings === undefined) {
+    spellings = candidates.flatMap(({ name, keys }) => keys.map((key) => ({ ...toSpelling(key), name })))
+    spellingsCache.set(candidates, spellings)
+  }
+  return spellings
+}
+
+function toSpelling(key: string): Spelling {
+  let letters = 0
+  for (let index = 0; index < key.length; index++) letters |= 1 << (key.charCodeAt(index) & 31)
+  return { key, letters }
+}
+
+/** The highest edit cost at which a name counts as similar. */
+function editsMax(input: string): number {
+  return input.length <= 3 ? 1 : input.length <= 7 ? 2 : 3
+}
+
+/** An input that is the start of a name costs less than one edit; any other part of a name costs less than two. */
+const prefixCost = 0.75
+const partCost = 1.5
+
+/** Returns undefined when the candidate is not similar to the input. */
+function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
+  if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
+  if ((input.letters & ~candidate.letters) === 0 && containsInOrder(candidate.key, input.key)) return partCost
+  // `Ayuntamiento de Sevilla` contains a name; the longest contained name costs least.
+  if ((candidate.letters & ~input.letters) === 0 && containsWords(input.key, candidate.key)) {
+    return partCost + 1 - candidate.key.length / input.key.length
+  }
+  if (Math.abs(input.key.length - candidate.key.length) > costMax) return undefined
+  // A letter that occurs in only one of the two costs at least half an edit.
+  if (countBits(input.letters ^ candidate.letters) > costMax * 2) return undefined
+  const cost = editCost(input.key, candidate.key, costMax)
+  return cost > costMax ? undefined : cost
+}
+
+/** Whether `part` is a sequence of whole words of `key`. */
+function containsWords(key: string, part: string): boolean {
+  return key.length > part.length && part.length > 2 && ` ${key} `.includes(` ${part} `)
+}
+
+/** Whether `key` has all words of `part` in the same order: `Arroyo Encomienda` omits `de la`. */
+function containsInOrder(key: string, part: string): boolean {
+  const words = key.split(' ')
+  let from = 0
+  for (const word of part.split(' ')) {
+    from = words.indexOf(word, from) + 1
+    if (from === 0) return false
+  }
+  return part.includes(' ')
+}
+
+function countBits(value: number): number {
+  let count = 0
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+/** The three matrix rows of `editCost`, reused between calls. */
+const matrixRows = [0, 1, 2].map(() => new Float64Array(inputCharactersMax + 44))
+
+/**
+ * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
+ * Returns infinity once the cost exceeds `costMax`.
+ */
+function editCost(a: string, b: string, costMax: number): number {
+  let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
+  if (b.length + 1 > previous.length) return Number.POSITIVE_INFINITY
+  for (let column = 0; column <= b.length; column++) previous[column] = column
+  for (let row = 1; row <= a.length; row++) {
+    const unitA = a.charCodeAt(row - 1)
+    let rowMin = row
+    current[0] = row
+    for (let column = 1; column <= b.length; column++) {
+      const unitB = b.charCodeAt(column - 1)
+      let cost = (previous[column - 1] as number) + (unitA === unitB ? 0 : soundsAlike(unitA, unitB) ? 0.5 : 1)
+      cost = Math.min(
+        cost,
+        (previous[column] as number) + insertionCost(unitA),
+        (current[column - 1] as number) + insertionCost(unitB),
+      )
+      if (row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB) {
+        cost = Math.min(cost, (beforePrevious[column - 2] as number) + 1)
+      }
+      current[column] = cost
+      if (cost < rowMin) rowMin = cost
+    }
+    if (rowMin > costMax) return Number.POSITIVE_INFINITY
+    ;[beforePrevious, previous, current] = [previous, current, beforePrevious]
+  }
+  return previous[b.length] as number
+}
+
+/** Bit set of the sounds of each ASCII letter. */
+const soundsByLetter = new Uint8Array(128)
+for (const [sound, letters] of ['bv', 'csz', 'gjx', 'iy', 'ckq'].entries()) {
+  for (const letter of letters) {
+    const unit = letter.charCodeAt(0)
+    soundsByLetter[unit] = (soundsByLetter[unit] ?? 0) | (1 << sound)
+  }
+}
+
+function soundsAlike(a: number, b: number): boolean {
+  return a < 128 && b < 128 && ((soundsByLetter[a] as number) & (soundsByLetter[b] as number)) !== 0
+}
+
+const silentCharacters: ReadonlySet<number> = new Set([' ', 'h'].map((letter) => letter.charCodeAt(0)))
+
+/** The cost of inserting or deleting a character. */
+function insertionCost(unit: number): number {
+  return silentCharacters.has(unit) ? 0.5 : 1
+}

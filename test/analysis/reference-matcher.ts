@@ -1,0 +1,31 @@
+// Reference implementation of matching: evaluates the clauses of a term on an analysed text without an index. The tests
+// of the analyser use it, and the engines must agree with it.
+import { type AnalysedText, analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import type { Clause } from '../../src/analysis/term.ts'
+
+/** Whether a record with these texts (title, content) matches the term. */
+export function finds(term: string, ...texts: readonly string[]): boolean {
+  const { clauses } = analyseTerm(term)
+  const analysed = texts.map(analyseText)
+  return clauses.length > 0 && clauses.every((clause) => analysed.some((text) => matchesClause(text, clause)))
+}
+
+function matchesClause(text: AnalysedText, clause: Clause): boolean {
+  const { words, joined, extras } = text
+  const hasStem = (stem: string): boolean =>
+    [words, joined, extras].some((list) => list.some((word) => word.stem === stem))
+  switch (clause.kind) {
+    case 'word':
+      return hasStem(clause.stem)
+    case 'prefix':
+      return (
+        [...words, ...joined].some((word) => word.form.startsWith(clause.prefix)) ||
+        (clause.whole !== undefined && matchesClause(text, clause.whole))
+      )
+    case 'phrase':
+      return (
+        (clause.joined !== undefined && hasStem(clause.joined)) ||
+        words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
+      )
+  }
+}
