@@ -31,6 +31,7 @@ const plainFiles = [
   'docs/decisions/*.md',
   'docs/es/*.md',
   'docs/{api,architecture,glossary,limits,operating,performance,postgres,problems,scaling}.md',
+  'docs/{assistants,client,configuration,page,schema}.md',
   'src/analysis/**',
   'src/mcp/**',
 ]
