@@ -1,12 +1,14 @@
-// The documentation is true: its tables are those of the code, its links lead somewhere, its commands run, and what
-// they are shown to answer is what they answer.
+// Checks the documents against the code: their tables are equal to those of the code, their links lead to files, their
+// commands run, and the responses they show are the real ones.
 import assert from 'node:assert/strict'
+import { exec } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
 import { answers, problem, requests } from '../../src/api/examples.ts'
 import { settings } from '../../src/cli/commands.ts'
@@ -17,13 +19,13 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const pages = globSync(['*.md', 'docs/**/*.md', 'examples/*.md'], { cwd: root })
 
-/** The cells of every row of every table of a page. */
+/** The cells of every row of every table in a document. */
 function rowsOf(page: string): string[][] {
   const rows = read(page).matchAll(/^\|(.+)\|$/gm)
   return [...rows].map(([, row = '']) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()))
 }
 
-/** Blocks of code in their order: language, text, and the text between them and the one before. */
+/** The code blocks of a document, in order, each with the text between it and the previous block. */
 function blocksOf(page: string): { language: string; text: string; before: string }[] {
   const blocks = read(page).matchAll(/([\s\S]*?)^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)
   return [...blocks].map(([, before = '', indent = '', language = '', text = '']) => {
@@ -44,20 +46,17 @@ test('docs/configuration.md has the table of settings, row by row', () => {
   assert.deepEqual(shown, expected)
 })
 
-test('every dependency has its line in docs/decisions.md, and every line there is a dependency', () => {
+test('docs/decisions/dependencies.md has a complete line for every dependency, and no other', () => {
   const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
-  const rows = rowsOf('docs/decisions.md').filter(
-    ([name = '', , , last]) => /^`@?[\w./-]+`$/.test(name) && last !== undefined,
-  )
+  const rows = rowsOf('docs/decisions/dependencies.md').filter(([name = '']) => name.startsWith('`'))
   assert.deepEqual(rows.map(([name = '']) => name.replaceAll('`', '')).sort(), names.sort())
-  for (const [name, ...cells] of rows)
-    assert.ok(
-      cells.every((cell) => cell !== ''),
-      `${name} lacks a word`,
-    )
+  for (const [name, ...cells] of rows) {
+    assert.equal(cells.length, 3)
+    assert.ok(!cells.includes(''), `${name} has an empty cell`)
+  }
 })
 
-test('every link between pages leads to a file', () => {
+test('every link between documents leads to a file', () => {
   for (const page of pages) {
     for (const [, target = ''] of read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)) {
       assert.ok(existsSync(join(root, dirname(page), target)), `${page} links to ${target}`)
@@ -65,13 +64,22 @@ test('every link between pages leads to a file', () => {
   }
 })
 
-test('the handler shown in docs/architecture.md is the one in the code', () => {
-  const code = read('src/api/records.ts')
-  const [shown] = blocksOf('docs/architecture.md').filter(({ language }) => language === 'ts')
-  for (const line of shown?.text.split('\n') ?? []) assert.ok(code.includes(line.trim()), line)
+test('README.md lists every document', () => {
+  const listed = [...read('README.md').matchAll(/\]\((docs\/[\w/-]+\.md)\)/g)].map(([, path]) => path)
+  const documents = globSync(['docs/*.md', 'docs/es/*.md', 'docs/decisions/README.md'], { cwd: root })
+  assert.deepEqual(new Set(listed), new Set(documents))
 })
 
-test('every npm script that a page names exists', () => {
+test('README.es.md has the links and the commands of README.md', () => {
+  const linksOf = (page: string): string[] =>
+    [...read(page).matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link).filter((link) => !link.startsWith('README'))
+  const commandsOf = (page: string): string[] =>
+    blocksOf(page).flatMap(({ language, text }) => (language === '' ? [] : [text]))
+  assert.deepEqual(new Set(linksOf('README.es.md')), new Set(linksOf('README.md')))
+  assert.deepEqual(commandsOf('README.es.md'), commandsOf('README.md'))
+})
+
+test('every npm script that a document names exists', () => {
   const scripts = Object.keys(manifest.scripts)
   for (const page of pages) {
     for (const [, name = ''] of read(page).matchAll(/npm run ([\w:]+)/g))
@@ -79,7 +87,7 @@ test('every npm script that a page names exists', () => {
   }
 })
 
-/** What the pages say the service is at. */
+/** The base address in the documents. */
 const shownBase = 'http://127.0.0.1:8080/registry'
 let sample: Served
 let folder: string
@@ -93,19 +101,28 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-for (const page of ['README.md', 'docs/api.md']) {
-  const blocks = blocksOf(page)
-  for (const [index, { language, text }] of blocks.entries()) {
-    const [, address] = language === 'sh' ? (/^curl '([^']+)'\n$/.exec(text) ?? []) : []
-    if (address === undefined) continue
-    test(`${page} shows the true answer to ${address.slice(shownBase.length)}`, async () => {
-      const answer = blocks[index + 1]
-      assert.deepEqual([answer?.language, answer?.before], ['json', ''], 'the answer follows the command')
-      const response = await fetch(address.replace(shownBase, sample.base))
-      const body = JSON.parse((await response.text()).replaceAll(sample.base, shownBase))
-      assert.equal(JSON.stringify(body, null, 2), JSON.stringify(JSON.parse(answer?.text ?? ''), null, 2))
-    })
-  }
+test('README.md shows the response to its request byte for byte', async () => {
+  const [request, response] = blocksOf('README.md').filter(({ text }) => /^curl|^\{/.test(text))
+  const [, address = ''] = /^curl '([^']+)'\n$/.exec(request?.text ?? '') ?? []
+  const { status, body } = await fetchSample(address)
+  assert.deepEqual([status, `${body}\n`], [200, response?.text])
+})
+
+const apiBlocks = blocksOf('docs/api.md')
+for (const [index, { language, text }] of apiBlocks.entries()) {
+  const [, address] = language === 'sh' ? (/^curl '([^']+)'\n$/.exec(text) ?? []) : []
+  if (address === undefined) continue
+  test(`docs/api.md shows the response to ${address.slice(shownBase.length)}, indented`, async () => {
+    const shown = apiBlocks[index + 1]
+    assert.deepEqual([shown?.language, shown?.before], ['json', ''], 'the response follows the request')
+    const { body } = await fetchSample(address)
+    assert.equal(JSON.stringify(JSON.parse(body)), JSON.stringify(JSON.parse(shown?.text ?? '')))
+  })
+}
+
+async function fetchSample(address: string): Promise<{ status: number; body: string }> {
+  const response = await fetch(address.replace(shownBase, sample.base))
+  return { status: response.status, body: (await response.text()).replaceAll(sample.base, shownBase) }
 }
 
 for (const [path, operation] of [
@@ -114,7 +131,7 @@ for (const [path, operation] of [
   ['summary', 'summariseRecords'],
 ] as const) {
   for (const [name, { cod_archivo: code = '', ...query }] of Object.entries(requests[operation] ?? {})) {
-    test(`openapi.json shows the true answer to ${operation}, ${name}`, async () => {
+    test(`openapi.json shows the response to ${operation}, ${name}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
       const shown = answers[operation]?.[name] ?? toProblemBody(problem(name as ProblemCode), sample.base)
@@ -123,24 +140,41 @@ for (const [path, operation] of [
   }
 }
 
-test('the README shows three answers', () => {
-  assert.equal(blocksOf('README.md').filter(({ language }) => language === 'json').length, 3)
-})
-
-test('the commands of the README run, in their order', async () => {
-  await copyFile(join(root, 'test/api/certificates/first.cert.pem'), join(folder, 'chain.pem'))
-  await copyFile(join(root, 'test/api/certificates/first.key.pem'), join(folder, 'key.pem'))
-  const lines = blocksOf('README.md').flatMap(({ text }) => text.split('\n'))
-  const commands = lines.filter((line) => line.startsWith('npx planning-registry '))
-  assert.equal(commands.length, 4)
-  for (const command of commands) {
-    const [, , name = '', ...args] = command.split(' ')
-    if (name === 'serve') {
-      await using served = await serve(args, { cwd: folder })
-      assert.match(served.base, /^https:/)
-    } else {
-      const { status, stderr } = await run([name, ...args], { cwd: folder })
-      assert.equal(status, 0, `${command}: ${stderr}`)
+for (const page of ['README.md', 'docs/es/guia.md']) {
+  test(`the commands of ${page} run in their order`, async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+    const blocks = blocksOf(page)
+    for (const { language, text, before: intro } of blocks) {
+      // A sentence before the block names the file that the reader is told to save.
+      const name = intro
+        .matchAll(/`([\w.-]+)`/g)
+        .toArray()
+        .at(-1)?.[1]
+      if (name?.endsWith(`.${language}`)) await writeFile(join(directory, name), text)
     }
-  }
-})
+    const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []))
+    // Certificates have tests of their own.
+    const commands = lines.filter((line) => /^(?:npx planning-registry|cp) /.test(line) && !line.includes('--tls-cert'))
+    assert.ok(commands.length >= 4)
+    for (const command of commands) {
+      if (command.startsWith('cp ')) {
+        await promisify(exec)(command, { cwd: directory })
+        continue
+      }
+      const [, , name = '', ...args] = toWords(command)
+      if (name === 'serve') {
+        await using served = await serve(args, { cwd: directory })
+        assert.equal((await fetch(`${served.base}/record?limit=1`)).status, 200)
+      } else {
+        const { status, stderr } = await run([name, ...args], { cwd: directory })
+        assert.equal(status, 0, `${command}: ${stderr}`)
+      }
+    }
+    await rm(directory, { recursive: true })
+  })
+}
+
+/** The words of a command line; single quotes keep a word together. */
+function toWords(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}

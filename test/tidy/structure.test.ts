@@ -1,0 +1,187 @@
+// Checks the structure of the code: which folder may import which (CONTRIBUTING.md shows the same table), that no
+// imports form a circle, and where SQL, the environment and process.exit are allowed.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, sep } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+interface SourceFile {
+  /** From the root of the project, with slashes. */
+  readonly path: string
+  readonly text: string
+  /** Type-only imports are included. */
+  readonly imports: readonly { readonly path: string; readonly isType: boolean }[]
+}
+
+const sources: readonly SourceFile[] = globSync('{src,web,test,bench,examples,scripts}/**/*.{ts,tsx,js}', {
+  cwd: root,
+  // The benchmarks keep registries and other services with their own packages there.
+  exclude: ['bench/data/**'],
+})
+  .map((path) => path.split(sep).join('/'))
+  .sort()
+  .map((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    const found = text.matchAll(/^(?:import|export) (?:(type )?[^'"]*?from )?'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm)
+    const imports = [...found].map(([, type, fixed, dynamic]) => ({
+      path: join(dirname(path), fixed ?? dynamic ?? '')
+        .split(sep)
+        .join('/'),
+      isType: type !== undefined,
+    }))
+    return { path, text, imports }
+  })
+
+/** Everything except tests, which may quote any text. */
+const sourcesWithoutTests = sources.filter(({ path }) => !path.startsWith('test/'))
+
+/** For each folder of src, the folders it may import. CONTRIBUTING.md has the same table. */
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  analysis: [],
+  domain: ['analysis'],
+  index: ['analysis', 'domain'],
+  snapshot: ['analysis', 'domain', 'index'],
+  import: ['analysis', 'cli', 'domain', 'snapshot'],
+  client: ['domain'],
+  mcp: ['client'],
+  http: ['api', 'domain', 'server', 'snapshot', 'analysis'],
+  api: ['analysis', 'client', 'domain', 'http', 'mcp', 'server', 'snapshot'],
+  server: ['api', 'http', 'snapshot'],
+  sample: ['domain', 'snapshot'],
+  cli: ['analysis', 'api', 'client', 'domain', 'import', 'mcp', 'sample', 'server', 'snapshot'],
+}
+
+/** Files that every folder may import. */
+const sharedFiles = [
+  'src/cli/commands.ts',
+  'src/cli/config.ts',
+  'src/lower-bound.ts',
+  'src/maybe-promise.ts',
+  'src/memory.ts',
+  'src/problems.ts',
+  'src/version.ts',
+  'src/worker-thread.ts',
+]
+
+function folderOf(path: string): string | undefined {
+  return /^src\/(\w+)\//.exec(path)?.[1]
+}
+
+test('every folder of src imports only the folders that it may import', () => {
+  for (const { path, imports } of sources.filter((file) => file.path.startsWith('src/'))) {
+    const folder = folderOf(path)
+    if (folder === undefined) continue
+    const allowed = allowedImports[folder]
+    assert.ok(allowed, `src/${folder} is missing from allowedImports in ${basename(import.meta.url)}`)
+    for (const imported of imports) {
+      const other = folderOf(imported.path)
+      if (other === folder || sharedFiles.includes(imported.path)) continue
+      assert.ok(other !== undefined && allowed.includes(other), `${path} imports ${imported.path}`)
+      if (folder === 'client') assert.ok(imported.isType, `${path} imports more than types from ${imported.path}`)
+    }
+  }
+})
+
+test('CONTRIBUTING.md shows the allowed imports', () => {
+  const rows = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').matchAll(/^\| `(\w+)\/` +\|.*\|([^|]*)\|$/gm)
+  const shown = [...rows].map(([, folder = '', cell = '']) => [
+    folder,
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  ])
+  assert.deepEqual(Object.fromEntries(shown), allowedImports)
+})
+
+/** Circles that are being removed. A file that is in none of them must be in no circle at all. */
+const knownCircles: readonly (readonly string[])[] = [
+  ['src/api/answer.ts', 'src/api/conditional.ts'],
+  ['src/import/columns.ts', 'src/import/fault.ts'],
+  ['src/domain/municipality.ts', 'src/domain/municipality-nearest.ts'],
+]
+
+test('no imports form a circle, type-only imports included', () => {
+  const graph = new Map(sources.map((file) => [file.path, file.imports.map(({ path }) => path)]))
+  const done = new Set<string>()
+  const visit = (path: string, chain: readonly string[]): void => {
+    if (chain.includes(path)) {
+      const circle = chain.slice(chain.indexOf(path))
+      const isKnown = knownCircles.some((known) => circle.every((each) => known.includes(each)))
+      assert.ok(isKnown, [...circle, path].join(' → '))
+      return
+    }
+    if (done.has(path)) return
+    for (const next of graph.get(path) ?? []) visit(next, [...chain, path])
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path, [])
+})
+
+/** What only some files of src may contain. */
+const restrictions: readonly [what: string, pattern: RegExp, allowedFiles: RegExp][] = [
+  // The process that reads documents and the builder of the municipality list are programs of their own.
+  ['process.exit', /\bprocess\.exit\(/, /^src\/(?:cli\/main|import\/documents\/\w+|domain\/data\/build)\.ts$/],
+  ['process.env', /\bprocess\.env\b/, /^src\/cli\/config\.ts$/],
+  [
+    'SQL',
+    /\b(?:SELECT|INSERT INTO|CREATE TABLE|DELETE FROM|select \w+ from|insert into|create table)\b/,
+    /^src\/(?:snapshot\/|import\/staging\.ts$)/,
+  ],
+  [
+    'a database driver',
+    /from '(?:node:sqlite|postgres)'/,
+    /^src\/(?:snapshot\/|import\/sources\/|import\/staging\.ts$)/,
+  ],
+]
+
+for (const [what, pattern, allowedFiles] of restrictions) {
+  test(`only the files that need it contain ${what}`, () => {
+    for (const { path, text } of sources.filter((file) => file.path.startsWith('src/'))) {
+      assert.ok(allowedFiles.test(path) || !pattern.test(text), path)
+    }
+  })
+}
+
+test('no comment is longer than the 120 characters that the formatter allows for code', () => {
+  for (const { path, text } of sources) {
+    for (const [index, line] of text.split('\n').entries()) {
+      const isComment = /^\s*(?:\/\/|\/?\*)/.test(line)
+      assert.ok(!isComment || [...line].length <= 120, `${path}:${index + 1} has ${[...line].length} characters`)
+    }
+  }
+})
+
+test('no file has a name that says nothing', () => {
+  for (const { path } of sources.filter((file) => file.path.startsWith('src/'))) {
+    assert.doesNotMatch(basename(path), /^(?:utils?|helpers?|common|manager|service|index|misc)\.\w+$/, path)
+  }
+})
+
+test('every file begins with a comment that says what it is', () => {
+  for (const { path, text } of sourcesWithoutTests) assert.ok(/^(?:#!.*\n)?\/[/*]/.test(text), path)
+})
+
+test('no code is marked as unfinished', () => {
+  const unfinished = new RegExp(['TO', 'DO|FIX', 'ME|not imple', 'mented|@ts-(?:ignore|nocheck|expect-error)'].join(''))
+  for (const { path, text } of sourcesWithoutTests) assert.ok(!unfinished.test(text), path)
+})
+
+test('no test is skipped or run alone', () => {
+  const skipped = /\b(?:test|it|describe)\.(?:only|skip|todo)\b|\b(?:skip|only|todo): ?true/
+  for (const { path, text } of sources) {
+    if (path.startsWith('test/') && path !== 'test/tidy/structure.test.ts') assert.ok(!skipped.test(text), path)
+  }
+})
+
+test('the lockfile pins every package by a SHA-512 checksum', () => {
+  const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lockfile
+  const unpinned = Object.entries(lockfile.packages).filter(
+    ([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'),
+  )
+  assert.deepEqual(unpinned, [])
+})
+
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly integrity?: string }>>
+}
