@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient, memoryCache, RegistryError } from '../../src/client/client.ts'
-import { makeRecord, sendJson, sendProblem, startService } from './service.ts'
+import { makeRecord, sendJson, sendProblem, startService } from './fake-service.ts'
 
 const records = Array.from({ length: 5 }, (_, index) => makeRecord(index))
 

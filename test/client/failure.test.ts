@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { createClient, type WireRecord } from '../../src/client/client.ts'
-import { makeRecord, sendJson, sendProblem, startService } from './service.ts'
+import { makeRecord, sendJson, sendProblem, startService } from './fake-service.ts'
 
 const records = [makeRecord(1), makeRecord(2)]
 

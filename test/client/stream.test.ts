@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { readRecords } from '../../src/client/stream.ts'
-import { makeRecord } from './service.ts'
+import { makeRecord } from './fake-service.ts'
 
 function toStream(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
   const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b)

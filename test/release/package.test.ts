@@ -12,7 +12,7 @@ import { findFaults, packPackage } from '../../scripts/check-package.ts'
 import { buildPackage } from '../../scripts/package.ts'
 import { openBrowser } from '../page/chromium.ts'
 import { startService } from '../service.ts'
-import { startRegistry } from './registry.ts'
+import { startRegistry } from './package-registry.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
