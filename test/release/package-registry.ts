@@ -1,11 +1,14 @@
-// A registry of packages on loopback for the test of an installation: it offers every dependency under its version as
-// an empty package. So npm installs ours as it would anywhere, and the client shows that it needs none of the others.
+// A fake npm registry on loopback that serves every dependency as an empty package. So npm installs our package as
+// usual, and the test shows that the client needs none of the dependencies.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-export async function startRegistry(t: TestContext, dependencies: Readonly<Record<string, string>>): Promise<string> {
+export async function startPackageRegistry(
+  t: TestContext,
+  dependencies: Readonly<Record<string, string>>,
+): Promise<string> {
   let address = ''
   const server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '').slice(1)).replace(/\.tgz$/, '')
@@ -30,7 +33,7 @@ export async function startRegistry(t: TestContext, dependencies: Readonly<Recor
   return address
 }
 
-/** A ustar archive of one file, package/package.json (POSIX.1-1988). */
+/** A gzipped ustar archive (POSIX.1-1988) with one file, package/package.json. */
 function toTarball(content: string): Buffer {
   const header = Buffer.alloc(512)
   header.write('package/package.json', 0)
