@@ -1,5 +1,5 @@
-// Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, columns are
-// separated by tabs, nothing is truncated, and the last column has the addresses of the documents.
+// Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, tabs
+// separate the columns, nothing is truncated, and the last column has the addresses of the documents.
 import type { WireRecord } from '../domain/record.ts'
 import type { Highlighter } from './highlight.ts'
 import { type Style, toPrintable, toWidth } from './style.ts'

@@ -1,5 +1,5 @@
-// Seeded random numbers for the sample, the same on every machine. The arithmetic is on integers, because the results of
-// functions such as Math.pow differ between platforms.
+// Seeded random numbers for the sample, the same on every machine. The arithmetic is on integers, because the results
+// of functions such as Math.pow differ between platforms.
 
 /** The generator sfc32 (Small Fast Counter, Chris Doty-Humphrey), 32 bits per draw. */
 export class Random {
