@@ -3,8 +3,8 @@
 import { peerKinds } from './contestants/peers.ts'
 import { startOurs, untilAnswers } from './contestants/start.ts'
 import { measureLoads, ourName, type Rounds, type Row } from './measure.ts'
-import { drawPeerQuestions, type Peer } from './peer-work.ts'
-import type { QuestionKind } from './questions.ts'
+import { drawPeerQuestions, type Peer } from './peer-records.ts'
+import type { QuestionKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32

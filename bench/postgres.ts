@@ -8,7 +8,7 @@ import { openStore } from '../src/snapshot/open.ts'
 import { PostgresServer } from '../test/postgres-server.ts'
 import { median, type Row, toRow } from './measure.ts'
 import { askOurs } from './queries.ts'
-import { drawQuestions } from './questions.ts'
+import { drawQuestions } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))

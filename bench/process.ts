@@ -4,7 +4,7 @@ import { Pool } from 'undici'
 import { type Memory, startOurs } from './contestants/start.ts'
 import { runLoad } from './load.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
-import { drawQuestions } from './questions.ts'
+import { drawQuestions } from './query-kinds.ts'
 import { type BenchRegistry, readCodes } from './registries.ts'
 
 export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {

@@ -7,7 +7,7 @@ import type { Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { FtsQueries, openFtsFile } from './contestants/sqlite.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
-import { drawQuestions, pageRecords, type Question } from './questions.ts'
+import { drawQuestions, pageRecords, type Question } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 /** Enough that a round seldom asks one twice. */

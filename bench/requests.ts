@@ -7,7 +7,7 @@ import type { StoredResponse } from './contestants/bare.ts'
 import { startNginx } from './contestants/nginx.ts'
 import { type Contestant, startBare, startOurs } from './contestants/start.ts'
 import { type Bar, measureLoads, type Rounds, type Row } from './measure.ts'
-import { drawQuestions, type QuestionKind } from './questions.ts'
+import { drawQuestions, type QuestionKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32

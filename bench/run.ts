@@ -1,7 +1,7 @@
 // `npm run bench -- COMMAND [RECORDS] [FLAGS]` builds the registry where it is missing, measures, and prints each row.
 // With `--write` the rows go to bench/results.json and the tables of docs/performance.md. See `usage` below.
 import { parseArgs } from 'node:util'
-import { benchBars } from './bars.ts'
+import { benchBars } from './thresholds.ts'
 import { guard } from './guard.ts'
 import { benchLarge } from './large.ts'
 import { meetsBar, type Row } from './measure.ts'

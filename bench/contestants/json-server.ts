@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Peer, type PeerRecord, readPeerRecords } from '../peer-work.ts'
-import type { Question } from '../questions.ts'
+import { type Peer, type PeerRecord, readPeerRecords } from '../peer-records.ts'
+import type { Question } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, untilAnswers } from './start.ts'
 

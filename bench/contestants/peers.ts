@@ -1,6 +1,6 @@
 // The peers and where they come from: json-server and Fastify from npm, Datasette from PyPI and OpenSearch from Maven
 // are installed into bench/data, PostgreSQL is the server of the tests.
-import type { Peer } from '../peer-work.ts'
+import type { Peer } from '../peer-records.ts'
 import type { BenchRegistry } from '../registries.ts'
 import { startDatasette } from './datasette.ts'
 import { startJsonServer } from './json-server.ts'

@@ -5,8 +5,8 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { toWireRecord } from '../../src/domain/record.ts'
-import { readSampleRecords } from '../peer-work.ts'
-import { pageRecords, type Question } from '../questions.ts'
+import { readSampleRecords } from '../peer-records.ts'
+import { pageRecords, type Question } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 
 export interface FtsFile {

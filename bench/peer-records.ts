@@ -1,6 +1,6 @@
 // What a peer is, and the records and questions that it is given.
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
-import { drawQuestions, type Question, type QuestionKind } from './questions.ts'
+import { drawQuestions, type Question, type QuestionKind } from './query-kinds.ts'
 import { type BenchRegistry, contentWords } from './registries.ts'
 import { seed } from './sample-csv.ts'
 
