@@ -26,7 +26,7 @@ export function toHighlighter(search: string | undefined): Highlighter {
       written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
     )
   }
-  // A word here is what stands between spaces, without outer punctuation, so that P.G.O.U. and UE-1 are one word.
+  // Words are split at spaces only, without punctuation at their ends, so that P.G.O.U. and UE-1 are one word each.
   return (text, mark) =>
     text.replace(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu, (word) => (matches(word) ? mark(word) : word))
 }

@@ -1,4 +1,4 @@
-// Entry point of the command line: runners the command and turns an expected error into one line and exit status 2. No
+// Entry point of the command line: runs the command and turns an expected error into one line and exit status 2. No
 // other file calls process.exit.
 import { nearestWords } from '../analysis/nearest.ts'
 import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'

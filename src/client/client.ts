@@ -49,7 +49,7 @@ export interface Page {
 }
 
 export interface RegistryClient {
-  /** All matching records in canonical order, parsed while they arrive, in constant memory. */
+  /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
   search(filters?: SearchFilters, options?: SearchOptions): AsyncGenerator<WireRecord, void, undefined>
   /** One page of the matching records, 100 by default. */
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
@@ -152,7 +152,7 @@ async function* search(
   }
 }
 
-/** Returns the body, an array under `key` in it, and the `Link` header; undefined if nothing was found. */
+/** Returns the body, which must have an array under `key`, and the `Link` header; undefined if nothing was found. */
 async function fetchJson<Body>(
   url: string,
   key: keyof Body & string,

@@ -109,7 +109,7 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Without this, a further syllable with index 0 could not be told from no further syllable.
+    // Bijective numbering: a further syllable with index 0 differs from no further syllable.
     rest -= 1
     name += take(middle)
   }
