@@ -1,12 +1,12 @@
-// How fast documents are read: `node bench/documents.ts DIR [--ocr]` reads every PDF below a folder without a cache,
-// and once more with what the first time left.
+// Benchmark of text extraction: `node bench/documents.ts DIR [--ocr]` reads every PDF in a folder twice, first with an
+// empty cache and then with the cache of the first run.
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { type DocumentReference, prepareDocuments } from '../src/import/documents/documents.ts'
 
 const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Cannot measure: name a folder of PDFs')
+if (folder === undefined) throw new Error('Cannot measure: expected a folder of PDFs')
 const files = await readdir(folder, { recursive: true, withFileTypes: true })
 const references = files
   .filter((file) => file.isFile() && /\.pdf$/i.test(file.name))
@@ -33,7 +33,7 @@ try {
     const outcomes = JSON.stringify(texts.outcomes)
     const memory = (process.memoryUsage.rss() / 1e6).toFixed(0)
     console.log(`${round}: ${pages} pages in ${seconds.toFixed(1)} s on ${availableParallelism()} cores: ${rates}`)
-    console.log(`  ${references.length} documents ${outcomes}, ${memory} MB resident in the import itself`)
+    console.log(`  ${references.length} documents ${outcomes}, ${memory} MB resident in the main process`)
   }
 } finally {
   await rm(cacheFolder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// The export of everything over HTTP against bare node:http that pipes the same bytes from a file.
+// Benchmark of a full export over HTTP. The baseline is plain node:http that streams the same bytes from a file.
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -17,23 +17,23 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
     const address = `${ours.origin}/record`
     await pipeline(await request(address), createWriteStream(file))
     const exports: Download[] = []
-    const pipes: Download[] = []
-    // The first round warms up and does not count.
+    const streams: Download[] = []
+    // Round -1 is the warm-up.
     for (let round = -1; round < rounds; round++) {
       const exported = await download(address)
-      const piped = await download(`${bare.origin}/stream`)
-      if (exported.bytes !== piped.bytes) throw new Error('the export and the pipe differ in length')
+      const streamed = await download(`${bare.origin}/stream`)
+      if (exported.bytes !== streamed.bytes) throw new Error('The export and the file stream differ in length')
       if (round < 0) continue
       exports.push(exported)
-      pipes.push(piped)
+      streams.push(streamed)
     }
-    const row = { records: registry.records, work: 'export of everything', unit: 'MB/s' }
-    const rates = exports.map(rateOf)
-    const pipeRates = pipes.map(rateOf)
-    const ratio = median(rates.map((rate, round) => rate / (pipeRates[round] ?? Number.NaN)))
+    const row = { records: registry.records, workload: 'full export', unit: 'MB/s' }
+    const rates = exports.map(toRate)
+    const streamRates = streams.map(toRate)
+    const ratio = median(rates.map((rate, round) => rate / (streamRates[round] ?? Number.NaN)))
     return [
-      toRow({ ...row, figures: rates, ratio, bar: { atLeast: 0.5 } }),
-      toRow({ ...row, contestant: 'bare pipe', figures: pipeRates }),
+      toRow({ ...row, samples: rates, ratio, threshold: { atLeast: 0.5 } }),
+      toRow({ ...row, contestant: 'file stream', samples: streamRates }),
     ]
   } finally {
     await Promise.all([ours.stop(), bare.stop()])
@@ -46,7 +46,7 @@ interface Download {
   readonly seconds: number
 }
 
-function rateOf({ bytes, seconds }: Download): number {
+function toRate({ bytes, seconds }: Download): number {
   return bytes / 1e6 / seconds
 }
 
@@ -55,7 +55,7 @@ async function download(address: string): Promise<Download> {
   const response = await request(address)
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) bytes += chunk.length
-  if (!response.complete) throw new Error(`${address} broke off after ${bytes} bytes`)
+  if (!response.complete) throw new Error(`${address} ended after ${bytes} bytes`)
   return { bytes, seconds: (performance.now() - start) / 1000 }
 }
 

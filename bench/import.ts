@@ -1,4 +1,4 @@
-// The import: a CSV file without text and one with 1 KB of text a record, through the whole command.
+// Benchmark of the import command: a CSV file without text, and one with 1 KB of text per record.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,23 +10,28 @@ import { writeCsv } from './sample-csv.ts'
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
 
 const kinds = [
-  { work: 'import with 1 KB of text', contentWords: [140, 160], recordsPerSecondMin: 8_000 },
-  { work: 'import without text', contentWords: [0, 0], recordsPerSecondMin: 30_000 },
+  { workload: 'import with 1 KB of text', contentWords: [140, 160], recordsPerSecondMin: 8_000 },
+  { workload: 'import without text', contentWords: [0, 0], recordsPerSecondMin: 30_000 },
 ] as const
 const residentMegabytesMax = 400
 
 export async function benchImport(records: number): Promise<Row[]> {
   const rows: Row[] = []
-  for (const { work, contentWords, recordsPerSecondMin } of kinds) {
+  for (const { workload, contentWords, recordsPerSecondMin } of kinds) {
     const folder = mkdtempSync(join(tmpdir(), 'bench-import-'))
     try {
       const source = join(folder, 'records.csv')
       await writeCsv(source, records, contentWords)
       const { seconds, residentMegabytes } = importCsv(source, join(folder, 'registry.db'))
-      const rate = { records, work, unit: 'records/s', figures: [records / seconds] }
-      const memory = { records, work: `${work}, peak resident memory`, unit: 'MB', figures: [residentMegabytes] }
-      rows.push(toRow({ ...rate, bar: { atLeast: recordsPerSecondMin, of: 'median' } }))
-      rows.push(toRow({ ...memory, bar: { atMost: residentMegabytesMax, of: 'median' } }))
+      const rate = { records, workload, unit: 'records/s', samples: [records / seconds] }
+      const memory = {
+        records,
+        workload: `${workload}, peak resident memory`,
+        unit: 'MB',
+        samples: [residentMegabytes],
+      }
+      rows.push(toRow({ ...rate, threshold: { atLeast: recordsPerSecondMin, of: 'median' } }))
+      rows.push(toRow({ ...memory, threshold: { atMost: residentMegabytesMax, of: 'median' } }))
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -36,25 +41,25 @@ export async function benchImport(records: number): Promise<Row[]> {
 
 export interface ImportCost {
   readonly seconds: number
-  /** The peak of the process, its threads included. */
+  /** Peak of the process with its threads. */
   readonly residentMegabytes: number
 }
 
 export function importCsv(source: string, database: string): ImportCost {
   const start = performance.now()
-  const args = ['--import', reportPeak, command, 'import', source, '--database', `sqlite:${database}`]
+  const args = ['--import', peakReporter, command, 'import', source, '--database', `sqlite:${database}`]
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
-  if (status !== 0) throw new Error(`import ended with status ${status}: ${stderr.slice(-500)}`)
+  if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   const seconds = (performance.now() - start) / 1000
   const kilobytes = /PEAK (\d+)/.exec(stderr)?.[1]
   return { seconds, residentMegabytes: (Number(kilobytes) * 1024) / 1e6 }
 }
 
 /**
- * The process prints its peak as it exits, because nobody can read it afterwards. `ru_maxrss` would include the peak of
- * the parent (getrusage(2)), so it reads VmHWM (proc(5)).
+ * Module that prints the peak memory of the process at exit. It reads VmHWM (proc(5)), because `ru_maxrss` includes the
+ * peak of the parent process (getrusage(2)).
  */
-const reportPeak = `data:text/javascript,${encodeURIComponent(
+const peakReporter = `data:text/javascript,${encodeURIComponent(
   `import { readFileSync } from 'node:fs'
   import { isMainThread } from 'node:worker_threads'
   if (isMainThread) process.on('exit', () => {

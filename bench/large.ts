@@ -1,14 +1,13 @@
-// One registry of a size that is too large to measure often: what it costs to build, to start and to keep in memory,
-// and its first pages.
-import type { Rounds, Row } from './measure.ts'
-import { toRow } from './measure.ts'
+// Benchmark of one very large registry: build, start, memory and first pages.
+import { type Rounds, type Row, toRow } from './measure.ts'
 import { benchMemory, benchStart } from './process.ts'
 import type { BenchRegistry } from './registries.ts'
 import { benchRequests } from './requests.ts'
 
 export async function benchLarge(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
   const { records, build, bytes } = registry
-  const row = (work: string, unit: string, figure: number): Row => toRow({ records, work, unit, figures: [figure] })
+  const row = (workload: string, unit: string, figure: number): Row =>
+    toRow({ records, workload, unit, samples: [figure] })
   return [
     row('build: time', 's', build.seconds),
     row('build: rate', 'records/s', records / build.seconds),

@@ -1,5 +1,5 @@
-// The load: `wrk` where it is installed, else autocannon. All connections together ask the paths of the list one after
-// the other, and the next run goes on where the last one stopped, so that no path is asked twice before the list ends.
+// Load generator: `wrk` if it is installed, else autocannon. The connections share one list of paths. Each run
+// continues in the list where the last one stopped, so that no path repeats before the end of the list.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 
 export interface Load {
-  /** Origin, as in `http://127.0.0.1:8080`. */
+  /** For example `http://127.0.0.1:8080`. */
   readonly origin: string
   readonly paths: readonly string[]
   readonly connections: number
@@ -16,12 +16,12 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Measured {
+export interface LoadResult {
   readonly requests: number
   readonly requestsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Connections that broke. */
+  /** Failed connections. */
   readonly errors: number
 }
 
@@ -30,19 +30,19 @@ export const generator: string = spawnSync('wrk', ['--version']).error === undef
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** How many paths of a list have been asked. */
-const asked = new WeakMap<readonly string[], number>()
+/** Index of the next path of each list. */
+const nextIndexes = new WeakMap<readonly string[], number>()
 
-export async function runLoad(load: Load): Promise<Measured> {
-  const first = asked.get(load.paths) ?? 0
-  const measured = generator === 'wrk' ? await runWrk(load, first) : await runAutocannon(load, first)
-  asked.set(load.paths, (first + measured.requests) % load.paths.length)
-  return measured
+export async function runLoad(load: Load): Promise<LoadResult> {
+  const first = nextIndexes.get(load.paths) ?? 0
+  const result = generator === 'wrk' ? await runWrk(load, first) : await runAutocannon(load, first)
+  nextIndexes.set(load.paths, (first + result.requests) % load.paths.length)
+  return result
 }
 
 let scripts = 0
 
-async function runWrk(load: Load, first: number): Promise<Measured> {
+async function runWrk(load: Load, first: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
   const script = join(folder, `load-${scripts++}.lua`)
   const pathFile = `${script}.paths`
@@ -50,7 +50,7 @@ async function runWrk(load: Load, first: number): Promise<Measured> {
   const lines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
-  // A slow answer is no error, so a request may take as long as the run.
+  // A slow response is not an error, so the timeout is as long as the run.
   writeFileSync(
     script,
     `${lines.join('\n')}
@@ -84,10 +84,10 @@ end
   }
 }
 
-async function runAutocannon(load: Load, first: number): Promise<Measured> {
+async function runAutocannon(load: Load, first: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
-  // Each connection has a part of the list of its own; autocannon would send the whole list on each.
-  const next = [...paths.slice(first), ...paths.slice(0, first)]
+  // Each connection gets a part of the list, because autocannon would send the whole list on each connection.
+  const rotated = [...paths.slice(first), ...paths.slice(0, first)]
   let connection = 0
   const result = await autocannon({
     url: origin,
@@ -97,7 +97,7 @@ async function runAutocannon(load: Load, first: number): Promise<Measured> {
     headers: { ...headers },
     setupClient: (client) => {
       const offset = connection++
-      const part = next.filter((_, index) => index % connections === offset)
+      const part = rotated.filter((_, index) => index % connections === offset)
       const own = part.length === 0 ? paths : part
       client.setRequests(own.map((path) => ({ method: 'GET' as const, path })))
     },

@@ -1,42 +1,42 @@
-// Measures several contestants at the same work, interleaved and repeated in one run. Shared machines are noisy for
-// seconds on end, so a ratio within one round means something where a figure alone does not.
-import { type Load, type Measured, runLoad } from './load.ts'
+// Measures several systems under the same workload, in interleaved rounds. Shared machines are noisy, so ratios within
+// a round are more reliable than absolute values.
+import { type Load, type LoadResult, runLoad } from './load.ts'
 
 export const ourName = 'planning-registry'
 
 export interface Row {
   readonly records: number
-  readonly work: string
+  readonly workload: string
   readonly contestant: string
-  /** The median of the rounds, the least and the most, in `unit`. */
+  /** Median, minimum and maximum of the rounds, in `unit`. */
   readonly median: number
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   readonly unit: string
   readonly p50Ms?: number
   readonly p99Ms?: number
-  /** Processor time a request: steadier than the rate where neighbours share the machine. */
+  /** CPU time per request. On a shared machine it varies less than the rate. */
   readonly cpuMicroseconds?: number
-  /** Against the reference of the work; greater is better unless the bar says `atMost`. */
+  /** Ratio to the baseline. Higher is better, unless the threshold is `atMost`. */
   readonly ratio?: number
-  /** The reference completed too few requests within its time limit for a rate; the true ratio is greater. */
+  /** The baseline completed too few requests for a rate; the true ratio is higher. */
   readonly isRatioLowerBound?: true
-  readonly bar?: Bar
+  readonly threshold?: Threshold
 }
 
-/** What the ratio has to reach, or the median or p99 where `of` says so. */
-export interface Bar {
+/** Limit for the ratio, or for the value that `of` names. */
+export interface Threshold {
   readonly atLeast?: number
   readonly atMost?: number
   readonly of?: 'ratio' | 'median' | 'p99Ms'
 }
 
-export interface Entrant {
+export interface MeasuredSystem {
   readonly name: string
   readonly load: Omit<Load, 'seconds'>
-  /** Present where the contestant's processes are known: then the ratio is that of processor time. */
+  /** CPU time used so far. If present, the ratio is that of CPU time. */
   readonly cpuSeconds?: () => number
-  /** An entrant that completes few requests in the warm-up gets one round of this length instead. */
+  /** If few requests complete in the warm-up, one round of this length replaces the others. */
   readonly slowSeconds?: number
 }
 
@@ -45,77 +45,77 @@ export interface Rounds {
   readonly seconds: number
 }
 
-/** The compiler needs some seconds of load before the code runs as it does for weeks. */
+/** The JIT compiler needs a few seconds of load. */
 const warmUpSeconds = 3
 
-/** With fewer requests, those that are under way when a round ends would falsify the rate. */
+/** With fewer requests, those in progress at the end of a round would distort the rate. */
 const requestsMin = 100
 
-interface Round extends Measured {
+interface Round extends LoadResult {
   readonly seconds: number
   readonly connections: number
   readonly cpuMicroseconds: number
 }
 
-/** The first entrant is ours, the second the reference. */
+/** The first system is ours, the second is the baseline. */
 export async function measureLoads(
   records: number,
-  work: string,
-  entrants: readonly Entrant[],
+  workload: string,
+  systems: readonly MeasuredSystem[],
   { rounds, seconds }: Rounds,
-  bar?: Bar,
+  threshold?: Threshold,
 ): Promise<Row[]> {
-  const results = entrants.map((): Round[] => [])
-  const slow = new Set<Entrant>()
+  const results = systems.map((): Round[] => [])
+  const slow = new Set<MeasuredSystem>()
   for (let round = -1; round < rounds; round++) {
-    for (const [index, entrant] of entrants.entries()) {
-      if (slow.has(entrant) && round > 0) continue
-      const { name, load, cpuSeconds = () => Number.NaN, slowSeconds = seconds } = entrant
-      const roundSeconds = round < 0 ? warmUpSeconds : slow.has(entrant) ? slowSeconds : seconds
+    for (const [index, system] of systems.entries()) {
+      if (slow.has(system) && round > 0) continue
+      const { name, load, cpuSeconds = () => Number.NaN, slowSeconds = seconds } = system
+      const roundSeconds = round < 0 ? warmUpSeconds : slow.has(system) ? slowSeconds : seconds
       const cpuBefore = cpuSeconds()
       const measured = await runLoad({ ...load, seconds: roundSeconds })
       const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
       if (measured.errors > 0 && index === 0) {
-        throw new Error(`${name} at "${work}": ${measured.errors} requests failed`)
+        throw new Error(`${name} at "${workload}": ${measured.errors} requests failed`)
       }
-      if (round < 0 && measured.requests < requestsMin && entrant.slowSeconds !== undefined) slow.add(entrant)
+      if (round < 0 && measured.requests < requestsMin && system.slowSeconds !== undefined) slow.add(system)
       if (round >= 0) {
         results[index]?.push({ ...measured, seconds: roundSeconds, connections: load.connections, cpuMicroseconds })
       }
     }
   }
-  const reference = results[1] ?? []
-  return entrants.map(({ name }, index) => {
+  const baseline = results[1] ?? []
+  return systems.map(({ name }, index) => {
     const measured = results[index] ?? []
     const cost = median(measured.map((each) => each.cpuMicroseconds))
     return {
-      ...toRow({ records, work, contestant: name, unit: 'requests/s', figures: measured.map(rateOf) }),
+      ...toRow({ records, workload, contestant: name, unit: 'requests/s', samples: measured.map(toRate) }),
       ...(Number.isNaN(cost) ? {} : { cpuMicroseconds: cost }),
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
-      ...(index === 1 ? {} : compareRounds(measured, reference)),
-      ...(index === 0 && bar !== undefined ? { bar } : {}),
+      ...(index === 1 ? {} : compareRounds(measured, baseline)),
+      ...(index === 0 && threshold !== undefined ? { threshold } : {}),
     }
   })
 }
 
-/** By processor time where it is known, which is the ratio of two servers that each have a core to themselves. */
-function compareRounds(ours: readonly Round[], reference: readonly Round[]): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
-  if (reference.every(({ requests }) => requests < requestsMin)) {
-    // At best all requests that were under way were about to be completed.
-    const ratesMax = reference.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
-    return { ratio: median(ours.map(rateOf)) / Math.max(...ratesMax), isRatioLowerBound: true }
+/** Ratio of CPU times if they are known, else of rates. */
+function compareRounds(ours: readonly Round[], baseline: readonly Round[]): Pick<Row, 'ratio' | 'isRatioLowerBound'> {
+  if (baseline.every(({ requests }) => requests < requestsMin)) {
+    // Upper bound of the rate: all requests in progress were about to complete.
+    const ratesMax = baseline.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
+    return { ratio: median(ours.map(toRate)) / Math.max(...ratesMax), isRatioLowerBound: true }
   }
-  const last = reference.length - 1
+  const last = baseline.length - 1
   const ratios = ours.map((each, round) => {
-    const other = reference[Math.min(round, last)]
+    const other = baseline[Math.min(round, last)]
     const byCost = (other?.cpuMicroseconds ?? Number.NaN) / each.cpuMicroseconds
     return Number.isNaN(byCost) ? each.requestsPerSecond / (other?.requestsPerSecond ?? Number.NaN) : byCost
   })
   return { ratio: median(ratios) }
 }
 
-function rateOf({ requestsPerSecond }: Round): number {
+function toRate({ requestsPerSecond }: Round): number {
   return requestsPerSecond
 }
 
@@ -124,27 +124,27 @@ export function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN
 }
 
-/** The figure that the bar is about. */
-export function barredFigure({ bar, ratio, median: figure, p99Ms }: Row): number | undefined {
-  if (bar?.of === 'median') return figure
-  return bar?.of === 'p99Ms' ? p99Ms : ratio
+/** The value that the threshold limits. */
+export function thresholdValue({ threshold, ratio, median: medianValue, p99Ms }: Row): number | undefined {
+  if (threshold?.of === 'median') return medianValue
+  return threshold?.of === 'p99Ms' ? p99Ms : ratio
 }
 
-export function meetsBar(row: Row): boolean | undefined {
-  const value = barredFigure(row)
-  if (row.bar === undefined || value === undefined) return undefined
-  return value >= (row.bar.atLeast ?? -Infinity) && value <= (row.bar.atMost ?? Infinity)
+export function meetsThreshold(row: Row): boolean | undefined {
+  const value = thresholdValue(row)
+  if (row.threshold === undefined || value === undefined) return undefined
+  return value >= (row.threshold.atLeast ?? -Infinity) && value <= (row.threshold.atMost ?? Infinity)
 }
 
 export function toRow({
-  figures,
+  samples,
   contestant = ourName,
   ...rest
-}: Omit<Row, 'median' | 'least' | 'most' | 'contestant'> & {
+}: Omit<Row, 'median' | 'min' | 'max' | 'contestant'> & {
   readonly contestant?: string
-  readonly figures: readonly number[]
+  readonly samples: readonly number[]
 }): Row {
-  const { records, work, unit, ...others } = rest
-  const spread = { median: median(figures), least: Math.min(...figures), most: Math.max(...figures) }
-  return { records, work, contestant, ...spread, unit, ...others }
+  const { records, workload, unit, ...others } = rest
+  const spread = { median: median(samples), min: Math.min(...samples), max: Math.max(...samples) }
+  return { records, workload, contestant, ...spread, unit, ...others }
 }

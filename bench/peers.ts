@@ -1,20 +1,20 @@
-// The peers: other ways to put the same records on the web, each with its own indexes and full-text search. A peer
-// that cannot be installed on this machine is reported as missing.
+// Compares the service with peers: other servers for the same records, each with its own indexes and full-text search.
+// A peer that cannot be installed is reported as missing.
 import { peerKinds } from './contestants/peers.ts'
-import { startOurs, untilAnswers } from './contestants/start.ts'
+import { startOurs, waitUntilReady } from './contestants/start.ts'
 import { measureLoads, ourName, type Rounds, type Row } from './measure.ts'
-import { drawPeerQuestions, type Peer } from './peer-work.ts'
-import type { QuestionKind } from './questions.ts'
+import { drawPeerQueries, type Peer } from './peer-records.ts'
+import type { QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
 
-/** A peer that completes fewer than 100 requests in this time is reported as "more than N times" slower. */
+/** If a peer completes fewer than 100 requests in this time, the report says "more than N times" slower. */
 export const slowSeconds = 20
 
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
-  const kinds = drawPeerQuestions(registry)
+  const kinds = drawPeerQueries(registry)
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     for (const { name, start } of peerKinds.filter((each) => only === undefined || only.includes(each.name))) {
@@ -40,17 +40,17 @@ async function benchPeer(
   records: number,
   base: string,
   peer: Peer,
-  { work, questions }: QuestionKind,
+  { workload, queries }: QueryKind,
   rounds: Rounds,
 ): Promise<Row[]> {
-  // A slow peer may still be at the requests of the row before.
-  await untilAnswers(peer.origin)
+  // A slow peer may still be processing the requests of the previous row.
+  await waitUntilReady(peer.origin)
   const { origin, pathname } = new URL(base)
-  const paths = questions.map(({ path }) => `${pathname}/${path}`)
-  const theirs = questions.map((question) => peer.toPath(question))
+  const paths = queries.map(({ path }) => `${pathname}/${path}`)
+  const theirs = queries.map((query) => peer.toPath(query))
   return measureLoads(
     records,
-    `${work}, against ${peer.name}`,
+    `${workload}, against ${peer.name}`,
     [
       { name: ourName, load: { connections, origin, paths } },
       { name: peer.name, load: { connections, origin: peer.origin, paths: theirs }, slowSeconds },

@@ -1,5 +1,5 @@
-// How the registry on PostgreSQL compares with the round trip of `SELECT 1` by the same driver: move, first pages of
-// every kind of question, export. Without an address it starts a server with the durability of a default installation.
+// Benchmark of a registry on PostgreSQL: import, first pages of every kind of query, export. The baseline is a `SELECT
+// 1` with the same driver. Without a URL it starts a server with the default durability settings.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
@@ -7,19 +7,19 @@ import type { Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { PostgresServer } from '../test/postgres-server.ts'
 import { median, type Row, toRow } from './measure.ts'
-import { askOurs } from './queries.ts'
-import { drawQuestions } from './questions.ts'
+import { queryOurs } from './queries.ts'
+import { drawQueries } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
-const questionsMax = 500
-const warmUpQuestions = 50
+const queriesMax = 500
+const warmUpQueries = 50
 
-/** A first page within so many round trips, at the median. */
+/** Median time of a first page, in round trips. */
 const roundTripsMax = 3
 const exportMegabytesMin = 60
 
-/** As installed, but with room for the indexes in memory. */
+/** Default durability, and enough memory for the indexes. */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
 
 export async function benchPostgres(registry: BenchRegistry, url?: string): Promise<Row[]> {
@@ -30,33 +30,43 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   const rows: Row[] = []
 
   const start = performance.now()
-  const move = ['import', `sqlite:${path}`, '--database', database]
-  const { status, stderr } = spawnSync(process.execPath, [command, ...move], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`import ended with status ${status}: ${stderr.slice(-500)}`)
+  const args = ['import', `sqlite:${path}`, '--database', database]
+  const { status, stderr } = spawnSync(process.execPath, [command, ...args], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The import ended with status ${status}: ${stderr.slice(-500)}`)
   const rate = records / ((performance.now() - start) / 1000)
-  rows.push(toRow({ records, work: 'move from the file', contestant, unit: 'records/s', figures: [rate] }))
+  rows.push(toRow({ records, workload: 'import from the SQLite file', contestant, unit: 'records/s', samples: [rate] }))
 
   const store = await openStore(database)
   const sql = postgres(database, { max: 1 })
   try {
     const snapshot = store.current()
     const ping = async (): Promise<unknown> => await sql`SELECT 1`
-    for (const { work, questions } of drawQuestions(registry, undefined, questionsMax)) {
-      for (const question of questions.slice(0, warmUpQuestions)) await askOurs(snapshot, question)
+    for (const { workload, queries } of drawQueries(registry, undefined, queriesMax)) {
+      for (const query of queries.slice(0, warmUpQueries)) await queryOurs(snapshot, query)
       const pings: number[] = []
       const pages: number[] = []
-      // In turns, so that whatever else the machine does affects both.
-      for (const question of questions) {
+      // Interleaved, so that other load on the machine affects both.
+      for (const query of queries) {
         pings.push(await time(ping))
-        pages.push(await time(() => askOurs(snapshot, question)))
+        pages.push(await time(() => queryOurs(snapshot, query)))
       }
       const ratio = median(pages) / median(pings)
-      rows.push(toRow({ records, work, contestant, unit: 'ms', figures: pages, ratio, bar: { atMost: roundTripsMax } }))
-      rows.push(toRow({ records, work, contestant: 'SELECT 1', unit: 'ms', figures: pings }))
+      rows.push(
+        toRow({
+          records,
+          workload,
+          contestant,
+          unit: 'ms',
+          samples: pages,
+          ratio,
+          threshold: { atMost: roundTripsMax },
+        }),
+      )
+      rows.push(toRow({ records, workload, contestant: 'SELECT 1', unit: 'ms', samples: pings }))
     }
-    const figures = [await exportRate(snapshot)]
-    const bar = { atLeast: exportMegabytesMin, of: 'median' } as const
-    rows.push(toRow({ records, work: 'export of everything', contestant, unit: 'MB/s', figures, bar }))
+    const samples = [await exportRate(snapshot)]
+    const threshold = { atLeast: exportMegabytesMin, of: 'median' } as const
+    rows.push(toRow({ records, workload: 'full export', contestant, unit: 'MB/s', samples, threshold }))
   } finally {
     await sql.end()
     await store.close()
@@ -64,9 +74,9 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   return rows
 }
 
-async function time(work: () => Promise<unknown>): Promise<number> {
+async function time(workload: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
-  await work()
+  await workload()
   return performance.now() - start
 }
 

@@ -1,22 +1,22 @@
-// What the process costs: its start, its memory while everything is looked up, and what the heaviest requests of one
-// client cost the lookups of the others.
+// Benchmarks of the process: start time, memory while every record is looked up, and fairness, which is the latency of
+// lookups while another client sends heavy requests.
 import { Pool } from 'undici'
 import { type Memory, startOurs } from './contestants/start.ts'
 import { runLoad } from './load.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
-import { drawQuestions } from './questions.ts'
+import { drawQueries } from './query-kinds.ts'
 import { type BenchRegistry, readCodes } from './registries.ts'
 
 export async function benchStart(registry: BenchRegistry, { rounds }: Rounds): Promise<Row[]> {
   const starts: number[] = []
-  // The first start fills the compile cache and does not count.
+  // Round -1 fills the compile cache.
   for (let round = -1; round < rounds; round++) {
     const ours = await startOurs(`sqlite:${registry.path}`)
     await ours.stop()
     if (round >= 0) starts.push(ours.startMs)
   }
-  const row = { records: registry.records, work: 'start until "listening"', unit: 'ms' }
-  return [toRow({ ...row, figures: starts, bar: { atMost: 300, of: 'median' } })]
+  const row = { records: registry.records, workload: 'start until "listening"', unit: 'ms' }
+  return [toRow({ ...row, samples: starts, threshold: { atMost: 300, of: 'median' } })]
 }
 
 const residentMegabytesMax: readonly [workers: number, megabytes: number][] = [
@@ -24,24 +24,24 @@ const residentMegabytesMax: readonly [workers: number, megabytes: number][] = [
   [4, 700],
 ]
 
-/** The bars are those of 1,000,000 records. */
+/** The thresholds apply to 1,000,000 records or more. */
 export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
   const { records } = registry
   const rows: Row[] = []
   for (const [workers, megabytes] of residentMegabytesMax) {
     const { residentBytes, proportionalBytes } = await lookUpEverything(registry, workers)
     const what = `memory, all looked up, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
-    const bar = records >= 1_000_000 ? { bar: { atMost: megabytes, of: 'median' as const } } : {}
-    rows.push(toRow({ records, work: `${what}: RSS`, unit: 'MB', figures: [residentBytes / 1e6], ...bar }))
-    rows.push(toRow({ records, work: `${what}: PSS`, unit: 'MB', figures: [proportionalBytes / 1e6] }))
+    const threshold = records >= 1_000_000 ? { threshold: { atMost: megabytes, of: 'median' as const } } : {}
+    rows.push(toRow({ records, workload: `${what}: RSS`, unit: 'MB', samples: [residentBytes / 1e6], ...threshold }))
+    rows.push(toRow({ records, workload: `${what}: PSS`, unit: 'MB', samples: [proportionalBytes / 1e6] }))
   }
   return rows
 }
 
 const clients = 32
-const readMemoryMs = 250
+const memoryIntervalMs = 250
 
-/** Looks every code up once and returns the peaks of what all processes used together. */
+/** Looks up every code once and returns the peak memory of all processes together. */
 async function lookUpEverything(registry: BenchRegistry, workers: number): Promise<Memory> {
   const ours = await startOurs(`sqlite:${registry.path}`, ['--workers', String(workers)])
   const { origin, pathname } = new URL(ours.origin)
@@ -54,7 +54,7 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
       proportionalBytes: Math.max(peak.proportionalBytes, now.proportionalBytes),
     }
   }
-  const timer = setInterval(readMemory, readMemoryMs)
+  const timer = setInterval(readMemory, memoryIntervalMs)
   try {
     const codes = readCodes(registry)
     const lookUp = async (): Promise<void> => {
@@ -77,7 +77,7 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
   return peak
 }
 
-/** Clients that look codes up, beside one that asks for the heaviest responses over and over. */
+/** Number of clients that look up codes while one client sends heavy requests. */
 const lightClients = 8
 
 export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
@@ -91,31 +91,31 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
     const { origin, pathname } = new URL(ours.origin)
-    const [lookups] = drawQuestions(registry, ['lookup by code'])
-    const paths = (lookups?.questions ?? []).map(({ path }) => `${pathname}/${path}`)
+    const [lookups] = drawQueries(registry, ['lookup by code'])
+    const paths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
     const lookUp = async (): Promise<number> => {
       return (await runLoad({ origin, paths, connections: lightClients, seconds })).p99Ms
     }
     await lookUp()
     const rows: Row[] = []
     for (const [what, path] of Object.entries(heavy)) {
-      // Empty parameters mean nothing but make another address, which is not in the cache.
-      const spellings = Array.from({ length: 200 }, (_, count) => `${pathname}/${path}${'&'.repeat(count + 1)}`)
-      const askHeavily = (length: number) => runLoad({ origin, paths: spellings, connections: 1, seconds: length })
-      await askHeavily(seconds)
-      const alone: number[] = []
-      const beside: number[] = []
+      // Empty parameters change the address without changing the query, so that no response comes from the cache.
+      const uncachedPaths = Array.from({ length: 200 }, (_, count) => `${pathname}/${path}${'&'.repeat(count + 1)}`)
+      const sendHeavy = (length: number) => runLoad({ origin, paths: uncachedPaths, connections: 1, seconds: length })
+      await sendHeavy(seconds)
+      const aloneMs: number[] = []
+      const duringMs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        alone.push(await lookUp())
-        // A second longer, so that it is there from the first lookup to the last.
-        const asking = askHeavily(seconds + 1)
-        beside.push(await lookUp())
-        await asking
+        aloneMs.push(await lookUp())
+        // A second longer than the lookups, so that it overlaps with all of them.
+        const heavyLoad = sendHeavy(seconds + 1)
+        duringMs.push(await lookUp())
+        await heavyLoad
       }
-      const row = { records, work: `p99 of lookups beside ${what}`, unit: 'ms' }
-      const ratio = median(beside) / median(alone)
-      rows.push(toRow({ ...row, figures: beside, ratio, bar: { atMost: 3 } }))
-      rows.push(toRow({ ...row, contestant: 'lookups alone', figures: alone }))
+      const row = { records, workload: `p99 of lookups during ${what}`, unit: 'ms' }
+      const ratio = median(duringMs) / median(aloneMs)
+      rows.push(toRow({ ...row, samples: duringMs, ratio, threshold: { atMost: 3 } }))
+      rows.push(toRow({ ...row, contestant: 'lookups alone', samples: aloneMs }))
     }
     return rows
   } finally {

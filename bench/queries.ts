@@ -1,20 +1,18 @@
-// The query itself, without a server around it: a page of ours, from the words as they were typed to its wire JSON,
-// against SQLite with FTS5 used well for the same question. Both in this process, in turns.
-
+// Benchmark of queries in this process, without HTTP: a page from the search text to its JSON. The baseline is SQLite
+// with FTS5 on the same records. Both are measured in interleaved slices.
 import { analyseTerm } from '../src/analysis/analyser.ts'
 import { foldCode } from '../src/domain/inscription-code.ts'
 import type { Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { FtsQueries, openFtsFile } from './contestants/sqlite.ts'
 import { median, type Rounds, type Row, toRow } from './measure.ts'
-import { drawQuestions, pageRecords, type Question } from './questions.ts'
+import { type BenchQuery, drawQueries, pageRecords } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
-/** Enough that a round seldom asks one twice. */
-const questionsMax = 20_000
+const queriesMax = 20_000
 
-const turnSeconds = 0.1
-const warmUpTurns = 10
+const sliceSeconds = 0.1
+const warmUpSlices = 10
 
 export interface QueryOptions extends Rounds {
   readonly prefixIndex: boolean
@@ -27,43 +25,43 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
   const store = await openStore(`sqlite:${registry.path}`)
   const fts = new FtsQueries(file.path)
   const theirName = options.prefixIndex ? "FTS5, prefix = '3 4 5 6'" : 'FTS5'
-  const ours = (question: Question): Promise<string> => askOurs(store.current(), question)
-  const theirs = async (question: Question): Promise<string> => fts.page(question)
+  const ours = (query: BenchQuery): Promise<string> => queryOurs(store.current(), query)
+  const theirs = async (query: BenchQuery): Promise<string> => fts.page(query)
   const rows: Row[] = []
   try {
-    for (const { work, questions } of drawQuestions(registry, undefined, questionsMax)) {
-      await reportAgreement(work, questions, ours, theirs)
+    for (const { workload, queries } of drawQueries(registry, undefined, queriesMax)) {
+      await reportAgreement(workload, queries, ours, theirs)
       const costs = { ours: [] as number[], theirs: [] as number[] }
-      // Short turns, so that a neighbour of the machine disturbs few of them. The first ones warm up.
-      const turns = Math.ceil((options.rounds * options.seconds) / turnSeconds)
-      for (let turn = -warmUpTurns; turn < turns; turn++) {
-        const first = Math.floor((questions.length / turns) * Math.max(turn, 0))
-        const our = await askFor(turnSeconds, questions, first, ours)
-        const their = await askFor(turnSeconds, questions, first, theirs)
-        if (turn < 0) continue
+      // Slices are short, so that a burst of other load affects few of them. Negative slices are the warm-up.
+      const slices = Math.ceil((options.rounds * options.seconds) / sliceSeconds)
+      for (let slice = -warmUpSlices; slice < slices; slice++) {
+        const first = Math.floor((queries.length / slices) * Math.max(slice, 0))
+        const our = await measureFor(sliceSeconds, queries, first, ours)
+        const their = await measureFor(sliceSeconds, queries, first, theirs)
+        if (slice < 0) continue
         costs.ours.push(our)
         costs.theirs.push(their)
       }
-      const ratio = median(costs.theirs.map((cost, round) => cost / (costs.ours[round] ?? Number.NaN)))
-      rows.push(toRow({ records, work, unit: 'µs', figures: costs.ours, ratio, bar: { atLeast: 1 } }))
-      rows.push(toRow({ records, work, contestant: theirName, unit: 'µs', figures: costs.theirs }))
+      const ratio = median(costs.theirs.map((cost, slice) => cost / (costs.ours[slice] ?? Number.NaN)))
+      rows.push(toRow({ records, workload, unit: 'µs', samples: costs.ours, ratio, threshold: { atLeast: 1 } }))
+      rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: costs.theirs }))
     }
   } finally {
     fts.close()
     await store.close()
   }
-  // Ours through the whole command, from a CSV in any order; FTS5 from prepared records in canonical order.
-  const build = { records, work: 'build (ours: whole import)', unit: 'records/s' }
+  // Ours is a whole import of an unsorted CSV file; FTS5 gets prepared records in canonical order.
+  const build = { records, workload: 'build (ours: whole import)', unit: 'records/s' }
   const ourRate = records / registry.build.seconds
-  rows.push(toRow({ ...build, figures: [ourRate], ratio: ourRate / file.recordsPerSecond }))
-  rows.push(toRow({ ...build, contestant: theirName, figures: [file.recordsPerSecond] }))
-  const size = { records, work: 'file', unit: 'MB' }
-  rows.push(toRow({ ...size, figures: [registry.bytes / 1e6], ratio: file.bytes / registry.bytes }))
-  rows.push(toRow({ ...size, contestant: theirName, figures: [file.bytes / 1e6] }))
+  rows.push(toRow({ ...build, samples: [ourRate], ratio: ourRate / file.recordsPerSecond }))
+  rows.push(toRow({ ...build, contestant: theirName, samples: [file.recordsPerSecond] }))
+  const size = { records, workload: 'file', unit: 'MB' }
+  rows.push(toRow({ ...size, samples: [registry.bytes / 1e6], ratio: file.bytes / registry.bytes }))
+  rows.push(toRow({ ...size, contestant: theirName, samples: [file.bytes / 1e6] }))
   return rows
 }
 
-export async function askOurs(snapshot: Snapshot, { code, search, municipality, year }: Question): Promise<string> {
+export async function queryOurs(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<string> {
   const page = await snapshot.page({
     code: code === undefined ? undefined : foldCode(code),
     term: search === undefined ? undefined : analyseTerm(search),
@@ -74,44 +72,44 @@ export async function askOurs(snapshot: Snapshot, { code, search, municipality, 
   return page?.text ?? ''
 }
 
-/** Returns the processor time a question, in microseconds. */
-async function askFor(
+/** Returns the CPU time per query, in microseconds. */
+async function measureFor(
   seconds: number,
-  questions: readonly Question[],
+  queries: readonly BenchQuery[],
   first: number,
-  ask: (question: Question) => Promise<string>,
+  run: (query: BenchQuery) => Promise<string>,
 ): Promise<number> {
   const end = performance.now() + seconds * 1000
   const cpuStart = process.cpuUsage()
-  let asked = 0
+  let queriesRun = 0
   while (performance.now() < end) {
-    const question = questions[(first + asked++) % questions.length]
-    if (question !== undefined) await ask(question)
+    const query = queries[(first + queriesRun++) % queries.length]
+    if (query !== undefined) await run(query)
   }
   const { user, system } = process.cpuUsage(cpuStart)
-  return (user + system) / asked
+  return (user + system) / queriesRun
 }
 
-const questionsCompared = 200
+const queriesCompared = 200
 
-/** Says how alike the two answer. They differ where ours knows stems, synonyms or other names of a municipality. */
+/** Prints how many pages are equal. They differ by stems, synonyms and other names of municipalities. */
 async function reportAgreement(
-  work: string,
-  questions: readonly Question[],
-  ours: (question: Question) => Promise<string>,
-  theirs: (question: Question) => Promise<string>,
+  workload: string,
+  queries: readonly BenchQuery[],
+  ours: (query: BenchQuery) => Promise<string>,
+  theirs: (query: BenchQuery) => Promise<string>,
 ): Promise<void> {
   let same = 0
   let records = { ours: 0, theirs: 0 }
-  for (const question of questions.slice(0, questionsCompared)) {
-    const our = readIds(await ours(question))
-    const their = readIds(await theirs(question))
+  for (const query of queries.slice(0, queriesCompared)) {
+    const our = readIds(await ours(query))
+    const their = readIds(await theirs(query))
     if (our.join() === their.join()) same++
     records = { ours: records.ours + our.length, theirs: records.theirs + their.length }
   }
-  const share = Math.round((same / questionsCompared) * 100)
+  const share = Math.round((same / queriesCompared) * 100)
   const counts = `${records.ours} and ${records.theirs} records`
-  process.stderr.write(`${work}: ${share} % of ${questionsCompared} pages are the same, ${counts}\n`)
+  process.stderr.write(`${workload}: ${share} % of ${queriesCompared} pages are the same, ${counts}\n`)
 }
 
 function readIds(page: string): string[] {

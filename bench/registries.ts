@@ -1,5 +1,5 @@
-// The registries that are measured: fictional records with 150 to 250 words of text each, imported by the command and
-// kept from run to run in bench/data (not committed), with what questions are drawn from beside them.
+// The registries to measure: fictional records with 150 to 250 words of text each, imported by the command. They are
+// kept in bench/data (not committed) for later runs, together with the data for drawing queries.
 import { createReadStream, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
@@ -21,7 +21,7 @@ export interface BenchRegistry extends RegistryFacts {
   readonly bytes: number
 }
 
-/** What is known from writing the records and from importing them. */
+/** Data from generating and importing the records. */
 interface RegistryFacts {
   readonly build: ImportCost
   /** At most 100,000 records, evenly from the whole registry. */
@@ -39,37 +39,37 @@ export interface SampledRecord {
 interface Vocabulary {
   /** In 2 to 50 records. */
   readonly rare: readonly string[]
-  /** In a twentieth of all records or more, the most common first. */
+  /** In at least 5 % of the records, the most common first. */
   readonly common: readonly string[]
   readonly all: readonly string[]
 }
 
 const sampledRecordsMax = 100_000
 const rareRecordsMax = 50
-const commonShareMin = 1 / 20
+const commonFractionMin = 1 / 20
 
-/** A folder of a contestant's own, kept from run to run. */
+/** A folder for the data of a contestant, kept for later runs. */
 export function benchFolder(name: string): string {
   const path = `${folder}${name}`
   mkdirSync(path, { recursive: true })
   return path
 }
 
-/** Builds the registry where there is none, where this version cannot read it, or where `rebuild` asks for it. */
+/** Builds the registry if it does not exist, if this version cannot read it, or if `rebuild` is true. */
 export async function openRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
   const name = `${folder}registry-${records}`
   const path = `${name}.db`
-  if (rebuild || !(await isReadable(path)) || !existsSync(`${name}.json`)) await build(name, records)
+  if (rebuild || !(await canOpen(path)) || !existsSync(`${name}.json`)) await build(name, records)
   const facts = JSON.parse(readFileSync(`${name}.json`, 'utf8')) as RegistryFacts
   return { ...facts, records, path, bytes: statSync(path).size }
 }
 
-/** Every code of the registry, in the order of the source. */
+/** Reads every code of the registry, in order of entry. */
 export async function* readCodes({ records }: BenchRegistry): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(`${folder}registry-${records}.codes`) })
 }
 
-async function isReadable(path: string): Promise<boolean> {
+async function canOpen(path: string): Promise<boolean> {
   if (!existsSync(path)) return false
   try {
     await (await openStore(`sqlite:${path}`)).close()
@@ -82,7 +82,7 @@ async function isReadable(path: string): Promise<boolean> {
 
 async function build(name: string, records: number): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  process.stderr.write(`building a registry of ${records} records …\n`)
+  process.stderr.write(`Building a registry of ${records} records …\n`)
   const source = `${name}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
@@ -107,30 +107,30 @@ async function build(name: string, records: number): Promise<void> {
   await writeFile(`${name}.json`, JSON.stringify(facts))
 }
 
-/** Counts the records that each word is in. */
+/** Counts the records that contain each word. */
 class WordCounter {
-  readonly #counts = new Map<string, { records: number; last: number }>()
+  readonly #counts = new Map<string, { records: number; lastRecord: number }>()
   #record = 0
 
   add(text: string): void {
     this.#record++
     for (const [word] of text.toLowerCase().matchAll(/\p{L}{4,}/gu)) {
       const count = this.#counts.get(word)
-      if (count === undefined) this.#counts.set(word, { records: 1, last: this.#record })
-      else if (count.last !== this.#record) {
+      if (count === undefined) this.#counts.set(word, { records: 1, lastRecord: this.#record })
+      else if (count.lastRecord !== this.#record) {
         count.records++
-        count.last = this.#record
+        count.lastRecord = this.#record
       }
     }
   }
 
   toVocabulary(records: number): Vocabulary {
     const counts = [...this.#counts].toSorted(([, a], [, b]) => b.records - a.records)
-    const between = (least: number, most: number): string[] =>
-      counts.filter(([, count]) => count.records >= least && count.records <= most).map(([word]) => word)
+    const between = (min: number, max: number): string[] =>
+      counts.filter(([, count]) => count.records >= min && count.records <= max).map(([word]) => word)
     return {
       rare: between(2, rareRecordsMax),
-      common: between(Math.ceil(records * commonShareMin), records),
+      common: between(Math.ceil(records * commonFractionMin), records),
       all: between(1, records),
     }
   }

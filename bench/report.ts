@@ -1,10 +1,10 @@
-// Keeps the newest run of each command and size in bench/results.json, and writes the ratios of all runs as tables
-// between the markers of docs/performance.md.
+// Saves the latest run of each command and size in bench/results.json, and writes tables of all runs between the
+// markers in docs/performance.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { generator } from './load.ts'
-import { barredFigure, meetsBar, ourName, type Row } from './measure.ts'
+import { meetsThreshold, ourName, type Row, thresholdValue } from './measure.ts'
 
 const resultsFile: string = fileURLToPath(new URL('./results.json', import.meta.url))
 const document: string = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
@@ -12,7 +12,7 @@ const document: string = fileURLToPath(new URL('../docs/performance.md', import.
 export interface Run {
   readonly command: string
   readonly records: number
-  /** As it was typed behind `npm run bench --`. */
+  /** The arguments after `npm run bench --`. */
   readonly args: string
   readonly date: string
   readonly machine: string
@@ -23,11 +23,11 @@ export function readRuns(): Run[] {
   return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Run[]) : []
 }
 
-/** Replaces rows of the same work by the same contestant; rows of parts that were not run stay. */
+/** Replaces rows of the same workload and contestant, and keeps the rows of parts that were not run. */
 export function saveRun(command: string, records: number, rows: readonly Row[]): void {
   const runs = readRuns()
   const before = runs.find((run) => isSame(run, command, records))
-  const kept = (before?.rows ?? []).filter((old) => !rows.some((row) => isSameWork(row, old)))
+  const kept = (before?.rows ?? []).filter((old) => !rows.some((row) => isSameWorkload(row, old)))
   const model = cpus()[0]?.model.trim()
   const run: Run = {
     command,
@@ -42,7 +42,7 @@ export function saveRun(command: string, records: number, rows: readonly Row[]):
   }
   const others = runs.filter((each) => !isSame(each, command, records))
   const saved = [...others, run].toSorted(
-    (a, b) => titles.indexOf(a.command) - titles.indexOf(b.command) || a.records - b.records,
+    (a, b) => commandOrder.indexOf(a.command) - commandOrder.indexOf(b.command) || a.records - b.records,
   )
   writeFileSync(resultsFile, `${JSON.stringify(saved, null, 1)}\n`)
   writeTables()
@@ -52,25 +52,27 @@ function isSame(run: Run, command: string, records: number): boolean {
   return run.command === command && run.records === records
 }
 
-function isSameWork(a: Row, b: Row): boolean {
-  return a.work === b.work && a.contestant === b.contestant
+function isSameWorkload(a: Row, b: Row): boolean {
+  return a.workload === b.workload && a.contestant === b.contestant
 }
 
 const tables: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
-  bars: toBarTable,
+  thresholds: toThresholdTable,
   queries: toPairTables,
   peers: toPeerTables,
   postgres: toPairTables,
-  large: toBarTable,
+  large: toThresholdTable,
 }
-const titles = Object.keys(tables)
+const commandOrder = Object.keys(tables)
 
-/** Rewrites the part of the document between the markers. */
+/** Replaces the text between the markers. */
 export function writeTables(): void {
   const runs = readRuns()
   const sections = Object.entries(tables).flatMap(([command, toTables]) => {
-    const own = runs.filter((run) => run.command === command)
-    return own.length === 0 ? [] : [`### ${command}\n\n${own.map(describeRun).join('\n')}\n\n${toTables(own)}`]
+    const commandRuns = runs.filter((run) => run.command === command)
+    return commandRuns.length === 0
+      ? []
+      : [`### ${command}\n\n${commandRuns.map(describeRun).join('\n')}\n\n${toTables(commandRuns)}`]
   })
   const text = readFileSync(document, 'utf8')
   const begin = '<!-- results -->'
@@ -84,47 +86,49 @@ function describeRun({ args, date, machine }: Run): string {
   return `- \`npm run bench -- ${args}\`, ${date}:\n  ${machine}`
 }
 
-/** One line for each work, one column for each size. */
-function toBarTable(runs: readonly Run[]): string {
-  const works = new Set(runs.flatMap(({ rows }) => rows.filter(isOurs).map(({ work }) => work)))
-  const lines = [...works].map((work) => [
-    work,
+/** One row per workload, one column per size. */
+function toThresholdTable(runs: readonly Run[]): string {
+  const workloads = new Set(runs.flatMap(({ rows }) => rows.filter(isOurs).map(({ workload }) => workload)))
+  const lines = [...workloads].map((workload) => [
+    workload,
     ...runs.map(({ rows }) => {
-      const row = rows.find((each) => each.work === work && isOurs(each))
+      const row = rows.find((each) => each.workload === workload && isOurs(each))
       return row === undefined ? '' : describeFigure(row)
     }),
   ])
-  return toTable(['', ...runs.map(({ records }) => `${thousands(records)} records`)], lines)
+  return toTable(['', ...runs.map(({ records }) => `${toThousands(records)} records`)], lines)
 }
 
-/** Ours and the one other contestant side by side, a table for each size. */
+/** Our service and the baseline side by side, one table per size. */
 function toPairTables(runs: readonly Run[]): string {
   const each = runs.map(({ records, rows }) => {
-    const works = [...new Set(rows.map(({ work }) => work))]
+    const workloads = [...new Set(rows.map(({ workload }) => workload))]
     const [first = '', second = ''] = new Set(rows.map(({ contestant }) => contestant))
-    const lines = works.map((work) => {
-      const [a, b] = [first, second].map((name) => rows.find((row) => row.work === work && row.contestant === name))
-      const cells = [a, b].map((row) => (row === undefined ? '' : `${figure(row.median)} ${row.unit}`))
-      return [work, ...cells, a?.ratio === undefined ? '' : mark(a, figure(a.ratio))]
+    const lines = workloads.map((workload) => {
+      const [a, b] = [first, second].map((name) =>
+        rows.find((row) => row.workload === workload && row.contestant === name),
+      )
+      const cells = [a, b].map((row) => (row === undefined ? '' : `${toFigure(row.median)} ${row.unit}`))
+      return [workload, ...cells, a?.ratio === undefined ? '' : emphasiseMissed(a, toFigure(a.ratio))]
     })
-    return toTable([`${thousands(records)} records`, first, second, 'ratio'], lines)
+    return toTable([`${toThousands(records)} records`, first, second, 'ratio'], lines)
   })
   return each.join('\n\n')
 }
 
-/** How many times slower each peer is, a table for each size. */
+/** How many times slower each peer is, one table per size. */
 function toPeerTables(runs: readonly Run[]): string {
   const each = runs.map(({ records, rows }) => {
-    const ours = rows.filter(isOurs).map((row) => ({ row, parts: row.work.split(', against ') }))
+    const ours = rows.filter(isOurs).map((row) => ({ row, parts: row.workload.split(', against ') }))
     const peers = [...new Set(ours.map(({ parts }) => parts[1] ?? ''))]
-    const lines = [...new Set(ours.map(({ parts }) => parts[0] ?? ''))].map((work) => [
-      work,
+    const lines = [...new Set(ours.map(({ parts }) => parts[0] ?? ''))].map((workload) => [
+      workload,
       ...peers.map((peer) => {
-        const row = ours.find(({ parts }) => parts[0] === work && parts[1] === peer)?.row
-        return row === undefined ? '' : mark(row, describeRatio(row))
+        const row = ours.find(({ parts }) => parts[0] === workload && parts[1] === peer)?.row
+        return row === undefined ? '' : emphasiseMissed(row, describeRatio(row))
       }),
     ])
-    return toTable([`${thousands(records)} records, times slower`, ...peers], lines)
+    return toTable([`${toThousands(records)} records, times slower`, ...peers], lines)
   })
   return each.join('\n\n')
 }
@@ -138,44 +142,44 @@ function isOurs({ contestant }: Row): boolean {
   return contestant === ourName
 }
 
-/** As in `0.85 (≥ 0.8)` or `240 MB (≤ 250)`, in bold where it misses its bar. */
+/** For example `0.85 (≥ 0.8)` or `240 MB (≤ 250)`, in bold if it misses its threshold. */
 function describeFigure(row: Row): string {
-  if (row.bar === undefined) return `${figure(row.median)} ${row.unit}`
-  const value = figure(barredFigure(row))
-  const unit = row.bar.of === 'median' ? ` ${row.unit}` : row.bar.of === 'p99Ms' ? ' ms' : ''
-  return `${mark(row, `${value}${unit}`)} (${describeBar(row)})`
+  if (row.threshold === undefined) return `${toFigure(row.median)} ${row.unit}`
+  const value = toFigure(thresholdValue(row))
+  const unit = row.threshold.of === 'median' ? ` ${row.unit}` : row.threshold.of === 'p99Ms' ? ' ms' : ''
+  return `${emphasiseMissed(row, `${value}${unit}`)} (${describeThreshold(row)})`
 }
 
-function mark(row: Row, text: string): string {
-  return meetsBar(row) === false ? `**${text}**` : text
+function emphasiseMissed(row: Row, text: string): string {
+  return meetsThreshold(row) === false ? `**${text}**` : text
 }
 
 function describeRatio({ ratio, isRatioLowerBound }: Row): string {
-  return `${isRatioLowerBound ? 'more than ' : ''}${figure(ratio)}`
+  return `${isRatioLowerBound ? 'more than ' : ''}${toFigure(ratio)}`
 }
 
-/** One line for the terminal. */
+/** The row as one line for the terminal. */
 export function describeRow(row: Row): string {
-  const parts = [thousands(row.records), row.work, row.contestant, `${figure(row.median)} ${row.unit}`]
-  if (row.cpuMicroseconds !== undefined) parts.push(`${figure(row.cpuMicroseconds)} µs of processor time`)
-  if (row.p99Ms !== undefined) parts.push(`p50 ${figure(row.p50Ms)} p99 ${figure(row.p99Ms)} ms`)
+  const parts = [toThousands(row.records), row.workload, row.contestant, `${toFigure(row.median)} ${row.unit}`]
+  if (row.cpuMicroseconds !== undefined) parts.push(`${toFigure(row.cpuMicroseconds)} µs CPU`)
+  if (row.p99Ms !== undefined) parts.push(`p50 ${toFigure(row.p50Ms)} p99 ${toFigure(row.p99Ms)} ms`)
   if (row.ratio !== undefined) parts.push(`ratio ${describeRatio(row)}`)
-  const met = meetsBar(row)
-  if (met !== undefined) parts.push(`${describeBar(row)} ${met ? 'met' : 'NOT MET'}`)
+  const met = meetsThreshold(row)
+  if (met !== undefined) parts.push(`${describeThreshold(row)} ${met ? 'met' : 'NOT MET'}`)
   return parts.join(' · ')
 }
 
-function describeBar({ bar }: Row): string {
-  if (bar === undefined) return ''
-  const value = bar.atLeast ?? bar.atMost ?? Number.NaN
-  return `${bar.atLeast === undefined ? '≤' : '≥'} ${value >= 100 ? thousands(value) : value}`
+function describeThreshold({ threshold }: Row): string {
+  if (threshold === undefined) return ''
+  const value = threshold.atLeast ?? threshold.atMost ?? Number.NaN
+  return `${threshold.atLeast === undefined ? '≤' : '≥'} ${value >= 100 ? toThousands(value) : value}`
 }
 
-function figure(value: number | undefined): string {
+function toFigure(value: number | undefined): string {
   if (value === undefined) return ''
-  return value >= 100 ? thousands(Math.round(value)) : value.toPrecision(2)
+  return value >= 100 ? toThousands(Math.round(value)) : value.toPrecision(2)
 }
 
-function thousands(value: number): string {
+function toThousands(value: number): string {
   return value.toLocaleString('en')
 }

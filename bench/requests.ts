@@ -1,4 +1,4 @@
-// Requests over HTTP: the cached response, and every kind of question that nobody has asked before, against bare
+// Benchmark of requests over HTTP: a cached response, and uncached queries of every kind. The baseline is plain
 // node:http that sends the same bytes and headers.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import type { StoredResponse } from './contestants/bare.ts'
 import { startNginx } from './contestants/nginx.ts'
 import { type Contestant, startBare, startOurs } from './contestants/start.ts'
-import { type Bar, measureLoads, type Rounds, type Row } from './measure.ts'
-import { drawQuestions, type QuestionKind } from './questions.ts'
+import { measureLoads, type Rounds, type Row, type Threshold } from './measure.ts'
+import { drawQueries, type QueryKind } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
-export const cachedWork = 'whole response from the cache'
+export const cachedWorkload = 'cached response'
 
-/** The kinds of question that have a bar. */
-export const barredKinds: readonly string[] = [
+/** The kinds of query that have a threshold. */
+export const kindsWithThreshold: readonly string[] = [
   'lookup by code',
   'rare word',
   'very common word',
@@ -27,13 +27,13 @@ export const barredKinds: readonly string[] = [
 export async function benchRequests(
   registry: BenchRegistry,
   rounds: Rounds,
-  only: readonly string[] = [cachedWork, ...barredKinds],
+  only: readonly string[] = [cachedWorkload, ...kindsWithThreshold],
 ): Promise<Row[]> {
   const rows: Row[] = []
   const ours = await startOurs(`sqlite:${registry.path}`)
   try {
-    if (only.includes(cachedWork)) rows.push(...(await benchCached(registry.records, ours, rounds)))
-    for (const kind of drawQuestions(registry, only)) {
+    if (only.includes(cachedWorkload)) rows.push(...(await benchCached(registry.records, ours, rounds)))
+    for (const kind of drawQueries(registry, only)) {
       rows.push(...(await benchKind(registry.records, ours, kind, rounds)))
     }
   } finally {
@@ -42,38 +42,38 @@ export async function benchRequests(
   return rows
 }
 
-function barOf(work: string, records: number): Bar {
+function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000
-  if (work === 'prefix') return { atMost: 8, of: 'p99Ms' }
-  if (work === 'lookup by code') return { atLeast: isLarge ? 0.5 : 0.55 }
+  if (workload === 'prefix') return { atMost: 8, of: 'p99Ms' }
+  if (workload === 'lookup by code') return { atLeast: isLarge ? 0.5 : 0.55 }
   return { atLeast: isLarge ? 0.22 : 0.3 }
 }
 
-/** So many responses of a kind are what bare node:http sends in turn, because those of some kinds differ in size. */
-const responsesCompared = 251
+/** The baseline cycles through this many responses, because the responses of some kinds differ in size. */
+const baselineResponses = 251
 
 async function benchKind(
   records: number,
   ours: Contestant,
-  { work, questions }: QuestionKind,
+  { workload, queries }: QueryKind,
   rounds: Rounds,
 ): Promise<Row[]> {
   const { origin, pathname } = new URL(ours.origin)
-  const paths = questions.map(({ path }) => `${pathname}/${path}`)
+  const paths = queries.map(({ path }) => `${pathname}/${path}`)
   const responses: StoredResponse[] = []
-  // From the end of the list: the measurement begins at the front, with questions that were not asked before.
-  for (const path of paths.slice(-responsesCompared)) responses.push(await fetchResponse(origin, path))
-  return besideBare(responses, (bare) => {
-    const entrants = [
+  // From the end of the list, because the measurement starts at the front and needs uncached queries.
+  for (const path of paths.slice(-baselineResponses)) responses.push(await fetchResponse(origin, path))
+  return withBaseline(responses, (bare) => {
+    const systems = [
       { name: ours.name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds },
-      // A copy, because the load remembers for each list how far it was asked.
+      // A copy, because the load generator keeps an index for each list.
       { name: bare.name, load: { origin: bare.origin, paths: [...paths], connections }, cpuSeconds: bare.cpuSeconds },
     ]
-    return measureLoads(records, work, entrants, rounds, barOf(work, records))
+    return measureLoads(records, workload, systems, rounds, toThreshold(workload, records))
   })
 }
 
-/** The same question again, whole and as 304. */
+/** The same request repeated, with status 200 and with status 304. */
 async function benchCached(records: number, ours: Contestant, rounds: Rounds): Promise<Row[]> {
   const { origin, pathname } = new URL(ours.origin)
   const path = `${pathname}/record?search=plan&limit=20`
@@ -81,29 +81,29 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   const tag = whole.headers[whole.headers.indexOf('etag') + 1] ?? ''
   const rows: Row[] = []
   const kinds = [
-    { work: cachedWork, headers: {} },
-    { work: 'the same as 304', headers: { 'If-None-Match': tag } },
+    { workload: cachedWorkload, headers: {} },
+    { workload: 'cached response, 304', headers: { 'If-None-Match': tag } },
   ]
-  for (const { work, headers } of kinds) {
+  for (const { workload, headers } of kinds) {
     const response = await fetchResponse(origin, path, headers)
-    const measured = await besideBare([response], (bare, nginx) => {
+    const measured = await withBaseline([response], (bare, nginx) => {
       const load = { paths: [path], connections, headers }
-      const entrants = [
+      const systems = [
         { name: ours.name, load: { ...load, origin }, cpuSeconds: ours.cpuSeconds },
         { name: bare.name, load: { ...load, origin: bare.origin }, cpuSeconds: bare.cpuSeconds },
       ]
       if (nginx !== null && response.status === 200) {
         const file = { paths: ['/response'], connections, origin: nginx.origin }
-        entrants.push({ name: nginx.name, load: { ...file, headers: {} }, cpuSeconds: nginx.cpuSeconds })
+        systems.push({ name: nginx.name, load: { ...file, headers: {} }, cpuSeconds: nginx.cpuSeconds })
       }
-      return measureLoads(records, work, entrants, rounds, { atLeast: 0.8 })
+      return measureLoads(records, workload, systems, rounds, { atLeast: 0.8 })
     })
     rows.push(...measured)
   }
   return rows
 }
 
-async function besideBare(
+async function withBaseline(
   responses: readonly StoredResponse[],
   measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,
 ): Promise<Row[]> {
@@ -121,7 +121,7 @@ async function besideBare(
   }
 }
 
-/** Headers that every server sets by itself. */
+/** Headers that node:http sets itself. */
 const ownHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 
 async function fetchResponse(

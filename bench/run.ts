@@ -1,33 +1,33 @@
-// `npm run bench -- COMMAND [RECORDS] [FLAGS]` builds the registry where it is missing, measures, and prints each row.
-// With `--write` the rows go to bench/results.json and the tables of docs/performance.md. See `usage` below.
+// Entry point of `npm run bench`: builds the registry if it does not exist, measures, and prints the rows. With
+// `--write` it saves them in bench/results.json and updates the tables in docs/performance.md. See `usage`.
 import { parseArgs } from 'node:util'
-import { benchBars } from './bars.ts'
-import { guard } from './guard.ts'
+import { checkRegressions } from './guard.ts'
 import { benchLarge } from './large.ts'
-import { meetsBar, type Row } from './measure.ts'
+import { meetsThreshold, type Row } from './measure.ts'
 import { benchPeers } from './peers.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchQueries } from './queries.ts'
 import { openRegistry } from './registries.ts'
 import { describeRow, saveRun, writeTables } from './report.ts'
+import { benchThresholds } from './thresholds.ts'
 
 const usage = `npm run bench -- COMMAND [RECORDS] [FLAGS]
 
-  bars      speed and memory against their bars, ratios to bare node:http (100000)
-  queries   each kind of question in process, against SQLite with FTS5 (100000)
-  peers     the same questions over HTTP, against other services (100000)
-  postgres  first pages from PostgreSQL, against SELECT 1 (100000)
-  large     build, size, memory and first pages of one large registry (10000000)
-  guard     a short part of bars; fails where a ratio fell by more than a fifth
-  tables    writes the tables of docs/performance.md again
+  thresholds  speed and memory against their thresholds, compared with plain node:http (100000)
+  queries     each kind of query in process, compared with SQLite FTS5 (100000)
+  peers       the same queries over HTTP, compared with other servers (100000)
+  postgres    first pages from PostgreSQL, compared with SELECT 1 (100000)
+  large       build, size, memory and first pages of one large registry (10000000)
+  guard       some thresholds; fails if a ratio is more than 20 % below the committed one
+  tables      writes the tables in docs/performance.md again
 
-  --write          keep the rows in bench/results.json and write the tables
-  --rounds NUMBER  rounds of each measurement (3)
-  --seconds NUMBER seconds of each round (2)
-  --only NAMES     some parts of bars (requests, fairness, memory, start, export, import) or some peers
-  --rebuild        build the registry again, and the file of FTS5
-  --prefix-index   queries: FTS5 with an index of prefixes
-  --database URL   postgres: a server that is running
+  --write          save the rows in bench/results.json and update the tables
+  --rounds NUMBER  rounds per measurement (3)
+  --seconds NUMBER seconds per round (2)
+  --only NAMES     parts of thresholds (requests, fairness, memory, start, export, import) or names of peers
+  --rebuild        build the registry and the FTS5 database again
+  --prefix-index   queries: FTS5 with a prefix index
+  --database URL   postgres: URL of a running server
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,7 +44,7 @@ const { values, positionals } = parseArgs({
 const { rebuild, database } = values
 const rounds = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
 const only = values.only?.split(',')
-const say = (text: string): boolean => process.stdout.write(`${text}\n`)
+const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 interface Command {
   readonly records: number
@@ -52,9 +52,9 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  bars: {
+  thresholds: {
     records: 100_000,
-    run: async (records) => benchBars(await openRegistry(records, rebuild), rounds, only),
+    run: async (records) => benchThresholds(await openRegistry(records, rebuild), rounds, only),
   },
   queries: {
     records: 100_000,
@@ -81,13 +81,14 @@ const [name = '', size] = positionals
 const command = commands[name]
 if (command !== undefined) {
   const records = size === undefined ? command.records : Number(size)
-  if (!Number.isSafeInteger(records) || records < 1) throw new Error(`expected a number of records, got ${size}`)
+  if (!Number.isSafeInteger(records) || records < 1) throw new Error(`Expected a number of records, got ${size}`)
   const rows = await command.run(records)
-  for (const row of rows) say(describeRow(row))
-  for (const row of rows.filter((each) => meetsBar(each) === false)) say(`BELOW ITS BAR: ${describeRow(row)}`)
+  for (const row of rows) print(describeRow(row))
+  for (const row of rows.filter((each) => meetsThreshold(each) === false))
+    print(`MISSED ITS THRESHOLD: ${describeRow(row)}`)
   if (values.write) saveRun(name, records, rows)
 } else if (name === 'guard') {
-  process.exitCode = (await guard(say)) ? 0 : 1
+  process.exitCode = (await checkRegressions(print)) ? 0 : 1
 } else if (name === 'tables') {
   writeTables()
 } else {

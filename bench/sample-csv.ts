@@ -1,5 +1,4 @@
-// Fictional records as a CSV file, the source of every import that is measured. One seed gives the same records in
-// every run.
+// Writes fictional records to a CSV file for imports. The seed is fixed, so that every run has the same records.
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import Papa from 'papaparse'
@@ -7,7 +6,7 @@ import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 
 export const seed = 'bench'
 
-/** Words of text a record, from least to most. */
+/** Minimum and maximum number of words of text per record. */
 export type ContentWords = readonly [number, number]
 
 export async function writeCsv(
@@ -19,7 +18,7 @@ export async function writeCsv(
   const file = createWriteStream(path)
   const columns = ['code', 'id', 'title', 'municipality', 'checkin_date', 'area', 'inscription_date', 'links']
   file.write(`${[...columns, 'content'].join()}\n`)
-  // The order in which a clerk enters records, so that the import has to sort them.
+  // In order of entry, so that the import has to sort them.
   for await (const sample of sampleRecords({ records, documents: 0, seed, contentWords, order: 'entry' })) {
     const { code, id, title, municipality, checkinDate, area, inscriptionDate, links } = sample.record
     const values = [code, id, title, municipality, checkinDate, area, inscriptionDate ?? '', links, sample.content]

@@ -1,8 +1,8 @@
-// Tells of records that are new in a municipality since the last time, for a terminal or a cron job:
+// Prints the records of a municipality that are new since the last run, for a terminal or a cron job:
 //
 //   npx node examples/alert.ts http://127.0.0.1:8080/registry Ávila seen.json
 //
-// The first run notes what there is. Exit status 0 with news, 1 without.
+// The first run only saves the records. Exit status 0: new records, 1: none.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createClient, type WireRecord } from 'planning-registry/client'
 
@@ -14,18 +14,18 @@ if (base === undefined || municipality === undefined || stateFile === undefined)
 
 const seen = await readSeen(stateFile)
 const registry = createClient(base)
-const news: WireRecord[] = []
+const newRecords: WireRecord[] = []
 const ids: string[] = []
 const records = registry.search({ municipality }, { onEmpty: (problem) => console.error(problem.detail) })
 for await (const record of records) {
   ids.push(record.id)
-  if (seen !== undefined && !seen.has(record.id)) news.push(record)
+  if (seen !== undefined && !seen.has(record.id)) newRecords.push(record)
 }
 await writeFile(stateFile, JSON.stringify(ids))
 
-if (seen === undefined) console.log(`Noted ${ids.length} records in ${municipality}; run again for what is new`)
-for (const record of news) console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)
-process.exitCode = news.length > 0 ? 0 : 1
+if (seen === undefined) console.log(`Saved ${ids.length} records of ${municipality}; run again to see new records`)
+for (const record of newRecords) console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)
+process.exitCode = newRecords.length > 0 ? 0 : 1
 
 async function readSeen(file: string): Promise<Set<string> | undefined> {
   try {

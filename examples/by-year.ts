@@ -1,8 +1,8 @@
-// Draws the records of each year, a cell at a time as in a notebook (editors run the parts between the marks):
+// Draws a bar chart of records per year, in cells like a notebook (editors run the parts between `%%` marks):
 //
 //   npx node examples/by-year.ts http://127.0.0.1:8080/registry --municipality Ávila --search edificabilidad
 
-// %% Where the registry is, and what to count
+// %% The address of the registry and the filters
 import { parseArgs } from 'node:util'
 import { createClient } from 'planning-registry/client'
 
@@ -12,13 +12,13 @@ const { values: filters, positionals } = parseArgs({
 })
 const registry = createClient(positionals[0] ?? 'http://127.0.0.1:8080/registry')
 
-// %% One request counts them all; no record is read
+// %% One request counts all records
 const { total, by_year, by_municipality } = await registry.summary(filters, {
   onEmpty: (problem) => console.log(problem.detail),
 })
 console.log(`${total} records in ${by_municipality.length} municipalities\n`)
 
-// %% A bar for every year, those without records included
+// %% A bar for every year, including years without records
 const counts = new Map(by_year.map(({ year, records }) => [year, records]))
 const most = Math.max(...counts.values())
 const first = by_year[0]?.year ?? 0
@@ -28,5 +28,5 @@ for (let year = first; year <= last; year++) {
   console.log(`${year} ${'█'.repeat(Math.ceil((records / most) * 60))} ${records}`)
 }
 
-// %% And the municipalities with most of them
+// %% The municipalities with most records
 for (const { name, records } of by_municipality.slice(0, 5)) console.log(`\n${records} in ${name}`)

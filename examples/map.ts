@@ -1,9 +1,8 @@
-// Draws a map of the municipalities that have records, the darker the more, into an SVG file that needs nothing to be
-// shown:
+// Draws a map of the municipalities that have records, darker for more records, as an SVG file:
 //
 //   npx node examples/map.ts http://127.0.0.1:8080/registry map.svg
 //
-// The shapes are those of the Instituto Geográfico Nacional in the package es-atlas; they join on the INE code.
+// The outlines come from the Instituto Geográfico Nacional (package es-atlas) and are joined on the INE code.
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { geoArea, geoConicConformal, geoPath } from 'd3-geo'
@@ -19,9 +18,9 @@ if (base === undefined || file === undefined) {
 }
 
 const municipalities = await createClient(base).municipalities()
-const known = municipalities.flatMap(({ ine_code, ...rest }) => (ine_code === null ? [] : [{ ...rest, ine_code }]))
-const byCode = new Map(known.map((municipality) => [municipality.ine_code, municipality]))
-const most = Math.max(1, ...known.map(({ records }) => records))
+const located = municipalities.flatMap(({ ine_code, ...rest }) => (ine_code === null ? [] : [{ ...rest, ine_code }]))
+const byCode = new Map(located.map((municipality) => [municipality.ine_code, municipality]))
+const most = Math.max(1, ...located.map(({ records }) => records))
 
 const atlas = createRequire(import.meta.url).resolve('es-atlas/es/municipalities.json')
 const topology = JSON.parse(await readFile(atlas, 'utf8')) as Topology<{ municipalities: GeometryCollection }>
@@ -29,7 +28,7 @@ const shapes: FeatureCollection = feature(topology, topology.objects.municipalit
 for (const shape of shapes.features) {
   const polygons = withoutSlivers(toPolygons(shape.geometry))
   const isCanary = /^(35|38)/.test(String(shape.id))
-  shape.geometry = { type: 'MultiPolygon', coordinates: isCanary ? bringNearer(polygons) : polygons }
+  shape.geometry = { type: 'MultiPolygon', coordinates: isCanary ? moveCloser(polygons) : polygons }
 }
 
 const width = 1200
@@ -64,16 +63,16 @@ ${marked.join('\n')}
 `,
 )
 console.log(
-  `${marked.length} municipalities drawn into ${file}; ${municipalities.length - marked.length} have no known place`,
+  `Drew ${marked.length} municipalities into ${file}; ${municipalities.length - marked.length} have no outline`,
 )
 
-/** Outlines simplified to a thread turn inside out, and d3 takes them for the whole globe but a thread. */
+/** Simplification reverses some very thin outlines; d3 takes such an outline for the rest of the globe. */
 function withoutSlivers(polygons: Position[][][]): Position[][][] {
   return polygons.filter((coordinates) => geoArea({ type: 'Polygon', coordinates }) < Math.PI)
 }
 
-/** The Canary Islands are drawn nearer, as on every map of Spain. */
-function bringNearer(polygons: Position[][][]): Position[][][] {
+/** Moves the Canary Islands closer to the mainland, as usual on maps of Spain. */
+function moveCloser(polygons: Position[][][]): Position[][][] {
   return polygons.map((rings) => rings.map((ring) => ring.map(([east = 0, north = 0]) => [east + 4.5, north + 6.5])))
 }
 

@@ -1,5 +1,5 @@
-// Builds the package for npm: JavaScript, since Node strips no types under node_modules, with declarations for the
-// client, which is what others import. release.ts checks and packs what comes out.
+// Builds the npm package: JavaScript, because Node does not strip types under node_modules, and type declarations for
+// the client. release.ts checks and packs it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -10,23 +10,23 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** The oldest Node that the client runs on; the service needs the one that bin/planning-registry.js names. */
-export const clientNodes = '>=20.20.0'
+/** Node versions for the client. The service needs the version in bin/planning-registry.js. */
+export const clientNodeVersions = '>=20.20.0'
 
 export interface PackageOptions {
-  /** The built page; without it the service says that there is none. */
+  /** Folder of the built page; without it the service has no page. */
   readonly page?: string
 }
 
-/** Writes the whole package into the folder, which is emptied first. */
+/** Deletes the folder and writes the package into it. */
 export async function buildPackage(folder: string, options: PackageOptions = {}): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await compile('-p', 'tsconfig.build.json', '--outDir', folder)
   await compile(...declarationFlags, '--outDir', folder, 'src/client/client.ts')
-  await rewriteAddresses(folder)
+  await rewriteExtensions(folder)
   await copyAssets(folder)
-  await copyEntry(folder)
+  await copyCommand(folder)
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) {
     if (existsSync(join(root, file))) await cp(join(root, file), join(folder, file))
   }
@@ -36,7 +36,7 @@ export async function buildPackage(folder: string, options: PackageOptions = {})
 
 const declarationFlags = [
   ...['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
-  // The least that the client may rely on: anything newer than Node 20 fails here.
+  // The client may use only what Node 20 has; newer features fail to compile.
   ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
   ...['--module', 'nodenext', '--ignoreConfig', '--rootDir', '.'],
 ]
@@ -48,20 +48,21 @@ async function compile(...args: string[]): Promise<void> {
   })
 }
 
-/** The compiler rewrites imports; addresses of workers and children, and those in declarations, are left to us. */
-async function rewriteAddresses(folder: string): Promise<void> {
+/** Replaces `.ts` in the URLs of workers and in declarations, which the compiler does not rewrite. */
+async function rewriteExtensions(folder: string): Promise<void> {
   for (const file of await listFiles(join(folder, 'src'))) {
     const text = await readFile(file, 'utf8')
     const rewritten = text
       .replace(/(new URL\(\s*'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
       .replace(/((?:from|import\() ?'\.{1,2}\/[^']*)\.ts'/g, "$1.js'")
-    const left = /^(?!\s*(?:\/\/|\*|\/\*)).*'\.{1,2}\/[^'\s]*\.ts'.*$/m.exec(rewritten)
-    if (left !== null) throw new Error(`Cannot build ${relative(folder, file)}: it still names TypeScript: ${left[0]}`)
+    const remaining = /^(?!\s*(?:\/\/|\*|\/\*)).*'\.{1,2}\/[^'\s]*\.ts'.*$/m.exec(rewritten)
+    if (remaining !== null)
+      throw new Error(`Cannot build ${relative(folder, file)}: it still refers to TypeScript: ${remaining[0]}`)
     if (rewritten !== text) await writeFile(file, rewritten)
   }
 }
 
-/** Whatever in src is no TypeScript: styles, scripts, data. */
+/** Copies the files in src that are not TypeScript: styles, scripts, data. */
 async function copyAssets(folder: string): Promise<void> {
   for (const file of await listFiles(join(root, 'src'))) {
     if (file.endsWith('.ts')) continue
@@ -71,7 +72,7 @@ async function copyAssets(folder: string): Promise<void> {
   }
 }
 
-async function copyEntry(folder: string): Promise<void> {
+async function copyCommand(folder: string): Promise<void> {
   const file = join(folder, 'bin/planning-registry.js')
   const entry = await readFile(join(root, 'bin/planning-registry.js'), 'utf8')
   await mkdir(dirname(file), { recursive: true })
@@ -88,7 +89,7 @@ function toPackageManifest(): Record<string, unknown> {
     license,
     type,
     keywords: ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'registry', 'mcp'],
-    engines: { node: clientNodes },
+    engines: { node: clientNodeVersions },
     bin,
     exports: {
       './client': { types: './src/client/client.d.ts', default: './src/client/client.js' },

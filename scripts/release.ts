@@ -1,4 +1,4 @@
-// `npm run release`: builds the package for npm in dist/, checks it and packs it, and stops short of publishing.
+// `npm run release`: builds the npm package in dist/, checks it and packs it. It does not publish.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,23 +10,23 @@ const root = join(import.meta.dirname, '..')
 const folder = join(root, 'dist/package')
 const page = join(root, 'dist/web')
 
-refuseUnless(
+requireThat(
   execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) === '',
   'the working tree has changes; commit them',
 )
-refuseUnless(
+requireThat(
   readFileSync(join(root, 'CHANGELOG.md'), 'utf8').includes(`\n## ${manifest.version}`),
-  `CHANGELOG.md says nothing of ${manifest.version}; write what changed`,
+  `CHANGELOG.md has no section ${manifest.version}; add one`,
 )
-refuseUnless(existsSync(join(page, 'index.html')), 'the page is not built; run npm run build')
+requireThat(existsSync(join(page, 'index.html')), 'the page is not built; run npm run build')
 
 await buildPackage(folder, { page })
 const tarball = await packPackage(folder, join(root, 'dist'))
 const faults = await findFaults(folder, tarball)
-refuseUnless(faults.length === 0, faults.join('\n'))
-process.stdout.write(`${tarball} is ready and checked. It is not published: npm publish ${tarball} would do that.\n`)
+requireThat(faults.length === 0, faults.join('\n'))
+process.stdout.write(`Built and checked ${tarball}. To publish it, run: npm publish ${tarball}\n`)
 
-function refuseUnless(condition: boolean, reason: string): void {
+function requireThat(condition: boolean, reason: string): void {
   if (condition) return
   process.stderr.write(`Cannot release ${manifest.version}: ${reason}\n`)
   process.exit(1)

@@ -1,4 +1,4 @@
-// The version of the package, as --version, openapi.json and the catalogue say it.
+// The version of the package, for --version, openapi.json, the catalogue and the MCP server.
 import manifest from '../package.json' with { type: 'json' }
 
 export const version: string = manifest.version

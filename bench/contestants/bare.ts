@@ -1,12 +1,12 @@
-// The runtime's limit: node:http that sends the same bytes and headers as ours, one response after the other from a
-// file that is read at start, without looking at the request. `/stream` pipes the file named by the second argument.
+// Baseline: plain node:http that sends prepared responses in a cycle, without parsing the request. The responses come
+// from the file of the first argument; `/stream` streams the file of the second argument.
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { pipeline } from 'node:stream'
 
 export interface StoredResponse {
   readonly status: number
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[]
   /** In base64. */
   readonly body: string
@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
   }
   const each = responses[next]
   next = (next + 1) % responses.length
-  if (each === undefined) throw new Error('there is no response to send')
+  if (each === undefined) throw new Error('There is no response to send')
   response.writeHead(each.status, each.headers)
   response.end(each.body)
 })

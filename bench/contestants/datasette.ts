@@ -1,22 +1,21 @@
-// Datasette (PyPI) on the same records as it wants them: a table with an index on each filter, and FTS5 with the table
-// as its content.
+// Peer: Datasette (PyPI), on a table with an index for each filter and an external-content FTS5 index.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Peer, readPeerRecords } from '../peer-work.ts'
-import type { Question } from '../questions.ts'
+import { type Peer, readPeerRecords } from '../peer-records.ts'
+import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
-import { freePort, stop, untilAnswers } from './start.ts'
+import { freePort, stop, waitUntilReady } from './start.ts'
 
 export async function startDatasette(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('datasette')
   const bin = join(folder, 'venv/bin/datasette')
   if (!existsSync(bin)) {
     const made = spawnSync('python3', ['-m', 'venv', join(folder, 'venv')], { stdio: 'ignore' })
-    if (made.status !== 0) return 'there is no python3 with venv'
+    if (made.status !== 0) return 'python3 with venv is not installed'
     const pip = spawnSync(join(folder, 'venv/bin/pip'), ['install', '-q', 'datasette'], { stdio: 'ignore' })
-    if (pip.status !== 0) return 'pip could not install it'
+    if (pip.status !== 0) return 'pip cannot install Datasette'
   }
   const file = join(folder, `registry${registry.records}.db`)
   if (!existsSync(file)) await build(file, registry)
@@ -26,23 +25,23 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   for (let i = 0; i < settings.length; i += 2) flags.push('--setting', settings[i] ?? '', settings[i + 1] ?? '')
   const child = spawn(bin, ['serve', '-i', file, '-p', String(port), ...flags], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
-  await untilAnswers(`${origin}/-/versions.json`)
+  await waitUntilReady(`${origin}/-/versions.json`)
   const table = `/registry${registry.records}/record`
-  return { name: 'Datasette', origin, toPath: (question) => toPath(table, question), stop: () => stop(child) }
+  return { name: 'Datasette', origin, toPath: (query) => toPath(table, query), stop: () => stop(child) }
 }
 
-function toPath(table: string, { code, search, municipality, year }: Question): string {
-  // The same columns that ours sends, and no count of all matches.
+function toPath(table: string, { code, search, municipality, year }: BenchQuery): string {
+  // The same columns as in our response, and no total count.
   const columns = ['code', 'title', 'area', 'checkin_date', 'inscription_date', 'municipality', 'links']
-  const asked = new URLSearchParams(columns.map((column) => ['_col', column]))
-  asked.set('_shape', 'array')
-  asked.set('_nocount', '1')
-  asked.set('_sort_desc', 'checkin_date')
-  if (code !== undefined) asked.set('code', code)
-  if (search !== undefined) asked.set('_search', search)
-  if (municipality !== undefined) asked.set('municipality', municipality)
-  if (year !== undefined) asked.set('year', year)
-  return `${table}.json?${asked}`
+  const parameters = new URLSearchParams(columns.map((column) => ['_col', column]))
+  parameters.set('_shape', 'array')
+  parameters.set('_nocount', '1')
+  parameters.set('_sort_desc', 'checkin_date')
+  if (code !== undefined) parameters.set('code', code)
+  if (search !== undefined) parameters.set('_search', search)
+  if (municipality !== undefined) parameters.set('municipality', municipality)
+  if (year !== undefined) parameters.set('year', year)
+  return `${table}.json?${parameters}`
 }
 
 async function build(file: string, registry: BenchRegistry): Promise<void> {

@@ -1,9 +1,10 @@
-// The machine's limit: nginx, one worker, sending a file. Absent where nginx is not installed.
+// Baseline: nginx with one worker, sending a file.
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Contestant, freePort, toContestant, untilAnswers } from './start.ts'
+import { type Contestant, freePort, toContestant, waitUntilReady } from './start.ts'
 
+/** Returns null if nginx is not installed. */
 export async function startNginx(folder: string): Promise<Contestant | null> {
   if (spawnSync('nginx', ['-v']).error !== undefined) return null
   const port = await freePort()
@@ -19,6 +20,6 @@ http { access_log off; keepalive_requests 100000000; sendfile on; tcp_nopush on;
   const start = performance.now()
   const child = spawn('nginx', ['-c', configuration, '-p', folder], { stdio: ['ignore', 'ignore', 'inherit'] })
   const origin = `http://127.0.0.1:${port}`
-  await untilAnswers(origin)
+  await waitUntilReady(origin)
   return toContestant('nginx, a file', origin, performance.now() - start, child)
 }

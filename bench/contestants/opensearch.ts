@@ -1,25 +1,25 @@
-// OpenSearch (Maven), one node and one shard: Spanish analyser, keyword fields for the filters, the index sorted the
-// way answers are, so that a first page ends early; no count of all matches.
+// Peer: OpenSearch (Maven), one node with one shard: Spanish analyser, keyword fields for the filters, no total count.
+// The index is sorted in result order, so that a first page terminates early.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Peer, readPeerRecords } from '../peer-work.ts'
-import type { Question } from '../questions.ts'
+import { type Peer, readPeerRecords } from '../peer-records.ts'
+import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, startProcess } from './start.ts'
 
 const sources: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
-const recordsAtOnce = 2000
+const batchRecords = 2000
 
 export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | string> {
   const libraries = join(benchFolder('opensearch'), 'libraries')
-  if (spawnSync('java', ['-version']).error !== undefined) return 'there is no Java'
+  if (spawnSync('java', ['-version']).error !== undefined) return 'Java is not installed'
   if (!existsSync(libraries)) {
     const goal = ['-q', '-f', join(sources, 'pom.xml'), 'dependency:copy-dependencies']
     const { status } = spawnSync('mvn', [...goal, `-DoutputDirectory=${libraries}`], { stdio: 'ignore' })
-    if (status !== 0) return 'Maven could not fetch it'
+    if (status !== 0) return 'Maven cannot download OpenSearch'
   }
   const folder = mkdtempSync(join(tmpdir(), 'opensearch-'))
   const port = String(await freePort())
@@ -70,7 +70,7 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
   for await (const record of readPeerRecords(registry)) {
     const action = { index: { _id: record.code } }
     lines.push(JSON.stringify(action), JSON.stringify({ ...record, year: record.checkinDate.slice(0, 4) }))
-    if (lines.length >= recordsAtOnce * 2) await flush()
+    if (lines.length >= batchRecords * 2) await flush()
   }
   await flush()
   await send(`${origin}/record/_forcemerge?max_num_segments=1`, 'POST', '')
@@ -84,12 +84,12 @@ async function send(url: string, method: string, body: unknown): Promise<void> {
     headers: { 'Content-Type': isText ? 'application/x-ndjson' : 'application/json' },
     body: isText ? body : JSON.stringify(body),
   })
-  const answer = (await response.json()) as { errors?: boolean }
-  if (!response.ok || answer.errors)
-    throw new Error(`OpenSearch refused ${url}: ${JSON.stringify(answer).slice(0, 500)}`)
+  const result = (await response.json()) as { errors?: boolean }
+  if (!response.ok || result.errors)
+    throw new Error(`OpenSearch refused ${url}: ${JSON.stringify(result).slice(0, 500)}`)
 }
 
-function toPath({ code, search, municipality, year }: Question): string {
+function toPath({ code, search, municipality, year }: BenchQuery): string {
   if (code !== undefined) return `/record/_source/${encodeURIComponent(code)}?_source_excludes=content`
   const filter = [
     ...(municipality === undefined ? [] : [{ term: { municipality } }]),
@@ -105,6 +105,6 @@ function toPath({ code, search, municipality, year }: Question): string {
     sort: [{ checkinDate: 'desc' }, { code: 'asc' }],
     query: { bool: { filter } },
   }
-  const asked = new URLSearchParams({ source: JSON.stringify(source), source_content_type: 'application/json' })
-  return `/record/_search?${asked}`
+  const parameters = new URLSearchParams({ source: JSON.stringify(source), source_content_type: 'application/json' })
+  return `/record/_search?${parameters}`
 }

@@ -1,6 +1,6 @@
-// The peers and where they come from: json-server and Fastify from npm, Datasette from PyPI and OpenSearch from Maven
-// are installed into bench/data, PostgreSQL is the server of the tests.
-import type { Peer } from '../peer-work.ts'
+// List of the peers. json-server and Fastify (npm), Datasette (PyPI) and OpenSearch (Maven) are installed into
+// bench/data. The PostgreSQL server is that of the tests.
+import type { Peer } from '../peer-records.ts'
 import type { BenchRegistry } from '../registries.ts'
 import { startDatasette } from './datasette.ts'
 import { startJsonServer } from './json-server.ts'
@@ -9,7 +9,7 @@ import { startPostgresSearch } from './postgres-search.ts'
 
 export interface PeerKind {
   readonly name: string
-  /** Returns the reason where the peer cannot be installed. */
+  /** Resolves to the reason if the peer cannot be installed. */
   start(registry: BenchRegistry): Promise<Peer | string>
 }
 

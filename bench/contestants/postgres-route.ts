@@ -1,4 +1,4 @@
-// The plain Fastify route of postgres-search.ts, a process of its own. Fastify is where the second argument says.
+// The Fastify server of postgres-search.ts. Arguments: URL of the database, path of the Fastify module.
 import postgres from 'postgres'
 
 const sql = postgres(process.argv[2] ?? '', { max: 10 })

@@ -1,25 +1,25 @@
-// PostgreSQL's own full-text search (Spanish dictionary, GIN) behind a plain Fastify route: what a developer would
-// write by hand. The server is the one that the tests use.
+// Peer: PostgreSQL full-text search (Spanish dictionary, GIN index) behind a plain Fastify route, which is what most
+// developers would write. The server is that of the tests.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { PostgresServer } from '../../test/postgres-server.ts'
-import { type Peer, readPeerRecords } from '../peer-work.ts'
-import type { Question } from '../questions.ts'
+import { type Peer, readPeerRecords } from '../peer-records.ts'
+import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { startProcess } from './start.ts'
 
 const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
-const rowsAtOnce = 1000
+const batchRows = 1000
 
 export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('fastify')
   const fastify = join(folder, 'node_modules/fastify/fastify.js')
   if (!existsSync(fastify)) {
     const { status } = spawnSync('npm', ['install', '--prefix', folder, 'fastify@5.12.8'], { stdio: 'ignore' })
-    if (status !== 0) return 'npm could not install Fastify'
+    if (status !== 0) return 'npm cannot install Fastify'
   }
   const server = await PostgresServer.start(['shared_buffers=1GB'])
   await load(server.url(), registry)
@@ -47,7 +47,7 @@ async function load(url: string, registry: BenchRegistry): Promise<void> {
   }
   for await (const { checkinDate, inscriptionDate, ...rest } of readPeerRecords(registry)) {
     rows.push({ ...rest, checkin_date: checkinDate, inscription_date: inscriptionDate, year: checkinDate.slice(0, 4) })
-    if (rows.length === rowsAtOnce) await insert()
+    if (rows.length === batchRows) await insert()
   }
   await insert()
   await sql.unsafe(`ALTER TABLE record ADD COLUMN words tsvector
@@ -58,11 +58,11 @@ async function load(url: string, registry: BenchRegistry): Promise<void> {
   await sql.end()
 }
 
-function toPath({ code, search, municipality, year }: Question): string {
+function toPath({ code, search, municipality, year }: BenchQuery): string {
   if (code !== undefined) return `/record/${encodeURIComponent(code)}`
-  const asked = new URLSearchParams({ limit: '20' })
-  if (search !== undefined) asked.set('search', search)
-  if (municipality !== undefined) asked.set('municipality', municipality)
-  if (year !== undefined) asked.set('checkin_date', year)
-  return `/record?${asked}`
+  const parameters = new URLSearchParams({ limit: '20' })
+  if (search !== undefined) parameters.set('search', search)
+  if (municipality !== undefined) parameters.set('municipality', municipality)
+  if (year !== undefined) parameters.set('checkin_date', year)
+  return `/record?${parameters}`
 }

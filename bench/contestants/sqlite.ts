@@ -1,12 +1,12 @@
-// SQLite with FTS5 used well for these records: rows in canonical order (rowid = position), titles and whole records in
-// two contentless indexes without column sizes, municipality and year as tokens of both, every page `ORDER BY rowid
-// LIMIT`. Words are folded by unicode61, not stemmed: that is less work than ours does.
+// Baseline: SQLite with FTS5, tuned for these records. Rows are in canonical order (rowid = position). Titles and whole
+// records have two contentless indexes without column sizes, and municipality and year are tokens in both. Every page
+// is `ORDER BY rowid LIMIT`. The tokenizer unicode61 does not stem, so it does less work than our analyser.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { toWireRecord } from '../../src/domain/record.ts'
-import { readSampleRecords } from '../peer-work.ts'
-import { pageRecords, type Question } from '../questions.ts'
+import { readSampleRecords } from '../peer-records.ts'
+import { type BenchQuery, pageRecords } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 
 export interface FtsFile {
@@ -16,12 +16,12 @@ export interface FtsFile {
 }
 
 export interface FtsOptions {
-  /** Index prefixes of 3 to 6 letters, too. */
+  /** Also index prefixes of 3 to 6 letters. */
   readonly prefixIndex: boolean
   readonly rebuild: boolean
 }
 
-/** Builds the file where there is none. */
+/** Builds the file if it does not exist. */
 export async function openFtsFile(
   registry: BenchRegistry,
   { prefixIndex, rebuild }: FtsOptions = { prefixIndex: false, rebuild: false },
@@ -29,7 +29,7 @@ export async function openFtsFile(
   const path = join(benchFolder('sqlite'), `fts5-${registry.records}${prefixIndex ? '-prefix' : ''}.db`)
   const facts = `${path}.json`
   if (rebuild || !existsSync(facts)) {
-    process.stderr.write(`building FTS5 of ${registry.records} records …\n`)
+    process.stderr.write(`Building an FTS5 database of ${registry.records} records …\n`)
     rmSync(path, { force: true })
     const seconds = await build(path, registry, prefixIndex)
     writeFileSync(facts, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
@@ -38,9 +38,9 @@ export async function openFtsFile(
   return { path, bytes: statSync(path).size, recordsPerSecond }
 }
 
-const recordsAtOnce = 1000
+const batchRecords = 1000
 
-/** Returns the seconds it took, without the time to make up the records. */
+/** Returns the duration in seconds, without the time to generate the records. */
 async function build(path: string, registry: BenchRegistry, prefixIndex: boolean): Promise<number> {
   const options = `content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'${
     prefixIndex ? ", prefix = '3 4 5 6'" : ''
@@ -74,7 +74,7 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
       insertWords.run(position, `${record.title} ${content} ${facets}`)
       position++
     })
-    if (batch.length === recordsAtOnce) insertBatch()
+    if (batch.length === batchRecords) insertBatch()
   }
   insertBatch()
   const start = performance.now()
@@ -87,12 +87,12 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
   return (milliseconds + performance.now() - start) / 1000
 }
 
-/** Tokens that no text contains: unicode61 takes the private-use characters for letters. */
+/** Tokens that no text contains. unicode61 treats private-use characters as letters. */
 function toFacets(number: number, year: string): { municipality: string; year: string; both: string } {
   return { municipality: `\uE000${number}`, year: `\uE001${year}`, both: `\uE002${number}\uE001${year}` }
 }
 
-/** Answers questions with the wire JSON of a page, title matches first. */
+/** Runs queries and returns the JSON of a page, title matches first. */
 export class FtsQueries {
   readonly #database: DatabaseSync
   readonly #numbers: ReadonlyMap<string, number>
@@ -108,7 +108,7 @@ export class FtsQueries {
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#numbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
-    // One concatenated text is faster than twenty rows; titles are rows, because their positions are needed.
+    // One concatenated text is faster than twenty rows. Title matches are rows, because their positions are needed.
     const page = (columns: string, index: string, condition = ''): StatementSync =>
       this.#database.prepare(`SELECT ${columns} FROM (
           SELECT rowid AS found FROM ${index} WHERE ${index} MATCH ? ${condition} ORDER BY rowid LIMIT ?
@@ -121,7 +121,7 @@ export class FtsQueries {
     this.#otherRecords = page("group_concat(wire, ',') AS wire", 'record_index', isOther)
   }
 
-  page({ code, search, municipality, year }: Question): string {
+  page({ code, search, municipality, year }: BenchQuery): string {
     if (code !== undefined) return toText(this.#lookup.get(code))
     const terms: string[] = []
     if (search !== undefined) terms.push(toMatch(search))
@@ -149,7 +149,7 @@ function toText(row: Record<string, unknown> | undefined): string {
   return typeof row?.wire === 'string' ? row.wire : ''
 }
 
-/** Quotes words, so that none is taken for syntax; a phrase stays one string, a prefix keeps its asterisk. */
+/** Quotes words, so that none is parsed as syntax. A phrase stays one string, and a prefix keeps its asterisk. */
 function toMatch(search: string): string {
   if (search.startsWith('"')) return search
   return search

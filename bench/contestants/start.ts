@@ -1,4 +1,4 @@
-// Starts contestants as processes of their own on loopback, reads what they use from /proc, and stops them again.
+// Starts contestants as child processes on loopback, reads their memory and CPU time from /proc, and stops them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,19 +8,19 @@ import { fileURLToPath } from 'node:url'
 export interface Contestant {
   readonly name: string
   readonly origin: string
-  /** Milliseconds from the start of the process until it printed `listening on`. */
+  /** Time from the start of the process until it printed `listening on`. */
   readonly startMs: number
   memory(): Memory
-  /** Processor time used so far. */
+  /** CPU time used so far. */
   cpuSeconds(): number
   stop(): Promise<void>
 }
 
-/** Of all processes of a contestant together. */
+/** Memory of all processes of a contestant. */
 export interface Memory {
-  /** The sum of VmRSS, which counts a page that processes share once for each of them. */
+  /** Sum of VmRSS. It counts a shared page once per process. */
   readonly residentBytes: number
-  /** The sum of Pss, which divides a shared page between them. */
+  /** Sum of Pss. It divides a shared page between its processes. */
   readonly proportionalBytes: number
 }
 
@@ -32,12 +32,12 @@ export function startOurs(database: string, flags: readonly string[] = []): Prom
   return startProcess('planning-registry', process.execPath, [main, ...args])
 }
 
-/** With responses to send in turn, or a file to stream. */
+/** Starts bare.ts with a file of responses to send, or with a file to stream. */
 export function startBare(responseFile: string | null, streamFile = ''): Promise<Contestant> {
   return startProcess('bare node:http', process.execPath, [bare, responseFile ?? '', streamFile])
 }
 
-/** For programs that print `listening on ADDRESS` once they accept requests. */
+/** Starts a program that prints `listening on ADDRESS` when it accepts requests. */
 export async function startProcess(name: string, command: string, args: readonly string[]): Promise<Contestant> {
   const start = performance.now()
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -49,7 +49,7 @@ export async function startProcess(name: string, command: string, args: readonly
       if (found?.[1] !== undefined) resolve(found[1])
     })
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`${name} exited with status ${code} before it listened`)))
+    child.once('exit', (code) => reject(new Error(`${name} exited with status ${code} before it was listening`)))
   })
   return toContestant(name, address, performance.now() - start, child)
 }
@@ -59,16 +59,16 @@ export function toContestant(name: string, origin: string, startMs: number, chil
     name,
     origin,
     startMs,
-    memory: () => memoryOf(child),
-    cpuSeconds: () => cpuSecondsOf(child),
+    memory: () => readMemory(child),
+    cpuSeconds: () => readCpuSeconds(child),
     stop: () => stop(child),
   }
 }
 
-function memoryOf(child: ChildProcess): Memory {
+function readMemory(child: ChildProcess): Memory {
   let residentBytes = 0
   let proportionalBytes = 0
-  for (const pid of processesOf(child)) {
+  for (const pid of findProcesses(child)) {
     residentBytes += readKilobytes(`/proc/${pid}/status`, /^VmRSS:\s+(\d+) kB/m) * 1024
     proportionalBytes += readKilobytes(`/proc/${pid}/smaps_rollup`, /^Pss:\s+(\d+) kB/m) * 1024
   }
@@ -79,9 +79,9 @@ function readKilobytes(path: string, line: RegExp): number {
   return Number(line.exec(readFileSync(path, 'utf8'))?.[1])
 }
 
-function cpuSecondsOf(child: ChildProcess): number {
+function readCpuSeconds(child: ChildProcess): number {
   let ticks = 0
-  for (const pid of processesOf(child)) {
+  for (const pid of findProcesses(child)) {
     const fields = readStat(pid)
     ticks += Number(fields[11]) + Number(fields[12])
   }
@@ -90,8 +90,8 @@ function cpuSecondsOf(child: ChildProcess): number {
 
 const ticksPerSecond = 100
 
-/** The process and its descendants, which are the workers. */
-function processesOf({ pid }: ChildProcess): number[] {
+/** Returns the process and its descendants, the workers. */
+function findProcesses({ pid }: ChildProcess): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[1]))
@@ -103,7 +103,7 @@ function processesOf({ pid }: ChildProcess): number[] {
   return found
 }
 
-/** The fields behind the name in brackets, which may contain spaces (proc(5)); none of a process that is gone. */
+/** Returns the fields after the process name, which may contain spaces (proc(5)); none if the process is gone. */
 function readStat(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -112,14 +112,14 @@ function readStat(pid: number): string[] {
   }
 }
 
-/** A supervisor ends its workers on SIGTERM; after five seconds it is killed. */
+/** Sends SIGTERM, on which a supervisor ends its workers, and SIGKILL after five seconds. */
 export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.removeAllListeners('exit')
-  const ended = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
-  await ended
+  await exited
   clearTimeout(timer)
 }
 
@@ -128,12 +128,12 @@ export async function freePort(): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
   return address.port
 }
 
-/** Waits until the address answers. */
-export async function untilAnswers(url: string, secondsMax = 120): Promise<void> {
+/** Waits until the address responds. */
+export async function waitUntilReady(url: string, secondsMax = 120): Promise<void> {
   const deadline = AbortSignal.timeout(secondsMax * 1000)
   for (;;) {
     try {

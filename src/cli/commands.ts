@@ -1,23 +1,26 @@
-// Every command and every setting of each: one table of flag, variable, default and meaning. config.ts reads the
-// command line by it, `--help` and completion print it, and docs/configuration.md is checked against it.
+// The table of commands and the table of settings. config.ts parses the command line by them, `--help` and the
+// completion scripts print them, and a test compares docs/configuration.md with them.
 
 export interface Setting {
   /** Long flag without the dashes. */
   readonly flag: string
+  /** Environment variable that sets the same value. */
   readonly variable?: string
-  /** Absent for a switch. */
+  /** Placeholder of the value in help texts. Absent for a switch. */
   readonly value?: string
   readonly default?: string
   readonly meaning: string
+  /** `--help` prints this after the meaning. */
+  readonly details?: string
   readonly commands: readonly CommandName[]
 }
 
 export type CommandName = 'serve' | 'import' | 'search' | 'check' | 'sample' | 'mcp' | 'completion'
 
-/** What a command is, for `--help`; main.ts knows how each is run. */
+/** Description of a command for `--help`. main.ts has the function that runs it. */
 export interface CommandHelp {
   readonly name: CommandName
-  /** Positional arguments, as in `SOURCE…`; absent where it takes none. */
+  /** Positional arguments, such as `SOURCE…`. Absent if the command takes none. */
   readonly operands?: string
   readonly meaning: string
   readonly examples: readonly string[]
@@ -36,7 +39,7 @@ export const commands: readonly CommandHelp[] = [
   {
     name: 'import',
     operands: 'SOURCE…',
-    meaning: 'Reads records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents, publishes a new snapshot',
+    meaning: 'Imports records (CSV, JSON, NDJSON, XLSX, - or postgres://…) and documents as a new snapshot',
     examples: [
       'planning-registry import records.csv',
       'planning-registry import records.xlsx --documents scans --ocr --max-rejects 10 --report report.json',
@@ -46,13 +49,13 @@ export const commands: readonly CommandHelp[] = [
   },
   {
     name: 'check',
-    meaning: 'Says whether a registry is sound: integrity, counts, records without text, dead links',
+    meaning: 'Checks a registry: integrity, counts, records without text, dead links',
     examples: ['planning-registry check', 'planning-registry check --database sqlite:registry.db --links'],
   },
   {
     name: 'sample',
     operands: 'DIR',
-    meaning: 'Writes a fictional registry, DIR/records.csv and DIR/documents/*.pdf, the same for the same seed',
+    meaning: 'Writes a fictional registry to DIR/records.csv and DIR/documents/*.pdf',
     examples: [
       'planning-registry sample demo',
       'planning-registry sample demo --records 100000 --documents 500 --seed 7',
@@ -61,17 +64,17 @@ export const commands: readonly CommandHelp[] = [
   {
     name: 'search',
     operands: '[TERM]',
-    meaning: 'Asks a database or a running service; exit status 0 found, 1 nothing found, 2 trouble',
+    meaning: 'Searches a database or a running service; exit status 0: found, 1: nothing found, 2: error',
     examples: [
       'planning-registry search plan parcial --municipality Ávila',
       'planning-registry search --checkin-date 2004 --csv > 2004.csv',
       'planning-registry search \'"suelo urbanizable"\' --url https://planning.example.org/registry --ndjson',
-      'planning-registry search --code 03082-1101 --json',
+      'planning-registry search --code 03082-1001 --json',
     ],
   },
   {
     name: 'mcp',
-    meaning: 'Serves the registry to an assistant on this machine (Model Context Protocol, standard input and output)',
+    meaning: 'Runs a Model Context Protocol (MCP) server on standard input and output',
     examples: [
       'planning-registry mcp --database sqlite:data/registry.db',
       'planning-registry mcp --url https://planning.example.org/registry',
@@ -95,8 +98,24 @@ export const settings: readonly Setting[] = [
     variable: 'DATABASE_URL',
     value: 'URL',
     default: 'sqlite:data/registry.db',
-    meaning: 'The registry: sqlite:PATH, or postgres://… for PostgreSQL, several hosts allowed',
+    meaning: 'Registry to use',
+    details: 'sqlite:PATH, or postgres://… with one or more hosts',
     commands: ['serve', 'import', 'search', 'check', 'mcp'],
+  },
+  {
+    flag: 'url',
+    value: 'URL',
+    meaning: 'Base address of a running service to use instead of a database',
+    commands: ['search', 'mcp'],
+  },
+  {
+    flag: 'log-level',
+    variable: 'LOG_LEVEL',
+    value: 'LEVEL',
+    default: 'info',
+    meaning: 'fatal, error, warn, info, debug, trace or silent',
+    details: 'logs go to standard error, as JSON lines unless it is a terminal',
+    commands: ['serve', 'import'],
   },
   {
     flag: 'host',
@@ -110,7 +129,7 @@ export const settings: readonly Setting[] = [
     flag: 'port',
     variable: 'PORT',
     value: 'NUMBER',
-    meaning: 'Port to listen on: 8080, or 443 once a certificate is given; 0 takes a free one',
+    meaning: 'Port to listen on: 8080, or 443 with a certificate; 0 for any free port',
     commands: ['serve'],
   },
   {
@@ -125,14 +144,14 @@ export const settings: readonly Setting[] = [
     flag: 'public-url',
     variable: 'PUBLIC_URL',
     value: 'URL',
-    meaning: 'Base address as clients see it, for links and OpenAPI behind a proxy; derived where absent',
+    meaning: 'Base address that clients use, if a proxy changes it',
     commands: ['serve'],
   },
   {
     flag: 'tls-cert',
     variable: 'TLS_CERT',
     value: 'FILE',
-    meaning: 'Certificate chain in PEM; with --tls-key the service speaks HTTPS',
+    meaning: 'Certificate chain in PEM; turns HTTPS on, together with --tls-key',
     commands: ['serve'],
   },
   { flag: 'tls-key', variable: 'TLS_KEY', value: 'FILE', meaning: 'Private key in PEM', commands: ['serve'] },
@@ -141,7 +160,7 @@ export const settings: readonly Setting[] = [
     variable: 'CACHE_MB',
     value: 'NUMBER',
     default: '64',
-    meaning: 'Memory in MB in which each process caches records and posting lists',
+    meaning: 'Cache for records and posting lists, in MB per process',
     commands: ['serve'],
   },
   {
@@ -149,34 +168,35 @@ export const settings: readonly Setting[] = [
     variable: 'WORKERS',
     value: 'NUMBER',
     default: '1',
-    meaning: 'Processes that share the port; auto for one a core',
+    meaning: 'Number of worker processes; auto for one per core',
     commands: ['serve'],
   },
   {
     flag: 'admin-port',
     variable: 'ADMIN_PORT',
     value: 'NUMBER',
-    meaning: 'Port on loopback for /live, /ready and /metrics; off where absent',
+    meaning: 'Loopback port for /live, /ready and /metrics; off by default',
     commands: ['serve'],
   },
   {
     flag: 'mcp',
     variable: 'MCP',
-    meaning: 'Answer assistants too, at {base}/mcp (Model Context Protocol, streamable HTTP)',
+    meaning: 'Serve MCP (Model Context Protocol) at {base}/mcp, over streamable HTTP',
     commands: ['serve'],
   },
   {
     flag: 'rate-limit',
     variable: 'RATE_LIMIT',
     value: 'NUMBER',
-    meaning: 'Requests that one client may send in a minute; no limit where absent',
+    meaning: 'Requests per minute and client; no limit by default',
     commands: ['serve'],
   },
   {
     flag: 'trusted-proxy',
     variable: 'TRUSTED_PROXY',
     value: 'ADDRESS',
-    meaning: 'Proxy whose X-Forwarded-For is believed: an address or a network, several by commas or repeated',
+    meaning: 'Address or network of a proxy to read X-Forwarded-For from',
+    details: 'for several, separate them by commas or repeat the flag',
     commands: ['serve'],
   },
   {
@@ -184,7 +204,7 @@ export const settings: readonly Setting[] = [
     variable: 'DATASET_TITLE',
     value: 'TEXT',
     default: 'Urban-planning records',
-    meaning: 'What the catalogue calls the registry',
+    meaning: 'Title in the catalogue',
     commands: ['serve'],
   },
   {
@@ -192,128 +212,115 @@ export const settings: readonly Setting[] = [
     variable: 'DATASET_PUBLISHER',
     value: 'TEXT',
     default: 'Planning registry',
-    meaning: 'Who the catalogue says publishes the registry',
+    meaning: 'Publisher in the catalogue',
     commands: ['serve'],
   },
   {
     flag: 'dataset-licence',
     variable: 'DATASET_LICENCE',
     value: 'URL',
-    meaning: 'Licence of the records, for the catalogue',
+    meaning: 'Licence of the records, in the catalogue',
     commands: ['serve'],
   },
   {
     flag: 'dataset-spatial',
     variable: 'DATASET_SPATIAL',
     value: 'URL',
-    meaning: 'Address of the area covered (such as a GeoNames or NUTS one), for the catalogue',
+    meaning: 'Area covered, in the catalogue: a GeoNames or NUTS URL',
     commands: ['serve'],
   },
   {
     flag: 'dataset-contact',
     variable: 'DATASET_CONTACT',
     value: 'URL',
-    meaning: 'Whom to ask about the records, mailto:… or https:…, for the catalogue',
+    meaning: 'Contact in the catalogue: mailto:… or https:…',
     commands: ['serve'],
-  },
-  {
-    flag: 'log-level',
-    variable: 'LOG_LEVEL',
-    value: 'LEVEL',
-    default: 'info',
-    meaning: 'fatal, error, warn, info, debug, trace or silent; JSON lines on standard error when it is no terminal',
-    commands: ['serve', 'import'],
   },
   {
     flag: 'mapping',
     value: 'FILE',
-    meaning: 'JSON object of our column → heading of the source, for a source with other headings',
+    meaning: "JSON object from column names to the source's headings",
     commands: ['import'],
   },
   {
     flag: 'query',
     value: 'SQL',
-    meaning: 'What to read from a source that is a postgres:// address',
+    meaning: 'Query to run on a postgres:// source',
     commands: ['import'],
   },
   {
     flag: 'documents',
     value: 'DIR',
-    meaning: 'Folder of the files that column document names',
+    meaning: 'Folder of the files that the document column names',
     commands: ['import'],
   },
   {
     flag: 'fetch-documents',
-    meaning: 'Download what links and agreement_link point at, from the hosts of --allow-host only',
+    meaning: 'Download the documents of links and agreement_link from allowed hosts',
     commands: ['import'],
   },
   {
     flag: 'allow-host',
     value: 'HOST[:PORT]',
-    meaning: 'A host that documents may be fetched from; may be repeated',
+    meaning: 'Host to download documents from; repeatable',
     commands: ['import'],
   },
-  { flag: 'ocr', meaning: 'Read the pages that are scans, in Spanish; about 5 s a page', commands: ['import'] },
+  { flag: 'ocr', meaning: 'Recognise the Spanish text of scanned pages; about 5 s per page', commands: ['import'] },
   {
     flag: 'document-cache',
     variable: 'DOCUMENT_CACHE',
     value: 'DIR',
-    meaning: 'Where the texts of documents are kept for the next import; document-texts beside the database by default',
+    meaning: 'Cache of document texts, for the next import',
+    details: 'document-texts next to the database by default',
     commands: ['import'],
   },
   {
     flag: 'rejects',
     value: 'FILE',
-    meaning: 'Where refused rows go, with line and reason; SOURCE.rejects.csv by default',
+    meaning: 'File for rejected rows; SOURCE.rejects.csv by default',
     commands: ['import'],
   },
   {
     flag: 'max-rejects',
     value: 'NUMBER',
     default: '0',
-    meaning: 'With more refused rows than these nothing is published',
+    meaning: 'Publish nothing if more rows than this are rejected',
     commands: ['import'],
   },
-  { flag: 'dry-run', meaning: 'Do everything but publish', commands: ['import'] },
-  { flag: 'report', value: 'FILE', meaning: 'Write the report as JSON, too', commands: ['import'] },
-  { flag: 'links', meaning: "Ask every document's address, too, and list the dead ones", commands: ['check'] },
+  { flag: 'dry-run', meaning: 'Do everything except publish', commands: ['import'] },
+  { flag: 'report', value: 'FILE', meaning: 'Also write the report as JSON to this file', commands: ['import'] },
+  { flag: 'links', meaning: 'Also request the address of every document and list dead links', commands: ['check'] },
   {
     flag: 'records',
     value: 'NUMBER',
     default: '3000',
-    meaning: 'How many fictional records to write',
+    meaning: 'Number of records to write',
     commands: ['sample'],
   },
   {
     flag: 'documents',
     value: 'NUMBER',
     default: '40',
-    meaning: 'How many PDF documents to write beside them',
+    meaning: 'Number of PDF documents to write',
     commands: ['sample'],
   },
   {
     flag: 'seed',
     value: 'TEXT',
     default: 'sample',
-    meaning: 'What the chance of the sample begins with: the same seed writes the same bytes',
+    meaning: 'Random seed; the same seed writes the same bytes',
     commands: ['sample'],
   },
-  {
-    flag: 'url',
-    value: 'URL',
-    meaning: 'Base address of a running service to ask instead of a database',
-    commands: ['search', 'mcp'],
-  },
-  { flag: 'municipality', value: 'NAME', meaning: 'Only records of the municipality', commands: ['search'] },
-  { flag: 'checkin-date', value: 'YEAR', meaning: 'Only records that entered in the year', commands: ['search'] },
-  { flag: 'code', value: 'CODE', meaning: 'Only the record with the inscription code', commands: ['search'] },
+  { flag: 'municipality', value: 'NAME', meaning: 'Only records of this municipality', commands: ['search'] },
+  { flag: 'checkin-date', value: 'YEAR', meaning: 'Only records that entered in this year', commands: ['search'] },
+  { flag: 'code', value: 'CODE', meaning: 'Only the record with this inscription code', commands: ['search'] },
   {
     flag: 'limit',
     value: 'NUMBER',
-    meaning: 'Stop after so many records; 50 for a table on a terminal, else all of them',
+    meaning: 'Maximum number of records; by default 50 on a terminal, else all',
     commands: ['search'],
   },
-  { flag: 'json', meaning: 'Print what the service sends', commands: ['search'] },
-  { flag: 'ndjson', meaning: 'Print one JSON object a line', commands: ['search'] },
+  { flag: 'json', meaning: 'Print the JSON of the service', commands: ['search'] },
+  { flag: 'ndjson', meaning: 'Print one JSON object per line', commands: ['search'] },
   { flag: 'csv', meaning: 'Print comma-separated values', commands: ['search'] },
 ]

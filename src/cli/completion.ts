@@ -1,5 +1,5 @@
-// `planning-registry completion SHELL`: the script that lets a shell complete commands and flags, made from the same
-// tables that parse them, so that it cannot fall behind.
+// `planning-registry completion SHELL`: prints a completion script for commands and flags, generated from the tables
+// in commands.ts.
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 import { type Invocation, UsageFault } from './config.ts'
 
@@ -7,7 +7,7 @@ export async function runCompletion(invocation: Invocation): Promise<number> {
   const [shell, ...rest] = invocation.positionals
   const toScript = rest.length === 0 ? scripts.get(shell ?? '') : undefined
   if (toScript === undefined) {
-    throw new UsageFault(`Cannot complete for "${shell ?? ''}": expected one of ${[...scripts.keys()].join(', ')}`)
+    throw new UsageFault(`Cannot print a completion script for "${shell ?? ''}": expected bash, zsh or fish`)
   }
   process.stdout.write(toScript())
   return 0
@@ -24,17 +24,17 @@ function toBash(): string {
     const flags = flagsOf(command).map(({ flag }) => `--${flag}`)
     return `    ${command.name}) words="${[...flags, '--help'].join(' ')}" ;;`
   })
-  const withFiles = settings.filter(takesFile).map(({ flag }) => `--${flag}`)
-  return `# Completion of planning-registry for bash: eval "$(planning-registry completion bash)"
+  const fileFlags = settings.filter(takesFile).map(({ flag }) => `--${flag}`)
+  return `# Bash completion for planning-registry: eval "$(planning-registry completion bash)"
 _planning_registry() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=""
+  local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')} --help --version" -- "$word"))
     return
   fi
-  case " ${unique(withFiles).join(' ')} " in
-    *" $before "*) COMPREPLY=($(compgen -f -- "$word")); return ;;
+  case " ${unique(fileFlags).join(' ')} " in
+    *" $previous "*) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
@@ -59,11 +59,11 @@ function toZsh(): string {
       return `        ${quoteZsh(`*--${setting.flag}[${setting.meaning.replace(/[[\]:]/g, '\\$&')}]${value}`)}`
     })
     const operand = command.name === 'completion' ? `1:shell:(${[...scripts.keys()].join(' ')})` : '*:file:_files'
-    const lines = [...flags, `        ${quoteZsh('--help[Lists the flags]')}`, `        ${quoteZsh(operand)}`]
+    const lines = [...flags, `        ${quoteZsh('--help[Print the flags]')}`, `        ${quoteZsh(operand)}`]
     return `    ${command.name})\n      _arguments \\\n${lines.join(' \\\n')}\n      ;;`
   })
   return `#compdef planning-registry
-# Completion of planning-registry for zsh: eval "$(planning-registry completion zsh)"
+# Zsh completion for planning-registry: eval "$(planning-registry completion zsh)"
 _planning_registry() {
   local -a names
   names=(
@@ -96,7 +96,7 @@ function toFish(): string {
     ]
   })
   const shells = [...scripts.keys()].join(' ')
-  return `# Completion of planning-registry for fish: planning-registry completion fish | source
+  return `# Fish completion for planning-registry: planning-registry completion fish | source
 ${lines.join('\n')}
 complete -c planning-registry -f -n '__fish_seen_subcommand_from completion' -a '${shells}'
 `

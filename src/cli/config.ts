@@ -1,5 +1,4 @@
-// What was asked for on the command line and in the environment, by the table in commands.ts. The only reader of
-// process.env.
+// Parses the command line and the environment by the tables in commands.ts. No other file reads process.env.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { type CommandName, commands, type Setting, settings } from './commands.ts'
@@ -7,18 +6,18 @@ import { type CommandName, commands, type Setting, settings } from './commands.t
 export interface Invocation {
   readonly command: CommandName
   readonly positionals: readonly string[]
-  /** The value of a setting: flag, else variable, else default. */
+  /** The value of a setting: the flag's, else the variable's, else the default. */
   text(flag: string): string | undefined
   isOn(flag: string): boolean
-  /** Every value of a flag that may be repeated. */
+  /** All values of a repeatable flag. */
   texts(flag: string): readonly string[]
-  /** Whether the user named a value, by flag or by variable; otherwise it is the default. */
+  /** Whether the user set a value by flag or by variable. */
   isGiven(flag: string): boolean
-  /** What the user wrote it as: the flag, or the variable that stands for it. */
+  /** The name for error messages: the flag if it was given, else the variable. */
   nameOf(flag: string): string
 }
 
-/** Wrong usage: one line that names the thing and the mend, exit status 2. */
+/** Wrong usage. main.ts prints the message on one line and exits with status 2. */
 export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
@@ -39,37 +38,37 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     tokens: true,
   })
   for (const token of tokens) {
-    if (token.kind === 'option') refuseWrongFlag(command, known, token)
+    if (token.kind === 'option') checkFlag(command, known, token)
   }
   const operands = commands.find((each) => each.name === command)?.operands
   const [first] = positionals
   if (operands === undefined && first !== undefined) {
-    throw new UsageFault(`Cannot read "${first}": ${command} takes flags only; see planning-registry ${command} --help`)
+    throw new UsageFault(`Cannot read "${first}": ${command} takes only flags; see planning-registry ${command} --help`)
   }
-  const settingOf = (flag: string): Setting | undefined => known.find((each) => each.flag === flag)
+  const findSetting = (flag: string): Setting | undefined => known.find((each) => each.flag === flag)
   const givenTexts = (flag: string): string[] => {
-    const byFlag = values[flag]
-    if (Array.isArray(byFlag)) return byFlag.filter((value) => typeof value === 'string')
-    const variable = settingOf(flag)?.variable
-    const byVariable = variable === undefined ? undefined : process.env[variable]
-    return byVariable === undefined || byVariable === '' ? [] : [byVariable]
+    const flagValues = values[flag]
+    if (Array.isArray(flagValues)) return flagValues.filter((value) => typeof value === 'string')
+    const variable = findSetting(flag)?.variable
+    const variableValue = variable === undefined ? undefined : process.env[variable]
+    return variableValue === undefined || variableValue === '' ? [] : [variableValue]
   }
   const texts = (flag: string): string[] => {
     const given = givenTexts(flag)
-    const fallback = settingOf(flag)?.default
-    return given.length > 0 || fallback === undefined ? given : [fallback]
+    const defaultValue = findSetting(flag)?.default
+    return given.length > 0 || defaultValue === undefined ? given : [defaultValue]
   }
   return {
     command,
     positionals,
     text: (flag) => texts(flag).at(-1),
     isOn: (flag) => {
-      const variable = settingOf(flag)?.variable
-      return values[flag] !== undefined || (variable !== undefined && isYes(process.env[variable]))
+      const variable = findSetting(flag)?.variable
+      return values[flag] !== undefined || (variable !== undefined && isTrue(process.env[variable]))
     },
     texts,
     isGiven: (flag) => givenTexts(flag).length > 0,
-    nameOf: (flag) => (values[flag] === undefined ? settingOf(flag)?.variable : undefined) ?? `--${flag}`,
+    nameOf: (flag) => (values[flag] === undefined ? findSetting(flag)?.variable : undefined) ?? `--${flag}`,
   }
 }
 
@@ -80,13 +79,14 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined
 }
 
-function refuseWrongFlag(command: CommandName, known: readonly Setting[], token: OptionToken): void {
+/** Throws if the command has no such flag, or if the flag lacks its value or has one that it does not take. */
+function checkFlag(command: CommandName, known: readonly Setting[], token: OptionToken): void {
   const setting = known.find((each) => each.flag === token.name)
   if (setting === undefined) {
     const flags = known.map((each) => each.flag)
     const [nearest] = nearestWords(token.name, flags, Math.ceil(token.name.length / 3))
-    const mend = nearest === undefined ? `see planning-registry ${command} --help` : `did you mean --${nearest}?`
-    throw new UsageFault(`Cannot read ${token.rawName}: ${command} has no such flag; ${mend}`)
+    const hint = nearest === undefined ? `see planning-registry ${command} --help` : `did you mean --${nearest}?`
+    throw new UsageFault(`Cannot read ${token.rawName}: ${command} has no such flag; ${hint}`)
   }
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
@@ -97,16 +97,16 @@ function refuseWrongFlag(command: CommandName, known: readonly Setting[], token:
   }
 }
 
-/** https://no-color.org: any value of NO_COLOR turns colours off. */
+/** Any value of NO_COLOR turns colours off (https://no-color.org). */
 export function isColourWanted(): boolean {
   return (process.env.NO_COLOR ?? '') === ''
 }
 
-function isYes(text: string | undefined): boolean {
+function isTrue(text: string | undefined): boolean {
   return text === '1' || text === 'true' || text === 'yes'
 }
 
-/** Reads a whole number of a setting; `undefined` where the setting has no value at all. */
+/** Parses a setting as a whole number. Returns `undefined` if the setting has no value. */
 export function wholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
   const text = invocation.text(flag)
   if (text === undefined) return undefined
@@ -115,12 +115,13 @@ export function wholeNumber(invocation: Invocation, flag: string, min: number, m
   throw malformed(invocation, flag, `a whole number from ${min} to ${max}`)
 }
 
+/** The error for a value of the wrong form. */
 export function malformed(invocation: Invocation, flag: string, expected: string): UsageFault {
   const got = invocation.text(flag)
   return new UsageFault(`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
 }
 
-/** Whether bold text and links may be written to it: a terminal that can, and nobody said NO_COLOR (no-color.org). */
-export function isDressed(output: { readonly isTTY?: boolean }): boolean {
+/** Whether the output shows bold text and links: a terminal, without NO_COLOR and TERM=dumb. */
+export function supportsStyle(output: { readonly isTTY?: boolean }): boolean {
   return output.isTTY === true && isColourWanted() && process.env.TERM !== 'dumb'
 }

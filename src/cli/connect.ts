@@ -1,4 +1,4 @@
-// What `search` and `mcp` talk to: a running service by `--url`, or else the database, through the same client.
+// Opens what `search` and `mcp` read from: a running service (`--url`) or a database. Both use the same client.
 import { localAddress, toLocalFetch } from '../api/local.ts'
 import { createClient, type RegistryClient } from '../client/client.ts'
 import { openStore } from '../snapshot/open.ts'
@@ -6,9 +6,9 @@ import { type Invocation, UsageFault } from './config.ts'
 
 export interface Connection {
   readonly client: RegistryClient
-  /** A database opened by this process. */
+  /** Whether this process has opened a database. */
   readonly isLocal: boolean
-  /** The bundled sample; a service at an address says so itself. */
+  /** Whether the database is the bundled sample. Always false for a service, which reports it itself. */
   readonly isFictional: boolean
   close(): Promise<void>
 }

@@ -1,15 +1,14 @@
-// The first `npm start` in a fresh checkout: where the default database does not exist yet, it is built from the
-// bundled sample. A database the user named is never created.
-
+// Builds the default database from the bundled sample if it does not exist, so that `npm start` works in a fresh
+// checkout. A database that the user has named is never created.
 import { storeExists } from '../snapshot/open.ts'
 import type { Invocation } from './config.ts'
 import { startProgress } from './progress.ts'
 
-export async function buildWhereMissing(invocation: Invocation): Promise<void> {
+export async function buildIfMissing(invocation: Invocation): Promise<void> {
   const database = invocation.text('database') ?? ''
   if (invocation.isGiven('database') || (await storeExists(database))) return
   const { buildBundledSample } = await import('../sample/bundled.ts')
-  process.stderr.write(`There is no registry at ${database} yet: building one from the bundled sample (fictional)\n`)
+  process.stderr.write(`No registry at ${database}: building one from the bundled sample of fictional records\n`)
   const progress = startProgress()
   const onProgress = (stage: string, done: number, total: number) => progress.report(stage, done, total)
   const { facts } = await buildBundledSample(database, onProgress).finally(() => progress.end())

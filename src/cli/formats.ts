@@ -1,27 +1,26 @@
-// The forms in which `search` prints records: a table for people, JSON, NDJSON and CSV for programs. Each is a head, a
-// line for every record, and a foot.
+// Output formats of `search`: a table, JSON, NDJSON and CSV. Each has a header, a line per record, and a footer.
 import type { WireRecord } from '../domain/record.ts'
-import { type TableOptions, toTableHead, toTableLine } from './table.ts'
+import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 
 export interface Format {
-  readonly head: string
+  readonly header: string
   /** `index` counts from 0. */
   toLine(record: WireRecord, index: number): string
-  readonly foot: string
+  readonly footer: string
 }
 
 export function tableFormat(options: TableOptions): Format {
-  return { head: `${toTableHead(options)}\n`, toLine: (record) => `${toTableLine(record, options)}\n`, foot: '' }
+  return { header: `${toTableHeader(options)}\n`, toLine: (record) => `${toTableLine(record, options)}\n`, footer: '' }
 }
 
-/** The envelope of the service, a record a line. */
+/** The JSON object that the service sends, with one record per line. */
 export const jsonFormat: Format = {
-  head: '{"resultadoBusqueda":[',
+  header: '{"resultadoBusqueda":[',
   toLine: (record, index) => `${index === 0 ? '' : ','}\n${JSON.stringify(record)}`,
-  foot: '\n]}\n',
+  footer: '\n]}\n',
 }
 
-export const ndjsonFormat: Format = { head: '', toLine: (record) => `${JSON.stringify(record)}\n`, foot: '' }
+export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.stringify(record)}\n`, footer: '' }
 
 const columns = [
   'id',
@@ -35,11 +34,11 @@ const columns = [
   'agreement_link',
 ] as const satisfies (keyof WireRecord)[]
 
-/** RFC 4180, line ends included. */
+/** RFC 4180, which ends lines with CRLF. */
 export const csvFormat: Format = {
-  head: `${columns.join(',')}\r\n`,
+  header: `${columns.join(',')}\r\n`,
   toLine: (record) => `${columns.map((column) => toField(record[column] ?? '')).join(',')}\r\n`,
-  foot: '',
+  footer: '',
 }
 
 function toField(text: string): string {

@@ -1,10 +1,9 @@
-// The text of `--help`, printed from the tables of commands.ts: all commands, or one with its settings and examples.
-import type { CommandHelp, Setting } from './commands.ts'
-import { commands, settings } from './commands.ts'
+// The texts of `--help`, generated from the tables in commands.ts.
+import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 
 export function toHelp(): string {
-  const width = Math.max(...commands.map((command) => synopsis(command).length))
-  const lines = commands.map((command) => `  ${synopsis(command).padEnd(width)}  ${command.meaning}`)
+  const width = Math.max(...commands.map((command) => toSynopsis(command).length))
+  const lines = commands.map((command) => `  ${toSynopsis(command).padEnd(width)}  ${command.meaning}`)
   return [
     'planning-registry: read access to the urban-planning records of a registry',
     '',
@@ -12,19 +11,19 @@ export function toHelp(): string {
     '',
     ...lines,
     '',
-    'planning-registry COMMAND --help lists the flags of a command; --version prints the version.',
+    'planning-registry COMMAND --help prints the flags of a command; --version prints the version.',
     '',
   ].join('\n')
 }
 
 export function toCommandHelp(command: CommandHelp): string {
-  const own = settings.filter((setting) => setting.commands.includes(command.name))
-  const width = Math.max(0, ...own.map((setting) => flagColumn(setting).length))
+  const flags = settings.filter((setting) => setting.commands.includes(command.name))
+  const width = Math.max(0, ...flags.map((setting) => toFlagColumn(setting).length))
   return [
-    `planning-registry ${synopsis(command)}${own.length > 0 ? ' [FLAGS]' : ''}`,
+    `planning-registry ${toSynopsis(command)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
     `${command.meaning}.`,
     '',
-    ...own.map((setting) => `  ${flagColumn(setting).padEnd(width)}  ${meaningColumn(setting)}`),
+    ...flags.map((setting) => `  ${toFlagColumn(setting).padEnd(width)}  ${toMeaningColumn(setting)}`),
     '',
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
@@ -32,16 +31,17 @@ export function toCommandHelp(command: CommandHelp): string {
   ].join('\n')
 }
 
-function synopsis(command: CommandHelp): string {
+function toSynopsis(command: CommandHelp): string {
   return command.operands === undefined ? command.name : `${command.name} ${command.operands}`
 }
 
-function flagColumn(setting: Setting): string {
+function toFlagColumn(setting: Setting): string {
   return setting.value === undefined ? `--${setting.flag}` : `--${setting.flag} ${setting.value}`
 }
 
-function meaningColumn(setting: Setting): string {
-  const fallback = setting.default === undefined ? '' : ` (default ${setting.default})`
+function toMeaningColumn(setting: Setting): string {
+  const details = setting.details === undefined ? '' : `; ${setting.details}`
+  const defaultValue = setting.default === undefined ? '' : ` (default ${setting.default})`
   const variable = setting.variable === undefined ? '' : ` [${setting.variable}]`
-  return `${setting.meaning}${fallback}${variable}`
+  return `${setting.meaning}${details}${defaultValue}${variable}`
 }

@@ -1,16 +1,16 @@
-// Finds the words of a title that a search term asked for, by the same analyser that found the record.
+// Highlights the words of a text that match a search term, using the analyser that the search uses.
 import { analyseTerm, analyseText } from '../analysis/analyser.ts'
 
-/** Gives every piece of a text back in turn; those that the term found went through `mark`. */
-export type Highlighter = (text: string, mark: (found: string) => string) => string
+/** Returns the text with `mark` applied to each matching word. */
+export type Highlighter = (text: string, mark: (word: string) => string) => string
 
 export function toHighlighter(search: string | undefined): Highlighter {
   if (search === undefined) return (text) => text
   const stems = new Set<string>()
   const prefixes: string[] = []
-  for (const found of analyseTerm(search).clauses) {
-    if (found.kind === 'prefix') prefixes.push(found.prefix)
-    const clause = found.kind === 'prefix' ? found.whole : found
+  for (const termClause of analyseTerm(search).clauses) {
+    if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
+    const clause = termClause.kind === 'prefix' ? termClause.whole : termClause
     if (clause === undefined) continue
     if (clause.kind === 'word') stems.add(clause.stem)
     if (clause.kind === 'phrase') {
@@ -18,15 +18,15 @@ export function toHighlighter(search: string | undefined): Highlighter {
       if (clause.joined !== undefined) stems.add(clause.joined)
     }
   }
-  const isWanted = (piece: string): boolean => {
-    const { words, joined, extras } = analyseText(piece)
+  const matches = (word: string): boolean => {
+    const { words, joined, extras } = analyseText(word)
     const written = [...words, ...joined]
     return (
       [...written, ...extras].some(({ stem }) => stems.has(stem)) ||
       written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
     )
   }
-  // Pieces run from the first letter to the last between two spaces, so that P.G.O.U. and UE-1 are one each.
+  // Words are split at spaces only, without punctuation at their ends, so that P.G.O.U. and UE-1 are one word each.
   return (text, mark) =>
-    text.replace(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu, (piece) => (isWanted(piece) ? mark(piece) : piece))
+    text.replace(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu, (word) => (matches(word) ? mark(word) : word))
 }

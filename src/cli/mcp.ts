@@ -1,5 +1,5 @@
-// `planning-registry mcp`: the MCP server on standard input and output, which is how an assistant on the same machine
-// starts it. Standard output belongs to the protocol: nothing else is printed there.
+// `planning-registry mcp`: an MCP server on standard input and output. Standard output carries the protocol, so
+// nothing else may be printed there.
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { createMcpServer } from '../mcp/server.ts'
 import type { Invocation } from './config.ts'

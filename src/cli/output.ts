@@ -1,35 +1,35 @@
-// Standard output for long results: gathers lines into large writes when piped on, waits for a slow reader, and takes
-// it as a good end when the reader goes away, as `head` does.
+// Buffered standard output for long results. It respects backpressure, and a reader that closes the pipe, such as
+// `head`, is not an error.
 
 export interface Output {
-  /** False once the reader has gone: there is no one to write for. */
+  /** Resolves to false once the reader has closed the pipe. */
   write(text: string): Promise<boolean>
   flush(): Promise<boolean>
 }
 
-const gatheredCharacters = 32 * 1024
+const bufferCharactersMax = 32 * 1024
 
 export function openOutput(stream: NodeJS.WriteStream): Output {
-  let gathered = ''
-  let isGone = false
+  let buffer = ''
+  let isClosed = false
   const flush = (): Promise<boolean> =>
     new Promise((resolve, reject) => {
-      if (isGone || gathered === '') return resolve(!isGone)
-      const text = gathered
-      gathered = ''
+      if (isClosed || buffer === '') return resolve(!isClosed)
+      const text = buffer
+      buffer = ''
       stream.write(text, (error) => {
         if (error === null || error === undefined) return resolve(true)
-        isGone = true
+        isClosed = true
         if ('code' in error && error.code === 'EPIPE') resolve(false)
         else reject(error)
       })
     })
-  // The failed write has told of it already; without a listener the same error would end the process.
+  // The callback of the write handles the error. Without a listener the same error would end the process.
   stream.on('error', () => {})
   return {
     write: (text) => {
-      gathered += text
-      return stream.isTTY || gathered.length > gatheredCharacters ? flush() : Promise.resolve(!isGone)
+      buffer += text
+      return stream.isTTY || buffer.length > bufferCharactersMax ? flush() : Promise.resolve(!isClosed)
     },
     flush,
   }

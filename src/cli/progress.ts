@@ -1,11 +1,11 @@
-// How every long command shows where it is, on standard error: on a terminal a bar for each stage, with rate and time
-// left; otherwise, for logs and pipes, a line every few seconds.
+// Progress of long commands on standard error: a bar per stage on a terminal, with rate and time left, or else a line
+// every five seconds.
 import { isColourWanted } from './config.ts'
 
 export interface Progress {
-  /** Says where the work is, as often as is convenient; a total of 0 means that nobody knows it. */
+  /** Reports progress; may be called often. A total of 0 means that the total is unknown. */
   report(stage: string, done: number, total: number): void
-  /** Closes the stage that is open, so that what is printed next stands alone. */
+  /** Ends the current stage and its line. */
   end(): void
 }
 
@@ -17,36 +17,34 @@ export interface ProgressOutput {
 
 export interface ProgressOptions {
   readonly colour?: boolean
-  /** A monotonic clock. */
-  readonly nowMs?: () => number
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number
 }
 
-const redrawMs = 100
-const lineMs = 5000
+const redrawIntervalMs = 100
+const lineIntervalMs = 5000
 const barCells = 24
 
 export function startProgress(output: ProgressOutput = process.stderr, options: ProgressOptions = {}): Progress {
-  const nowMs = options.nowMs ?? (() => performance.now())
-  return output.isTTY === true ? new Bars(output, nowMs, options.colour ?? isColourWanted()) : new Lines(output, nowMs)
+  const now = options.now ?? (() => performance.now())
+  return output.isTTY === true ? new Bars(output, now, options.colour ?? isColourWanted()) : new Lines(output, now)
 }
 
-/** A stage from its first report on. */
 class Stage {
   readonly name: string
-  readonly startedMs: number
-  /** When it was last shown. */
-  shownMs: number
+  readonly startedAt: number
+  shownAt: number
   done = 0
   total = 0
 
-  constructor(name: string, nowMs: number) {
+  constructor(name: string, startedAt: number) {
     this.name = name
-    this.startedMs = nowMs
-    this.shownMs = nowMs
+    this.startedAt = startedAt
+    this.shownAt = startedAt
   }
 
-  describe(nowMs: number): string {
-    const seconds = (nowMs - this.startedMs) / 1000
+  describe(at: number): string {
+    const seconds = (at - this.startedAt) / 1000
     const rate = seconds > 0 ? this.done / seconds : 0
     const parts = [this.total > 0 ? `${toCount(this.done)} of ${toCount(this.total)}` : toCount(this.done)]
     if (rate > 0) parts.push(`${toCount(rate)}/s`)
@@ -54,50 +52,50 @@ class Stage {
     return parts.join(', ')
   }
 
-  describeEnd(nowMs: number): string {
-    return `${this.name}: ${toCount(this.done)} in ${toDuration((nowMs - this.startedMs) / 1000)}`
+  describeTotal(at: number): string {
+    return `${this.name}: ${toCount(this.done)} in ${toDuration((at - this.startedAt) / 1000)}`
   }
 }
 
 class Bars implements Progress {
   readonly #output: ProgressOutput
-  readonly #nowMs: () => number
+  readonly #now: () => number
   readonly #colour: boolean
   #stage: Stage | undefined
 
-  constructor(output: ProgressOutput, nowMs: () => number, colour: boolean) {
+  constructor(output: ProgressOutput, now: () => number, colour: boolean) {
     this.#output = output
-    this.#nowMs = nowMs
+    this.#now = now
     this.#colour = colour
   }
 
   report(name: string, done: number, total: number): void {
-    const nowMs = this.#nowMs()
+    const at = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
-      this.#stage = new Stage(name, nowMs)
-      this.#stage.shownMs = Number.NEGATIVE_INFINITY
+      this.#stage = new Stage(name, at)
+      this.#stage.shownAt = Number.NEGATIVE_INFINITY
     }
     const stage = this.#stage
     stage.done = done
     stage.total = total
-    if (nowMs - stage.shownMs < redrawMs) return
-    stage.shownMs = nowMs
-    this.#draw(stage, nowMs)
+    if (at - stage.shownAt < redrawIntervalMs) return
+    stage.shownAt = at
+    this.#draw(stage, at)
   }
 
   end(): void {
     if (this.#stage === undefined) return
-    this.#output.write(`\r\x1b[K${this.#stage.describeEnd(this.#nowMs())}\n`)
+    this.#output.write(`\r\x1b[K${this.#stage.describeTotal(this.#now())}\n`)
     this.#stage = undefined
   }
 
-  #draw(stage: Stage, nowMs: number): void {
-    const share = stage.total > 0 ? Math.min(1, stage.done / stage.total) : 0
-    const full = Math.floor(share * barCells)
-    const bar = '█'.repeat(full) + '░'.repeat(barCells - full)
-    const percent = stage.total > 0 ? `${String(Math.floor(share * 100)).padStart(3)} %` : '    …'
-    const text = ` ${percent} ${stage.name}: ${stage.describe(nowMs)}`.slice(
+  #draw(stage: Stage, at: number): void {
+    const fraction = stage.total > 0 ? Math.min(1, stage.done / stage.total) : 0
+    const filled = Math.floor(fraction * barCells)
+    const bar = '█'.repeat(filled) + '░'.repeat(barCells - filled)
+    const percent = stage.total > 0 ? `${String(Math.floor(fraction * 100)).padStart(3)} %` : '    …'
+    const text = ` ${percent} ${stage.name}: ${stage.describe(at)}`.slice(
       0,
       (this.#output.columns ?? 80) - barCells - 1,
     )
@@ -107,35 +105,35 @@ class Bars implements Progress {
 
 class Lines implements Progress {
   readonly #output: ProgressOutput
-  readonly #nowMs: () => number
+  readonly #now: () => number
   #stage: Stage | undefined
-  #hasSpoken = false
+  #hasPrinted = false
 
-  constructor(output: ProgressOutput, nowMs: () => number) {
+  constructor(output: ProgressOutput, now: () => number) {
     this.#output = output
-    this.#nowMs = nowMs
+    this.#now = now
   }
 
   report(name: string, done: number, total: number): void {
-    const nowMs = this.#nowMs()
+    const at = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
-      this.#stage = new Stage(name, nowMs)
+      this.#stage = new Stage(name, at)
     }
     const stage = this.#stage
     stage.done = done
     stage.total = total
-    if (nowMs - stage.shownMs < lineMs) return
-    stage.shownMs = nowMs
-    this.#hasSpoken = true
+    if (at - stage.shownAt < lineIntervalMs) return
+    stage.shownAt = at
+    this.#hasPrinted = true
     const percent = total > 0 ? `${Math.floor((100 * done) / total)} %, ` : ''
-    this.#output.write(`${name}: ${percent}${stage.describe(nowMs)}\n`)
+    this.#output.write(`${name}: ${percent}${stage.describe(at)}\n`)
   }
 
-  /** A short run says nothing at all. */
+  /** Prints nothing for a short run. */
   end(): void {
-    if (this.#stage !== undefined && this.#hasSpoken) {
-      this.#output.write(`${this.#stage.describeEnd(this.#nowMs())}\n`)
+    if (this.#stage !== undefined && this.#hasPrinted) {
+      this.#output.write(`${this.#stage.describeTotal(this.#now())}\n`)
     }
     this.#stage = undefined
   }

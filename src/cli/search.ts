@@ -1,31 +1,30 @@
-// `planning-registry search`: asks a database or a running service and prints what it finds. Both are asked through
-// the client, so both answer alike. Exit status 0 found, 1 nothing found, 2 trouble.
+// `planning-registry search`: searches a database or a running service through the client and prints the records.
+// Exit status 0: found, 1: nothing found, 2: error.
 import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
-import { type Invocation, isDressed, UsageFault, wholeNumber } from './config.ts'
+import { type Invocation, supportsStyle, UsageFault, wholeNumber } from './config.ts'
 import { connect } from './connect.ts'
 import { csvFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
 import { toHighlighter } from './highlight.ts'
 import { openOutput } from './output.ts'
 import { plainStyle, terminalStyle, toPrintable } from './style.ts'
 
-/** On a terminal a longer list runs out of sight; piped on, everything is wanted. */
-const terminalLimit = 50
+const terminalLimitDefault = 50
 const limitMax = 1_000_000_000
 
 export async function runSearch(invocation: Invocation): Promise<number> {
   const stream = process.stdout
   const filters = parseFilters(invocation)
   const formats = formatFlags.filter((flag) => invocation.isOn(flag))
-  if (formats.length > 1) throw new UsageFault(`Cannot print --${formats.join(' and --')} at once: choose one`)
+  if (formats.length > 1) throw new UsageFault(`Cannot combine --${formats.join(' and --')}: choose one`)
   const format = toFormat(formats[0], filters.search, stream)
   const isTable = formats.length === 0
-  const limitGiven = wholeNumber(invocation, 'limit', 1, limitMax)
-  const limit = limitGiven ?? (isTable && stream.isTTY ? terminalLimit : undefined)
+  const givenLimit = wholeNumber(invocation, 'limit', 1, limitMax)
+  const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
 
   const connection = await connect(invocation)
   const output = openOutput(stream)
   try {
-    if (connection.isFictional) say('this is the bundled sample: every record in it is fictional')
+    if (connection.isFictional) warn('This is the bundled sample: every record in it is fictional')
     let count = 0
     let reason: WireProblem | undefined
     const records = connection.client.search(filters, {
@@ -35,25 +34,25 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     })
     for await (const record of records) {
       if (count === limit) {
-        if (limitGiven === undefined) say(`more follow; --limit NUMBER shows more than ${limit}`)
+        if (givenLimit === undefined) warn(`Showing the first ${limit}; use --limit for more`)
         break
       }
-      const text = `${count === 0 ? format.head : ''}${format.toLine(record, count)}`
+      const text = `${count === 0 ? format.header : ''}${format.toLine(record, count)}`
       if (!(await output.write(text))) return 0
       count += 1
     }
     if (reason !== undefined) {
-      say(toReason(reason))
-      if (!isTable) await output.write(format.head + format.foot)
+      warn(toReason(reason))
+      if (!isTable) await output.write(format.header + format.footer)
       return 1
     }
-    await output.write(format.foot)
+    await output.write(format.footer)
     return 0
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    // What failed below a database on this machine says more than that it could not be reached.
+    // For a local database the cause says more than "unreachable".
     if (error.kind === 'unreachable' && connection.isLocal) throw error.cause
-    say(error.problem?.detail ?? error.message)
+    warn(error.problem?.detail ?? error.message)
     return 2
   } finally {
     await output.flush()
@@ -90,17 +89,17 @@ function toFormat(
     case undefined:
       return tableFormat({
         width: output.isTTY ? output.columns : undefined,
-        style: isDressed(output) ? terminalStyle : plainStyle,
+        style: supportsStyle(output) ? terminalStyle : plainStyle,
         highlight: toHighlighter(search),
       })
   }
 }
 
 function toReason({ detail, suggestions = [] }: WireProblem): string {
-  const meant = suggestions.length === 0 ? '' : ` (did you mean ${suggestions.join(', ')}?)`
-  return `${detail}${detail.includes('did you mean') ? '' : meant}`
+  const hint = suggestions.length === 0 ? '' : ` (did you mean ${suggestions.join(', ')}?)`
+  return `${detail}${detail.includes('did you mean') ? '' : hint}`
 }
 
-function say(message: string): void {
+function warn(message: string): void {
   process.stderr.write(`planning-registry: ${toPrintable(message)}\n`)
 }

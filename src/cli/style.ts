@@ -1,9 +1,9 @@
-// How text is dressed for a terminal: bold, links, columns. Text of the registry is shown as text: no control
-// character of it ever reaches the terminal, where it could move the cursor or change the title of the window.
+// Terminal styles (bold, links) and column widths. Control characters in the texts of the registry are removed,
+// because a terminal would execute them as escape sequences.
 
 export interface Style {
   bold(text: string): string
-  /** Clickable where the terminal knows how (OSC 8); the text alone elsewhere. */
+  /** A hyperlink (OSC 8); terminals without support show the text alone. */
   link(text: string, address: string): string
 }
 
@@ -14,12 +14,12 @@ export const terminalStyle: Style = {
   link: (text, address) => (isWebAddress(address) ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text),
 }
 
-/** Control characters, line ends and the marks that turn the direction of writing become spaces. */
+/** Replaces control characters, line separators and bidirectional overrides by spaces. */
 export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
 
-/** Cut with an ellipsis, or filled up with spaces, to the number of characters. */
+/** Truncates the text with an ellipsis, or pads it with spaces, to `width` characters. */
 export function toWidth(text: string, width: number): string {
   const characters = Array.from(text.normalize('NFC'))
   if (characters.length > width) return `${characters.slice(0, Math.max(0, width - 1)).join('')}…`

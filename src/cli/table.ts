@@ -1,11 +1,11 @@
-// Records as lines of a table. On a terminal the columns fit its width and titles are links; piped on, nothing is cut
-// and the address of the document stands at the end.
+// Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, tabs
+// separate the columns, nothing is truncated, and the last column has the addresses of the documents.
 import type { WireRecord } from '../domain/record.ts'
 import type { Highlighter } from './highlight.ts'
 import { type Style, toPrintable, toWidth } from './style.ts'
 
 export interface TableOptions {
-  /** Characters a line; undefined where nothing is to be cut. */
+  /** Characters per line; undefined for tab-separated lines. */
   readonly width: number | undefined
   readonly style: Style
   readonly highlight: Highlighter
@@ -16,18 +16,18 @@ const municipalityWidth = 22
 const areaWidth = 18
 const titleWidthMin = 24
 const gap = '  '
-const agreementMark = ' [agreement]'
+const agreementLabel = ' [agreement]'
 
-export function toTableHead(options: TableOptions): string {
+export function toTableHeader(options: TableOptions): string {
   if (options.width === undefined) return 'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT'
   const titleWidth = toTitleWidth(options.width)
-  const head = [
+  const cells = [
     toWidth('ENTERED', dateWidth),
     toWidth('MUNICIPALITY', municipalityWidth),
     toWidth('TITLE', titleWidth),
     'AREA',
   ]
-  return options.style.bold(head.join(gap))
+  return options.style.bold(cells.join(gap))
 }
 
 export function toTableLine(record: WireRecord, options: TableOptions): string {
@@ -39,14 +39,16 @@ export function toTableLine(record: WireRecord, options: TableOptions): string {
     const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '').map(toPrintable)
     return [record.checkin_date, municipality, title, area, links.join(' ')].join('\t')
   }
-  const mark = record.agreement_link === undefined ? '' : agreementMark
+  const agreement = record.agreement_link === undefined ? '' : agreementLabel
   const titleWidth = toTitleWidth(width)
-  const shown = toWidth(title, titleWidth - mark.length).trimEnd()
-  const padding = ' '.repeat(Math.max(0, titleWidth - Array.from(shown).length - mark.length))
+  const titleText = toWidth(title, titleWidth - agreement.length).trimEnd()
+  const padding = ' '.repeat(Math.max(0, titleWidth - Array.from(titleText).length - agreement.length))
   return [
     toWidth(toPrintable(record.checkin_date), dateWidth),
     toWidth(municipality, municipalityWidth),
-    style.link(highlight(shown, style.bold), record.links) + style.link(mark, record.agreement_link ?? '') + padding,
+    style.link(highlight(titleText, style.bold), record.links) +
+      style.link(agreement, record.agreement_link ?? '') +
+      padding,
     toWidth(area, areaWidth).trimEnd(),
   ].join(gap)
 }

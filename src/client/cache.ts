@@ -1,34 +1,34 @@
-// A cache of answers by ETag: an answer that has not changed is not sent again. In a browser fetch keeps one already;
-// this is for Node, or for keeping answers elsewhere (`ClientCache` may be asynchronous).
+// Response cache of the client, revalidated by ETag. Browsers have an HTTP cache of their own; this one is for Node.
 
-export interface CachedAnswer {
+export interface CachedResponse {
   readonly etag: string
   readonly body: string
   readonly link: string | null
 }
 
+/** Implementations may be asynchronous. */
 export interface ClientCache {
-  get(url: string): CachedAnswer | undefined | Promise<CachedAnswer | undefined>
-  set(url: string, answer: CachedAnswer): void | Promise<void>
+  get(url: string): CachedResponse | undefined | Promise<CachedResponse | undefined>
+  set(url: string, response: CachedResponse): void | Promise<void>
 }
 
-/** Keeps the last answers used in memory. */
-export function memoryCache(answersMax = 100): ClientCache {
-  const answers = new Map<string, CachedAnswer>()
-  const put = (url: string, answer: CachedAnswer): void => {
-    // A Map keeps the order of insertion: put in again, an answer is the last to be dropped.
-    answers.delete(url)
-    answers.set(url, answer)
-    for (const oldest of answers.keys()) {
-      if (answers.size <= answersMax) break
-      answers.delete(oldest)
+/** LRU cache in memory. */
+export function memoryCache(responsesMax = 100): ClientCache {
+  const responses = new Map<string, CachedResponse>()
+  const put = (url: string, response: CachedResponse): void => {
+    // A Map iterates in insertion order, so inserting again makes the response the most recent.
+    responses.delete(url)
+    responses.set(url, response)
+    for (const oldest of responses.keys()) {
+      if (responses.size <= responsesMax) break
+      responses.delete(oldest)
     }
   }
   return {
     get: (url) => {
-      const answer = answers.get(url)
-      if (answer !== undefined) put(url, answer)
-      return answer
+      const response = responses.get(url)
+      if (response !== undefined) put(url, response)
+      return response
     },
     set: put,
   }

@@ -1,28 +1,28 @@
-// The typed client of the service, `planning-registry/client`: no dependencies, for browsers and Node 20 or later. An
-// empty search, which is 404 on the wire (specification, section 7), is an empty answer here and no error.
+// `planning-registry/client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
+// other package. A search that finds nothing, which is 404 on the wire (specification, section 7), is an empty result.
 import type { WireRecord } from '../domain/record.ts'
 import type { WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 import { RegistryError } from './error.ts'
-import { describe, type RequestOptions, request, toError, wait } from './request.ts'
-import { BrokenBody, readRecords } from './stream.ts'
+import { type RequestOptions, request, toError, toReason, wait } from './request.ts'
+import { BodyError, readRecords } from './stream.ts'
 
 export type { WireRecord } from '../domain/record.ts'
 export type { WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
-export type { CachedAnswer, ClientCache } from './cache.ts'
+export type { CachedResponse, ClientCache } from './cache.ts'
 export { memoryCache } from './cache.ts'
 export type { RegistryErrorKind } from './error.ts'
 export { RegistryError } from './error.ts'
 
-/** All that are given must match; the names are those of the service's parameters. */
+/** The parameters of the service. A record must match all filters. */
 export interface SearchFilters {
   /** The inscription code, `<prefix>-<number>`. */
   readonly code?: string
-  /** The whole name, in any official spelling. */
+  /** The whole name, in any official language. */
   readonly municipality?: string
   /** Year of entry. */
   readonly checkin_date?: number | string
-  /** Words that must all occur in the title or the content. */
+  /** A record must contain all words, in its title or its content. */
   readonly search?: string
 }
 
@@ -31,49 +31,51 @@ export interface CallOptions {
 }
 
 export interface SearchOptions extends CallOptions {
-  /** Told why a search found nothing, such as a misspelt municipality with the nearest names. */
+  /** Called with the reason when nothing is found, such as a misspelt municipality with the nearest names. */
   readonly onEmpty?: (problem: WireProblem) => void
 }
 
 export interface PageOptions extends SearchOptions {
-  /** Records a page, 1 to 1000. */
+  /** Records per page, from 1 to 1000; 100 by default. */
   readonly limit?: number
-  /** The `cursor` of the page before. */
+  /** The `cursor` of the previous page. */
   readonly cursor?: string | null
 }
 
 export interface Page {
   readonly records: WireRecord[]
-  /** Leads to the next page; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
 }
 
 export interface RegistryClient {
-  /** Every record that matches, newest first, parsed as it arrives: a million of them in flat memory. */
+  /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
   search(filters?: SearchFilters, options?: SearchOptions): AsyncGenerator<WireRecord, void, undefined>
+  /** One page of the matching records, 100 by default. */
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
-  /** The record with the inscription code, or null when there is none. */
+  /** The record with the inscription code, or null. */
   get(code: string, options?: SearchOptions): Promise<WireRecord | null>
+  /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
-  /** How many records match, by year and by municipality. */
+  /** Counts of the matching records by year and by municipality. */
   summary(filters?: Omit<SearchFilters, 'code'>, options?: SearchOptions): Promise<WireSummary>
 }
 
 export interface ClientOptions {
-  /** Further attempts when the service is unreachable or busy; 3 where absent. */
+  /** Retries when the service is unreachable or overloaded; 3 by default. */
   readonly retries?: number
-  /** How long to wait for an answer to begin; 30,000 where absent. */
+  /** Time limit for the first byte of a response; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Keeps answers by ETag (not those of `search`, which have no bound), as `memoryCache()` does. */
+  /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
   readonly cache?: ClientCache
   readonly headers?: Readonly<Record<string, string>>
-  /** In place of the global fetch. */
+  /** Replaces the global fetch. */
   readonly fetch?: typeof fetch
-  /** In place of the pause between attempts. */
+  /** Replaces the delay before a retry. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** `baseAddress` includes the path prefix, as in `https://planning.example.org/registry`. */
+/** `baseAddress` includes the path prefix: `https://planning.example.org/registry`. */
 export function createClient(baseAddress: string | URL, options: ClientOptions = {}): RegistryClient {
   const base = parseBase(baseAddress)
   const connection: Connection = {
@@ -86,34 +88,46 @@ export function createClient(baseAddress: string | URL, options: ClientOptions =
   }
   return {
     search: (filters = {}, callOptions = {}) => search(toUrl(base, 'record', filters), connection, callOptions),
-    page: async (filters = {}, { limit = 100, cursor, ...callOptions } = {}) => {
+    page: async (filters = {}, { limit = pageLimitDefault, cursor, ...callOptions } = {}) => {
       const url = toUrl(base, 'record', filters, { limit, cursor })
-      const answer = await readAnswer<{ resultadoBusqueda: WireRecord[] }>(url, connection, callOptions)
-      return { records: answer?.body.resultadoBusqueda ?? [], cursor: readCursor(answer?.link ?? null) }
+      const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
+      return { records: result?.body.resultadoBusqueda ?? [], cursor: parseCursor(result?.link ?? null) }
     },
     get: async (code, callOptions = {}) => {
       const url = toUrl(base, 'record', { code })
-      const answer = await readAnswer<{ resultadoBusqueda: WireRecord[] }>(url, connection, callOptions)
-      return answer?.body.resultadoBusqueda[0] ?? null
+      const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
+      return result?.body.resultadoBusqueda[0] ?? null
     },
     municipalities: async (callOptions = {}) => {
       const url = toUrl(base, 'municipality', {})
-      const answer = await readAnswer<{ municipalities: WireMunicipality[] }>(url, connection, callOptions)
-      return answer?.body.municipalities ?? []
+      const result = await fetchJson<WireMunicipalities>(url, 'municipalities', connection, callOptions)
+      return result?.body.municipalities ?? []
     },
     summary: async (filters = {}, callOptions = {}) => {
-      const answer = await readAnswer<WireSummary>(toUrl(base, 'summary', filters), connection, callOptions)
-      return answer?.body ?? { total: 0, by_year: [], by_municipality: [] }
+      const url = toUrl(base, 'summary', filters)
+      const result = await fetchJson<WireSummary>(url, 'by_year', connection, callOptions)
+      return result?.body ?? { total: 0, by_year: [], by_municipality: [] }
     },
   }
+}
+
+const pageLimitDefault = 100
+
+interface WireResult {
+  readonly resultadoBusqueda: WireRecord[]
+}
+
+interface WireMunicipalities {
+  readonly municipalities: WireMunicipality[]
 }
 
 interface Connection extends RequestOptions {
   readonly cache: ClientCache | undefined
 }
 
-interface Answer<Body> {
+interface JsonResult<Body> {
   readonly body: Body
+  /** The `Link` header. */
   readonly link: string | null
 }
 
@@ -123,7 +137,7 @@ async function* search(
   options: SearchOptions,
 ): AsyncGenerator<WireRecord, void, undefined> {
   const response = await request(url, connection, options.signal)
-  if (await isEmpty(url, response, options)) return
+  if (!(await checkFound(url, response, options))) return
   if (response.body === null) throw unexpected(url, response, 'it has no body')
   try {
     for await (const records of readRecords(response.body)) {
@@ -132,39 +146,41 @@ async function* search(
   } catch (error) {
     options.signal?.throwIfAborted()
     const { status } = response
-    if (error instanceof BrokenBody && !error.isIncomplete) throw unexpected(url, response, error.message)
-    const message = `Cannot read the whole answer of ${url}: ${describe(error)}; ask again`
+    if (error instanceof BodyError && !error.isIncomplete) throw unexpected(url, response, error.message)
+    const message = `Cannot read the whole response of ${url}: ${toReason(error)}; try again`
     throw new RegistryError('incomplete', message, { url, status, cause: error })
   }
 }
 
-/** The answer as JSON, or undefined when it is an empty one. */
-async function readAnswer<Body>(
+/** Returns the body, which must have an array under `key`, and the `Link` header; undefined if nothing was found. */
+async function fetchJson<Body>(
   url: string,
+  key: keyof Body & string,
   connection: Connection,
   options: SearchOptions,
-): Promise<Answer<Body> | undefined> {
+): Promise<JsonResult<Body> | undefined> {
   const cached = await connection.cache?.get(url)
   const condition: Record<string, string> = cached === undefined ? {} : { 'if-none-match': cached.etag }
   const response = await request(url, connection, options.signal, condition)
-  if (response.status === 304 && cached !== undefined)
-    return { body: parseBody(url, response, cached.body), link: cached.link }
-  if (await isEmpty(url, response, options)) return undefined
+  if (response.status === 304 && cached !== undefined) {
+    return { body: parseBody(url, response, cached.body, key), link: cached.link }
+  }
+  if (!(await checkFound(url, response, options))) return undefined
   const text = await readText(url, response, options.signal)
   const link = response.headers.get('link')
-  const body = parseBody<Body>(url, response, text)
+  const body = parseBody<Body>(url, response, text, key)
   const etag = response.headers.get('etag')
   if (etag !== null) await connection.cache?.set(url, { etag, body: text, link })
   return { body, link }
 }
 
-/** Whether the search found nothing; any other answer than 200 is thrown. */
-async function isEmpty(url: string, response: Response, options: SearchOptions): Promise<boolean> {
-  if (response.status === 200) return false
+/** Returns true for 200, and false for a 404 that means "nothing found". Throws for any other status. */
+async function checkFound(url: string, response: Response, options: SearchOptions): Promise<boolean> {
+  if (response.status === 200) return true
   const error = await toError(url, response)
   if (error.status !== 404 || error.problem === null || error.code === 'unknown-address') throw error
   options.onEmpty?.(error.problem)
-  return true
+  return false
 }
 
 async function readText(url: string, response: Response, signal: AbortSignal | undefined): Promise<string> {
@@ -172,32 +188,35 @@ async function readText(url: string, response: Response, signal: AbortSignal | u
     return await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
-    const message = `Cannot read the whole answer of ${url}: ${describe(cause)}; ask again`
+    const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
     throw new RegistryError('incomplete', message, { url, status: response.status, cause })
   }
 }
 
-function parseBody<Body>(url: string, response: Response, text: string): Body {
+function parseBody<Body>(url: string, response: Response, text: string, key: keyof Body & string): Body {
+  let body: Partial<Body> | null | undefined
   try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null) return body as Body
+    body = JSON.parse(text)
   } catch {
-    // Told below: whatever it is, it is no JSON object.
+    throw unexpected(url, response, 'it is not JSON')
   }
-  throw unexpected(url, response, 'it is not a JSON object')
+  if (!Array.isArray(body?.[key])) throw unexpected(url, response, `it has no ${key}`)
+  return body as Body
 }
 
 function unexpected(url: string, response: Response, reason: string): RegistryError {
-  const message = `Cannot read the answer of ${url}: ${reason}; is this the base address of a registry?`
+  const message = `Cannot read the response of ${url}: ${reason}; is this the base address of a registry?`
   return new RegistryError('unexpected', message, { url, status: response.status })
 }
 
 function parseBase(address: string | URL): string {
-  const url = new URL(address)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TypeError(`Cannot use ${url.href} as base address: expected http: or https:`)
+  const text = String(address)
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    const message = `Cannot use "${text}" as base address: expected a URL with http: or https:`
+    throw new RegistryError('invalid-address', message, { url: text })
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
 function toUrl(
@@ -210,13 +229,18 @@ function toUrl(
   for (const [name, value] of Object.entries({ ...filters, ...paging })) {
     if (value !== undefined && value !== null) parameters.set(name, String(value))
   }
-  const path = code === undefined ? resource : `${resource}/${encodeURIComponent(code)}`
+  const path = code === undefined ? resource : `${resource}/${encodeSegment(code)}`
   const query = parameters.toString()
   return query === '' ? `${base}/${path}` : `${base}/${path}?${query}`
 }
 
-/** The cursor in `Link: <…?cursor=…>; rel="next"` (RFC 8288). */
-function readCursor(link: string | null): string | null {
-  const address = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1]
-  return address === undefined ? null : new URL(address, 'http://localhost').searchParams.get('cursor')
+/** `encodeURIComponent` throws on a lone surrogate, so it becomes U+FFFD first, as in URLSearchParams. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/** Returns the cursor of `Link: <…?cursor=…>; rel="next"` (RFC 8288), or null. */
+function parseCursor(link: string | null): string | null {
+  const address = /<([^>#]*)[^>]*>\s*;\s*rel="next"/.exec(link ?? '')?.[1] ?? ''
+  return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor')
 }

@@ -1,22 +1,24 @@
-// The one error that the client throws. An abort by the caller is not one of them: it rejects with the reason of the
-// signal, as fetch does.
+// The error class of the client. An abort by the caller is not a RegistryError: it rejects with the signal's reason, as
+// fetch does.
 import type { WireProblem } from '../domain/wire.ts'
 
 export type RegistryErrorKind =
-  /** The service answered with a problem; `problem` says which. */
+  /** The base address is not an http: or https: URL. */
+  | 'invalid-address'
+  /** The service refused the request; `problem` is the response body. */
   | 'problem'
-  /** No answer was to be had, after all retries. */
+  /** There was no response after all retries. */
   | 'unreachable'
-  /** The answer broke off before its end. */
+  /** The connection closed before the end of the response. */
   | 'incomplete'
-  /** The answer is not one of a registry: a wrong address, or something in between. */
+  /** The response is not from a registry: the address is wrong, or a proxy responded. */
   | 'unexpected'
 
 export class RegistryError extends Error {
   override readonly name = 'RegistryError'
   readonly kind: RegistryErrorKind
   readonly url: string
-  /** Null where there was no answer. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null
   readonly problem: WireProblem | null
 
@@ -28,7 +30,7 @@ export class RegistryError extends Error {
     this.problem = context.problem ?? null
   }
 
-  /** The last part of the problem's `type`, such as `unknown-parameter`; null where there is no problem. */
+  /** The last segment of the problem's `type`, such as `unknown-parameter`; null without a problem. */
   get code(): string | null {
     return this.problem === null ? null : toProblemCode(this.problem)
   }

@@ -1,5 +1,5 @@
-// One GET on its way to the service and back: time-out, retries with back-off, and errors as `RegistryError`. What an
-// answer means is left to client.ts.
+// Sends a GET request with a timeout and retries, and turns failures into `RegistryError`. client.ts interprets the
+// response.
 import type { WireProblem } from '../domain/wire.ts'
 import { RegistryError } from './error.ts'
 
@@ -11,13 +11,13 @@ export interface RequestOptions {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** Statuses that a moment may mend. */
-const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
-const firstBackOffMs = 250
-/** A service that asks for a longer pause than this is given up on. */
-const pauseMaxMs = 60_000
+/** Statuses to retry: the failure may be temporary. */
+const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
+const backoffMs = 250
+/** If Retry-After asks for a longer delay, the request fails at once. */
+const delayMaxMs = 60_000
 
-/** Resolves to an answer of any status but the passing ones, which it tries again until `retries` are used up. */
+/** Resolves to a response whose status is not one of `retryStatuses`. */
 export async function request(
   url: string,
   options: RequestOptions,
@@ -26,54 +26,54 @@ export async function request(
 ): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted()
-    const outcome = await ask(url, options, signal, headers)
-    if (outcome instanceof Response && !passingStatuses.has(outcome.status)) return outcome
-    const pauseMs = outcome instanceof Response ? readRetryAfter(outcome.headers.get('retry-after')) : undefined
-    if (attempt >= options.retries || (pauseMs !== undefined && pauseMs > pauseMaxMs)) {
+    const outcome = await send(url, options, signal, headers)
+    if (outcome instanceof Response && !retryStatuses.has(outcome.status)) return outcome
+    const delayMs = outcome instanceof Response ? parseRetryAfter(outcome.headers.get('retry-after')) : undefined
+    if (attempt >= options.retries || (delayMs !== undefined && delayMs > delayMaxMs)) {
       throw outcome instanceof Response ? await toError(url, outcome) : outcome
     }
     if (outcome instanceof Response) await outcome.body?.cancel()
-    // Between half and the whole of the back-off, so that many clients do not come back at once.
-    await options.wait(pauseMs ?? firstBackOffMs * 2 ** attempt * (0.5 + Math.random() / 2), signal)
+    // The delay is random, between half and all of the backoff, so that many clients do not retry at the same moment.
+    await options.wait(delayMs ?? backoffMs * 2 ** attempt * (0.5 + Math.random() / 2), signal)
   }
 }
 
-/** The error that an answer stands for. */
+/** Turns an error response into a RegistryError. */
 export async function toError(url: string, response: Response): Promise<RegistryError> {
   const { status } = response
   const problem = await readProblem(response)
   if (problem === undefined) {
-    const message = `Cannot read the answer of ${url}: status ${status} without a problem; is this the base address of a registry?`
+    const message = `Cannot read the response of ${url}: status ${status} without a problem body; is this the base address of a registry?`
     return new RegistryError('unexpected', message, { url, status })
   }
   return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, status, problem })
 }
 
-async function ask(
+async function send(
   url: string,
   options: RequestOptions,
   signal: AbortSignal | undefined,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | RegistryError> {
-  // The time-out covers the wait for an answer, not the reading of it: a long result may take its time.
-  const overdue = new AbortController()
-  const timer = setTimeout(() => overdue.abort(), options.timeoutMs)
+  // The timeout ends when the response begins: reading a long result may take longer.
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), options.timeoutMs)
   try {
     return await options.fetch(url, {
       headers: { accept: 'application/json', ...options.headers, ...headers },
-      signal: signal === undefined ? overdue.signal : AbortSignal.any([signal, overdue.signal]),
+      signal: signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal]),
     })
   } catch (cause) {
     signal?.throwIfAborted()
-    const reason = overdue.signal.aborted ? `no answer within ${options.timeoutMs} ms` : describe(cause)
+    const reason = timeout.signal.aborted ? `no response within ${options.timeoutMs} ms` : toReason(cause)
     return new RegistryError('unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Node says "fetch failed" and keeps what failed in the cause. */
-export function describe(error: unknown): string {
+/** The message of Node's fetch is only "fetch failed"; the cause has the reason. */
+export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
 }
@@ -97,25 +97,25 @@ function isProblem(body: unknown): body is WireProblem {
   return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string'
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date. */
-function readRetryAfter(text: string | null): number | undefined {
+/** Seconds or a date (RFC 9110, section 10.2.3), as milliseconds from now. */
+function parseRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined
   if (/^\d+$/.test(text)) return Number(text) * 1000
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-/** The default pause. */
+/** Waits, or rejects when the signal aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
+    const onAbort = (): void => {
       clearTimeout(timer)
       reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
+      signal?.removeEventListener('abort', onAbort)
       resolve()
     }, ms)
-    signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
 }

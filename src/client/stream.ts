@@ -1,10 +1,10 @@
-// Reads the body of a search as it arrives: `{"resultadoBusqueda":[…]}` of any length in flat memory. The elements are
-// found by counting braces outside strings, and what is whole of each chunk is parsed at once.
+// Streaming parser of a search response, `{"resultadoBusqueda":[…]}`, in constant memory. It finds the ends of elements
+// by counting braces outside strings, and parses the complete elements of each chunk with one JSON.parse.
 import type { WireRecord } from '../domain/record.ts'
 
-/** The body is not whole, or not that of a search. */
-export class BrokenBody extends Error {
-  override readonly name = 'BrokenBody'
+/** The body is incomplete, or not that of a search. */
+export class BodyError extends Error {
+  override readonly name = 'BodyError'
   readonly isIncomplete: boolean
   constructor(message: string, isIncomplete: boolean) {
     super(message)
@@ -12,41 +12,42 @@ export class BrokenBody extends Error {
   }
 }
 
-/** No record is near this; a body that passes it is none of a registry. */
+/** No record of a registry is longer. */
 const elementBytesMax = 16 * 1024 * 1024
-const head = '{"resultadoBusqueda":'
+const prefix = '{"resultadoBusqueda":'
 
+/** Yields the complete records of each chunk. */
 export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGenerator<WireRecord[], void, undefined> {
   const reader = body.getReader()
   try {
     let rest: Uint8Array = new Uint8Array(0)
-    let place: 'head' | 'elements' | 'tail' = 'head'
+    let state: 'prefix' | 'elements' | 'suffix' = 'prefix'
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
       let bytes = concatenate(rest, value)
-      if (place === 'head') {
+      if (state === 'prefix') {
         const start = bytes.indexOf(bracketOpen)
-        refuseUnlike(bytes, start)
+        checkPrefix(start === -1 ? bytes : bytes.subarray(0, start), start !== -1)
         if (start === -1) {
           rest = bytes
           continue
         }
         bytes = bytes.subarray(start + 1)
-        place = 'elements'
+        state = 'elements'
       }
-      if (place === 'elements') {
+      if (state === 'elements') {
         const found = findElements(bytes)
         if (found.end > found.start) yield parseElements(bytes.subarray(found.start, found.end))
-        if (found.isLast) place = 'tail'
+        if (found.isLast) state = 'suffix'
         bytes = bytes.subarray(found.rest)
-        if (bytes.length > elementBytesMax) throw new BrokenBody('a record is longer than any can be', false)
+        if (bytes.length > elementBytesMax) throw new BodyError('a record is too long', false)
       }
       rest = bytes
     }
-    if (place !== 'tail' || decode(rest).trim() !== '}') throw new BrokenBody('it ends before its end', true)
+    if (state !== 'suffix' || decode(rest).trim() !== '}') throw new BodyError('it ends too early', true)
   } finally {
-    // A caller that stops early leaves the rest unread; the connection is given up rather than drained.
+    // A caller may stop early. Cancelling closes the connection instead of reading the rest.
     await reader.cancel().catch(() => {})
   }
 }
@@ -59,56 +60,56 @@ const braceOpen = 0x7b
 const braceClose = 0x7d
 
 interface Elements {
-  /** From the first whole element to the end of the last; equal where there is none. */
+  /** Range of the complete elements; empty if `start` equals `end`. */
   readonly start: number
   readonly end: number
-  /** Where the part begins that is still wanted. */
+  /** Offset of the first byte that is not consumed. */
   readonly rest: number
-  /** The array has been closed. */
+  /** Whether the array ends after these elements. */
   readonly isLast: boolean
 }
 
 function findElements(bytes: Uint8Array): Elements {
   let start = -1
   let end = 0
-  let at = 0
-  for (; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === bracketClose) return { start: Math.max(start, 0), end, rest: at + 1, isLast: true }
+  let offset = 0
+  for (; offset < bytes.length; offset++) {
+    const byte = bytes[offset]
+    if (byte === bracketClose) return { start: Math.max(start, 0), end, rest: offset + 1, isLast: true }
     if (byte !== braceOpen) continue
-    const after = endOfElement(bytes, at)
+    const after = findElementEnd(bytes, offset)
     if (after === -1) break
-    if (start === -1) start = at
+    if (start === -1) start = offset
     end = after
-    at = after - 1
+    offset = after - 1
   }
-  return { start: Math.max(start, 0), end, rest: at, isLast: false }
+  return { start: Math.max(start, 0), end, rest: offset, isLast: false }
 }
 
-/** The place after the closing brace, or -1 when it has not arrived. */
-function endOfElement(bytes: Uint8Array, start: number): number {
+/** Returns the offset after the closing brace, or -1 if it has not arrived. */
+function findElementEnd(bytes: Uint8Array, start: number): number {
   let depth = 0
-  for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at]
+  for (let offset = start; offset < bytes.length; offset++) {
+    const byte = bytes[offset]
     if (byte === quote) {
-      at = endOfString(bytes, at)
-      if (at === -1) return -1
+      offset = findStringEnd(bytes, offset)
+      if (offset === -1) return -1
     } else if (byte === braceOpen) {
       depth += 1
     } else if (byte === braceClose) {
       depth -= 1
-      if (depth === 0) return at + 1
+      if (depth === 0) return offset + 1
     }
   }
   return -1
 }
 
-/** The place of the closing quote: the next one with an even number of backslashes before it. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  for (let at = bytes.indexOf(quote, start + 1); at !== -1; at = bytes.indexOf(quote, at + 1)) {
+/** Returns the offset of the closing quote, the next one after an even number of backslashes, or -1. */
+function findStringEnd(bytes: Uint8Array, start: number): number {
+  for (let offset = bytes.indexOf(quote, start + 1); offset !== -1; offset = bytes.indexOf(quote, offset + 1)) {
     let slashes = 0
-    while (bytes[at - 1 - slashes] === backslash) slashes += 1
-    if (slashes % 2 === 0) return at
+    while (bytes[offset - 1 - slashes] === backslash) slashes += 1
+    if (slashes % 2 === 0) return offset
   }
   return -1
 }
@@ -117,14 +118,14 @@ function parseElements(bytes: Uint8Array): WireRecord[] {
   try {
     return JSON.parse(`[${decode(bytes)}]`) as WireRecord[]
   } catch {
-    throw new BrokenBody('it is not JSON', false)
+    throw new BodyError('it is not JSON', false)
   }
 }
 
-function refuseUnlike(bytes: Uint8Array, start: number): void {
-  const given = decode(start === -1 ? bytes : bytes.subarray(0, start)).replace(/\s/g, '')
-  const isLike = start === -1 ? head.startsWith(given) : head === given
-  if (!isLike) throw new BrokenBody('it is not the result of a search', false)
+function checkPrefix(bytes: Uint8Array, isWhole: boolean): void {
+  const text = decode(bytes).replace(/\s/g, '')
+  const isExpected = isWhole ? text === prefix : prefix.startsWith(text)
+  if (!isExpected) throw new BodyError('it is not the result of a search', false)
 }
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {

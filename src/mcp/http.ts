@@ -1,6 +1,5 @@
-// `{base}/mcp`: the MCP server by streamable HTTP, where `serve --mcp` switches it on. Every request stands alone:
-// there are no sessions to keep, so any worker answers any request. Reading is open to every origin, as everywhere in
-// the service; nothing here holds a credential that a foreign page could borrow.
+// `{base}/mcp`: MCP over streamable HTTP, enabled by `serve --mcp`. It is stateless (no sessions), so any worker can
+// handle any request. CORS allows every origin, because all data is public and there are no credentials.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { RegistryClient } from '../client/client.ts'
@@ -8,12 +7,11 @@ import { createMcpServer } from './server.ts'
 
 export type McpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** No call of a tool comes near it. */
 const bodyBytesMax = 64 * 1024
-/** Beyond this the connection is cut. */
+/** A longer body is not read to its end. */
 const discardedBytesMax = 16 * 1024 * 1024
 
-const openHeaders = {
+const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Mcp-Protocol-Version',
   'cache-control': 'no-store',
@@ -22,23 +20,23 @@ const openHeaders = {
 
 export function toMcpHandler(client: RegistryClient, isFictional: () => boolean): McpHandler {
   return async (request, response) => {
-    if (request.method === 'OPTIONS') return preflight(response)
+    if (request.method === 'OPTIONS') return sendPreflight(response)
     if (request.method !== 'POST') {
-      return refuse(response, 405, 'Cannot read the method: expected POST', { allow: 'POST, OPTIONS' })
+      return sendError(response, 405, 'Cannot accept the method: expected POST', { allow: 'POST, OPTIONS' })
     }
     const body = await readBody(request)
     if (body === undefined) {
-      // HTTP/2 ends the stream alone and knows no such header.
+      // HTTP/2 has no Connection header.
       const headers: Record<string, string> = request.httpVersionMajor === 1 ? { connection: 'close' } : {}
-      return refuse(response, 413, `Cannot read the message: expected at most ${bodyBytesMax} bytes`, headers)
+      return sendError(response, 413, `Cannot read the message: expected at most ${bodyBytesMax} bytes`, headers)
     }
     const server = createMcpServer(client, isFictional())
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
-      const answer = await transport.handleRequest(toRequest(request, body))
-      const content = Buffer.from(await answer.arrayBuffer())
-      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...openHeaders }).end(content)
+      const result = await transport.handleRequest(toRequest(request, body))
+      const content = Buffer.from(await result.arrayBuffer())
+      response.writeHead(result.status, { ...Object.fromEntries(result.headers), ...corsHeaders }).end(content)
     } finally {
       await server.close()
     }
@@ -48,13 +46,13 @@ export function toMcpHandler(client: RegistryClient, isFictional: () => boolean)
 function toRequest(request: IncomingMessage, body: Buffer): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    // The names that HTTP/2 writes with a colon are no headers.
+    // Names that begin with a colon are HTTP/2 pseudo-headers.
     if (!name.startsWith(':') && value !== undefined) headers.set(name, String(value))
   }
   return new Request('http://localhost/mcp', { method: 'POST', headers, body: new Uint8Array(body) })
 }
 
-/** The body, or undefined where it is too long; that is read to its end, since who still sends does not listen. */
+/** Returns undefined if the body is too long. It is still read: many clients read a response only after sending. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
@@ -67,17 +65,17 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return length > bodyBytesMax ? undefined : Buffer.concat(chunks)
 }
 
-/** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */
-function preflight(response: ServerResponse): void {
+/** Responds to a CORS preflight request (Fetch standard); browsers cache the response for a day. */
+function sendPreflight(response: ServerResponse): void {
   const headers = {
     'access-control-allow-methods': 'POST, OPTIONS',
     'access-control-allow-headers': '*',
     'access-control-max-age': '86400',
   }
-  response.writeHead(204, { ...openHeaders, ...headers }).end()
+  response.writeHead(204, { ...corsHeaders, ...headers }).end()
 }
 
-function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
+function sendError(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null })
-  response.writeHead(status, { ...openHeaders, ...headers, 'content-type': 'application/json' }).end(body)
+  response.writeHead(status, { ...corsHeaders, ...headers, 'content-type': 'application/json' }).end(body)
 }

@@ -1,9 +1,8 @@
-// What an assistant can ask of the registry (Model Context Protocol): four tools, short descriptions, bounded answers.
-// They go through the client, so the rules are those of the service, and its problems come back as they are.
+// The four MCP tools. They use the client, so that the rules and error messages are those of the service. Results have
+// a maximum size, because an assistant has a limited context window.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { type RegistryClient, RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
 
-/** More would fill an assistant's memory; `cursor` leads on. */
 const recordsMax = 50
 const recordsDefault = 10
 const municipalitiesMax = 100
@@ -13,9 +12,9 @@ const filterProperties = {
   search: {
     type: 'string',
     description:
-      'Words that must all occur in the title or the text, in any Spanish form; "in quotes" a phrase, word* a prefix',
+      'All words must occur in the title or the text, in any inflected form; "quotes" for a phrase, word* for a prefix',
   },
-  municipality: { type: 'string', description: 'Whole name of a municipality; case and accents do not matter' },
+  municipality: { type: 'string', description: 'Whole name of a municipality; case and accents are ignored' },
   checkin_date: { type: 'string', pattern: '^[0-9]{4}$', description: 'Year of entry, four digits' },
 } as const
 
@@ -24,7 +23,7 @@ export const tools: readonly Tool[] = [
     name: 'search_records',
     title: 'Search records',
     description:
-      'Searches the urban-planning records of the registry. All filters given must match; newest first, title matches before text matches.',
+      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, then text matches, each newest first.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -34,9 +33,9 @@ export const tools: readonly Tool[] = [
           minimum: 1,
           maximum: recordsMax,
           default: recordsDefault,
-          description: 'Records to return',
+          description: 'Maximum number of records',
         },
-        cursor: { type: 'string', description: 'The cursor of the answer before, for what follows' },
+        cursor: { type: 'string', description: 'The cursor of the previous result, for the next page' },
       },
       additionalProperties: false,
     },
@@ -45,7 +44,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'get_record',
     title: 'Get one record',
-    description: 'The record with an inscription code, such as 03082-1101.',
+    description: 'The record with an inscription code, such as 03082-1001.',
     inputSchema: {
       type: 'object',
       properties: { code: { type: 'string', description: 'Inscription code, <prefix>-<number>' } },
@@ -57,10 +56,10 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_municipalities',
     title: 'List municipalities',
-    description: `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, most records first.`,
+    description: `Municipalities that have records, with counts and years: at most ${municipalitiesMax}, those with most records first.`,
     inputSchema: {
       type: 'object',
-      properties: { name: { type: 'string', description: 'Only those whose name, or another name, contains this' } },
+      properties: { name: { type: 'string', description: 'Only municipalities with this text in one of their names' } },
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
@@ -68,7 +67,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'summarise',
     title: 'Count records',
-    description: `How many records match, by year and by municipality (the first ${summaryMunicipalitiesMax}).`,
+    description: `Counts the matching records by year and by municipality (at most ${summaryMunicipalitiesMax} municipalities).`,
     inputSchema: { type: 'object', properties: filterProperties, additionalProperties: false },
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
@@ -77,24 +76,27 @@ export const tools: readonly Tool[] = [
 export async function callTool(
   client: RegistryClient,
   name: string,
-  given: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = tools.find((each) => each.name === name)
-  if (tool === undefined) return refuse(`Cannot call ${name}: there are ${tools.map((each) => each.name).join(', ')}`)
-  const args = parseArguments(tool, given)
-  if (typeof args === 'string') return refuse(args)
+  if (tool === undefined)
+    return toErrorResult(`Cannot call ${name}: the tools are ${tools.map((each) => each.name).join(', ')}`)
+  const args = parseArguments(tool, input)
+  if (typeof args === 'string') return toErrorResult(args)
   try {
-    return await run(client, tool.name, args, signal)
+    return await runTool(client, tool.name, args, signal)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    return refuse(error.problem === null ? 'The registry cannot be reached; try again later' : toReason(error.problem))
+    return toErrorResult(
+      error.problem === null ? 'Cannot reach the registry; try again later' : toReason(error.problem),
+    )
   }
 }
 
 type Arguments = ReadonlyMap<string, string>
 
-async function run(
+async function runTool(
   client: RegistryClient,
   name: string,
   args: Arguments,
@@ -118,10 +120,10 @@ async function run(
       return toResult({ record }, record === null ? reason : undefined)
     }
     case 'list_municipalities': {
-      const wanted = fold(args.get('name') ?? '')
+      const namePart = fold(args.get('name') ?? '')
       const all = await client.municipalities(options)
       const found = all.filter(({ name, other_names }) =>
-        [name, ...other_names].some((each) => fold(each).includes(wanted)),
+        [name, ...other_names].some((each) => fold(each).includes(namePart)),
       )
       const municipalities = found.toSorted((a, b) => b.records - a.records).slice(0, municipalitiesMax)
       return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
@@ -135,14 +137,14 @@ async function run(
   }
 }
 
-/** The arguments as texts, or the sentence that says what is wrong; what a value means the service decides. */
-function parseArguments(tool: Tool, given: Readonly<Record<string, unknown>>): Arguments | string {
+/** Returns the arguments as strings, or an error message. The service checks the values themselves. */
+function parseArguments(tool: Tool, input: Readonly<Record<string, unknown>>): Arguments | string {
   const properties = Object.keys(tool.inputSchema.properties ?? {})
   const args = new Map<string, string>()
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     if (!properties.includes(name)) return `Cannot read ${name}: ${tool.name} takes ${properties.join(', ')}`
     if (value === undefined || value === null) continue
-    if (typeof value !== 'string' && typeof value !== 'number') return `Cannot read ${name}: expected a text`
+    if (typeof value !== 'string' && typeof value !== 'number') return `Cannot read ${name}: expected a string`
     args.set(name, String(value))
   }
   for (const name of tool.inputSchema.required ?? []) {
@@ -164,12 +166,12 @@ function toFilters(args: Arguments): SearchFilters {
   return filters
 }
 
-function toResult(answer: Record<string, unknown>, reason: WireProblem | undefined): CallToolResult {
-  const body = reason === undefined ? answer : { ...answer, reason: toReason(reason) }
+function toResult(result: Record<string, unknown>, reason: WireProblem | undefined): CallToolResult {
+  const body = reason === undefined ? result : { ...result, reason: toReason(reason) }
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
 }
 
-function refuse(message: string): CallToolResult {
+function toErrorResult(message: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: message }] }
 }
 

@@ -1,5 +1,5 @@
-// The registry that `npm start` builds where there is none yet: a few thousand records of a fixed seed, made on the
-// spot so that nothing big is kept in the repository, and marked as fictional for whoever shows it.
+// Builds the bundled sample, the registry that `npm start` serves in a fresh checkout: generated records of a fixed
+// seed, marked as fictional.
 import { toStored } from '../domain/record.ts'
 import type { Publication } from '../snapshot/contract.ts'
 import { createSnapshot } from '../snapshot/open.ts'

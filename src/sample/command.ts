@@ -1,19 +1,17 @@
-// `planning-registry sample DIR`: writes the fictional registry to files that `import` reads, `records.csv` and
-// `documents/*.pdf`. The records themselves are made in records.ts.
+// `planning-registry sample DIR`: writes the sample to files for `import`, `records.csv` and `documents/*.pdf`.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Invocation, UsageFault, wholeNumber } from '../cli/config.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
-/** More would not fit the serial numbers of the codes. */
 const recordsMax = 100_000_000
 const documentsMax = 1_000_000
 
 export async function runSample(invocation: Invocation): Promise<number> {
   const [directory, ...rest] = invocation.positionals
   if (directory === undefined || rest.length > 0) {
-    throw new UsageFault('Cannot write a sample: name one directory, planning-registry sample DIR')
+    throw new UsageFault('Cannot write a sample: expected one directory, planning-registry sample DIR')
   }
   const options = {
     records: wholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
@@ -21,7 +19,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
     seed: invocation.text('seed') ?? '',
   }
   if (options.documents > 0 && options.records === 0) {
-    throw new UsageFault(`Cannot write ${options.documents} documents: a sample of 0 records has none`)
+    throw new UsageFault(`Cannot write ${options.documents} documents: documents need at least one record`)
   }
   try {
     await writeSample(directory, options)
@@ -30,12 +28,12 @@ export async function runSample(invocation: Invocation): Promise<number> {
     throw new UsageFault(`Cannot write the sample to ${directory}: ${error.message}`)
   }
   process.stdout.write(
-    `wrote ${join(directory, 'records.csv')}: ${options.records} fictional records, ${options.documents} documents in ${join(directory, 'documents')}\n`,
+    `Wrote ${join(directory, 'records.csv')}: ${options.records} fictional records, ${options.documents} documents in ${join(directory, 'documents')}\n`,
   )
   return 0
 }
 
-/** The same bytes for the same options on every machine. */
+/** Writes the same bytes for the same options on every machine. */
 export async function writeSample(directory: string, options: SampleOptions): Promise<void> {
   const documents = join(directory, 'documents')
   await mkdir(documents, { recursive: true })
@@ -93,7 +91,7 @@ function toRow({ record, content, documents }: SampleRecord): string {
   return `${fields.map(toField).join(',')}\n`
 }
 
-/** RFC 4180: a field with a comma or a quote is quoted and its quotes doubled; no field holds a line break. */
+/** Quotes a CSV field by RFC 4180. No field of the sample contains a line break. */
 function toField(text: string): string {
   return text.includes(',') || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text
 }

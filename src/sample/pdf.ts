@@ -1,11 +1,11 @@
-// Writes the small PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams
-// are left uncompressed, since what a deflater makes of the same text differs between machines.
+// Writes the PDF documents of the sample: lines of text on A4 pages in Helvetica (PDF 1.4, ISO 32000-1). Streams are
+// not compressed, because the output of deflate differs between machines.
 
-/** Lines longer than this run off the page. */
+/** Longer lines do not fit on the page. */
 export const lineCharactersMax = 92
 export const pageLinesMax = 50
 
-/** Each page is a list of lines; a character outside Windows-1252 becomes a question mark. */
+/** Takes the lines of each page. A character outside Windows-1252 becomes a question mark. */
 export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
   const fontNumber = 3
   const pageNumber = (index: number): number => 5 + index * 2
@@ -31,7 +31,7 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
     }),
   ]
 
-  // Every string from here on holds one byte a character, so lengths are offsets in the file.
+  // Every string below has one byte per character, so that its length is an offset in the file.
   let file = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {
     const offset = file.length
@@ -45,7 +45,7 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
   return Buffer.from(file, 'latin1')
 }
 
-/** Breaks a text into lines between words. */
+/** Wraps a text at word boundaries. */
 export function toLines(text: string): string[] {
   const lines: string[] = []
   let line = ''
@@ -60,7 +60,7 @@ export function toLines(text: string): string[] {
   return line === '' ? lines : [...lines, line]
 }
 
-/** Windows-1252 where it is not Latin-1: the few signs that planning prose uses. */
+/** The characters of Windows-1252 outside Latin-1 that the sample uses. */
 const windows1252 = new Map([
   ['€', '\x80'],
   ['…', '\x85'],

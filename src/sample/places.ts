@@ -1,17 +1,17 @@
-// Where the records of the sample lie: real municipalities, a few of them with many records and most with few, and
-// names of estates and quarters that exist nowhere.
+// Places of the sample: real municipalities, few with many records and most with few, and invented place names.
 import { readMunicipalityNames } from '../domain/municipality-list.ts'
-import type { Chance } from './random.ts'
+import { lowerBound } from '../lower-bound.ts'
+import type { Random } from './random.ts'
 import { syllables } from './words.ts'
 
 export interface SampleMunicipality {
   readonly ineCode: string
-  /** As the INE writes it: `Bonillo, El`, `Alacant/Alicante`. */
+  /** The official spelling: `Bonillo, El`, `Alacant/Alicante`. */
   readonly name: string
 }
 
-/** These have most records: large towns, and small ones whose names are of every kind. */
-const favourites = [
+/** INE codes of the municipalities with most records: large towns, and small ones with unusual names. */
+const topMunicipalities = [
   ...[
     '28079',
     '08019',
@@ -49,8 +49,8 @@ const municipalities: readonly SampleMunicipality[] = rankMunicipalities()
 function rankMunicipalities(): SampleMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
-  const ranked = new Set(favourites.map((code) => byCode.get(code)).filter((found) => found !== undefined))
-  // A stride that shares no factor with the count visits each once, and neighbours in the list land far apart.
+  const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
+  // A stride coprime to the count visits every municipality once and separates neighbours in the list.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {
@@ -66,45 +66,38 @@ function greatestCommonDivisor(a: number, b: number): number {
 
 export const municipalityCount: number = municipalities.length
 
-/** Cumulated weights: the one of rank r has a share in proportion to 1 / (r + 15) ** 1.5. */
-const weightUpTo: number[] = []
-let total = 0
+/** Cumulative weights by rank; the weight of rank r is proportional to 1 / (r + 15) ** 1.5. */
+const cumulativeWeights: number[] = []
+let totalWeight = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
-  // A square root is exact on every machine, a power is not.
-  total += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
-  weightUpTo.push(total)
+  // Math.sqrt gives the same result on every machine; Math.pow does not.
+  totalWeight += Math.floor(1_000_000_000 / ((rank + 15) * Math.sqrt(rank + 15)))
+  cumulativeWeights.push(totalWeight)
 }
 
-/** Draws the rank of a municipality; see `municipalityAt`. */
-export function drawMunicipality(chance: Chance): number {
-  const weight = chance.below(total)
-  let low = 0
-  let high = weightUpTo.length - 1
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((weightUpTo[middle] ?? 0) > weight) high = middle
-    else low = middle + 1
-  }
-  return low
+/** Draws a municipality and returns its rank, the argument of `municipalityAt`. */
+export function drawMunicipality(random: Random): number {
+  const weight = random.below(totalWeight)
+  return lowerBound(0, cumulativeWeights.length - 1, (rank) => (cumulativeWeights[rank] ?? 0) <= weight)
 }
 
 export function municipalityAt(rank: number): SampleMunicipality {
   const municipality = municipalities[rank]
-  if (municipality === undefined) throw new RangeError(`no municipality of rank ${rank}`)
+  if (municipality === undefined) throw new RangeError(`No municipality has rank ${rank}`)
   return municipality
 }
 
-/** Most clerks write the official name; some put the article first, or one half of a bilingual name. */
-export function writeName(name: string, chance: Chance): string {
-  if (!chance.percent(8)) return name
-  const half = name.split('/')[chance.below(2)] ?? name
+/** Varies the spelling of a name in 8 % of the records: article first, or one half of a bilingual name. */
+export function drawSpelling(name: string, random: Random): string {
+  if (!random.chance(8)) return name
+  const half = name.split('/')[random.below(2)] ?? name
   const [stem, article] = half.split(', ')
   if (article === undefined) return half
   return article.endsWith("'") ? `${article}${stem}` : `${article} ${stem}`
 }
 
-/** Names made of syllables: different numbers give different names, of one word each. */
-export function inventPlace(number: number): string {
+/** Returns an invented name of one word. Different numbers have different names. */
+export function toPlaceName(number: number): string {
   const { first, middle, last } = syllables
   let rest = number
   const take = (choices: readonly string[]): string => {
@@ -116,7 +109,7 @@ export function inventPlace(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Counting from one, so that a further syllable of number 0 differs from none at all.
+    // Bijective numbering: a further syllable with index 0 differs from no further syllable.
     rest -= 1
     name += take(middle)
   }

@@ -1,21 +1,21 @@
-// What a record of the sample is about: the kind of plan, the title as clerks write it (abbreviated or not, with
-// quotes, slashes and capitals) and the area it affects.
-import { inventPlace } from './places.ts'
-import type { Chance } from './random.ts'
+// Draws the kind of plan of a record, its title in the varied spellings of real registries (abbreviations, quotes,
+// slashes, capitals), and its area.
+import { toPlaceName } from './places.ts'
+import type { Random } from './random.ts'
 
 export interface Plan {
   readonly title: string
   readonly area: string
 }
 
-export function drawPlan(chance: Chance, year: number): Plan {
-  const draw = chance.pickEarly(drawings)
-  const plan = draw(chance, year)
-  return chance.percent(6) ? { title: plan.title.toUpperCase(), area: plan.area } : plan
+export function drawPlan(random: Random, year: number): Plan {
+  const draw = random.pickZipf(planKinds)
+  const plan = draw(random, year)
+  return random.chance(6) ? { title: plan.title.toUpperCase(), area: plan.area } : plan
 }
 
-/** The commonest kinds first. */
-const drawings: readonly [Drawing, ...Drawing[]] = [
+/** The most common kinds come first. */
+const planKinds: readonly [DrawPlan, ...DrawPlan[]] = [
   drawAmendment,
   drawDetailStudy,
   drawPartialPlan,
@@ -30,51 +30,51 @@ const drawings: readonly [Drawing, ...Drawing[]] = [
   drawBilingual,
 ]
 
-type Drawing = (chance: Chance, year: number) => Plan
+type DrawPlan = (random: Random, year: number) => Plan
 
-function drawAmendment(chance: Chance, year: number): Plan {
-  const number = chance.percent(35) ? (romans[chance.below(romans.length)] ?? 'I') : String(chance.between(1, 48))
-  const amendment = chance.pick([
+function drawAmendment(random: Random, year: number): Plan {
+  const number = random.chance(35) ? (romans[random.below(romans.length)] ?? 'I') : String(random.between(1, 48))
+  const amendment = random.pick([
     `Modificación puntual nº ${number}`,
     `Modificación Puntual nº ${number}/${year}`,
     `Modificación núm. ${number}`,
     `M.P. ${number}`,
     `Modificación puntual ${number}/${String(year).slice(2)}`,
   ])
-  const plan = chance.pick(['PGOU', 'P.G.O.U.', 'NNSS', 'NN.SS.', 'Plan General', 'Normas Subsidiarias'])
+  const plan = random.pick(['PGOU', 'P.G.O.U.', 'NNSS', 'NN.SS.', 'Plan General', 'Normas Subsidiarias'])
   const article = plan.startsWith('N') ? 'de las' : 'del'
-  const title = chance.pick([
+  const title = random.pick([
     `${amendment} ${plan}`,
     `${amendment} ${article} ${plan}`,
-    `${amendment} ${plan}: ${chance.pickEarly(purposes)}`,
+    `${amendment} ${plan}: ${random.pickZipf(purposes)}`,
   ])
-  const area = drawArea(chance)
-  // The longest titles tell the whole story, as the longest of real ones do (251 characters).
-  if (!chance.percent(3)) return { title, area }
+  const area = drawArea(random)
+  // A few titles are as long as the longest real ones (251 characters).
+  if (!random.chance(3)) return { title, area }
   return {
-    title: `${title}, consistente en ${chance.pick(purposes)} y ${chance.pick(purposes)} en el ámbito de "${inventPlace(chance.zipf(12))}"`,
+    title: `${title}, consistente en ${random.pick(purposes)} y ${random.pick(purposes)} en el ámbito de "${toPlaceName(random.zipf(12))}"`,
     area,
   }
 }
 
-function drawDetailStudy(chance: Chance): Plan {
-  const area = drawArea(chance)
-  const study = chance.pick(['Estudio de Detalle', 'E.D.', 'ED', 'Estudio de detalle'])
-  const street = `C/ ${chance.pickEarly(streets)}, ${chance.between(1, 140)}`
-  return { title: chance.pick([`${study} ${street}`, `${study} ${area}`, `${study} manzana ${street}`]).trim(), area }
+function drawDetailStudy(random: Random): Plan {
+  const area = drawArea(random)
+  const study = random.pick(['Estudio de Detalle', 'E.D.', 'ED', 'Estudio de detalle'])
+  const street = `C/ ${random.pickZipf(streets)}, ${random.between(1, 140)}`
+  return { title: random.pick([`${study} ${street}`, `${study} ${area}`, `${study} manzana ${street}`]).trim(), area }
 }
 
-function drawPartialPlan(chance: Chance): Plan {
-  const sector = chance.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
-  const number = chance.between(1, 32)
-  const name = inventPlace(chance.zipf(14))
-  const area = chance.pick([
+function drawPartialPlan(random: Random): Plan {
+  const sector = random.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
+  const number = random.between(1, 32)
+  const name = toPlaceName(random.zipf(14))
+  const area = random.pick([
     `SECTOR ${sector}-${number}`,
     `Sector ${sector}-${number} "${name}"`,
     `SECTOR ${sector} ${number}b "${name.toUpperCase()}" (${sector} AT ${number}b)`,
     `S/${sector}/${number}`,
   ])
-  const title = chance.pick([
+  const title = random.pick([
     `Plan Parcial ${sector}-${number}`,
     `Plan Parcial Sector ${sector}-${number} "${name}"`,
     `P.P. ${name}`,
@@ -85,14 +85,14 @@ function drawPartialPlan(chance: Chance): Plan {
   return { title, area }
 }
 
-function drawGeneralPlan(chance: Chance, year: number): Plan {
-  const old = chance.pick([
+function drawGeneralPlan(random: Random, year: number): Plan {
+  const old = random.pick([
     'NNSS',
     'NN.SS.',
     'Normas Subsidiarias de Planeamiento',
     'Revisión de las Normas Subsidiarias',
   ])
-  const plan = chance.pick([
+  const plan = random.pick([
     'PGOU',
     'P.G.O.U.',
     'Plan General de Ordenación Urbana',
@@ -101,25 +101,25 @@ function drawGeneralPlan(chance: Chance, year: number): Plan {
     'Texto refundido PGOU',
     'Adaptación parcial del PGOU / NNSS',
   ])
-  return { title: year < 2003 && chance.percent(50) ? old : plan, area: 'Término municipal' }
+  return { title: year < 2003 && random.chance(50) ? old : plan, area: 'Término municipal' }
 }
 
-function drawInnerReform(chance: Chance): Plan {
-  const number = chance.between(1, 40)
-  const unit = chance.pick([`UE-${number}`, `U.E.-${number}`, `UE ${number}`, `UA-${number}`])
-  const name = inventPlace(chance.zipf(12))
+function drawInnerReform(random: Random): Plan {
+  const number = random.between(1, 40)
+  const unit = random.pick([`UE-${number}`, `U.E.-${number}`, `UE ${number}`, `UA-${number}`])
+  const name = toPlaceName(random.zipf(12))
   return {
-    title: chance.pick([
+    title: random.pick([
       `PERI ${unit}`,
       `P.E.R.I. ${unit} ${name}`,
       `Plan Especial de Reforma Interior ${unit} / Casco antiguo`,
     ]),
-    area: chance.pick([unit, `UE ${name}-${number}`, `UA-${name.slice(0, 3).toUpperCase()}-${number}`]),
+    area: random.pick([unit, `UE ${name}-${number}`, `UA-${name.slice(0, 3).toUpperCase()}-${number}`]),
   }
 }
 
-function drawSpecialPlan(chance: Chance): Plan {
-  const subject = chance.pickEarly([
+function drawSpecialPlan(random: Random): Plan {
+  const subject = random.pickZipf([
     'protección del casco histórico',
     'infraestructuras',
     'dotaciones',
@@ -131,14 +131,14 @@ function drawSpecialPlan(chance: Chance): Plan {
     'parque eólico',
     'minimización de impacto territorial',
   ])
-  const name = inventPlace(chance.zipf(13))
-  return { title: `Plan Especial de ${subject} ${chance.percent(40) ? `"${name}"` : name}`, area: drawArea(chance) }
+  const name = toPlaceName(random.zipf(13))
+  return { title: `Plan Especial de ${subject} ${random.chance(40) ? `"${name}"` : name}`, area: drawArea(random) }
 }
 
-function drawHomologation(chance: Chance): Plan {
-  const sector = `Sector ${chance.pick(['R', 'I', 'T', 'NPR'])}-${chance.between(1, 20)}`
+function drawHomologation(random: Random): Plan {
+  const sector = `Sector ${random.pick(['R', 'I', 'T', 'NPR'])}-${random.between(1, 20)}`
   return {
-    title: chance.pick([
+    title: random.pick([
       `Homologación ${sector}`,
       `Homologación / Plan Parcial ${sector}`,
       `Homologación y P.P. ${sector}`,
@@ -147,37 +147,37 @@ function drawHomologation(chance: Chance): Plan {
   }
 }
 
-function drawActionProgramme(chance: Chance): Plan {
-  const number = chance.between(1, 12)
-  const name = inventPlace(chance.zipf(12))
+function drawActionProgramme(random: Random): Plan {
+  const number = random.between(1, 12)
+  const name = toPlaceName(random.zipf(12))
   return {
-    title: chance.pick([`PAU-${number}`, `P.A.U. ${number} "${name}"`, `Programa de Actuación Urbanística ${name}`]),
+    title: random.pick([`PAU-${number}`, `P.A.U. ${number} "${name}"`, `Programa de Actuación Urbanística ${name}`]),
     area: `PAU ${number}`,
   }
 }
 
-function drawUrbanBoundary(chance: Chance): Plan {
+function drawUrbanBoundary(random: Random): Plan {
   return {
-    title: chance.pick(['DSU', 'D.S.U.', 'Delimitación de Suelo Urbano', 'Proyecto de Delimitación de Suelo Urbano']),
+    title: random.pick(['DSU', 'D.S.U.', 'Delimitación de Suelo Urbano', 'Proyecto de Delimitación de Suelo Urbano']),
     area: 'Suelo urbano',
   }
 }
 
-function drawCatalogue(chance: Chance): Plan {
+function drawCatalogue(random: Random): Plan {
   return {
-    title: chance.pick([
+    title: random.pick([
       'Catálogo de Bienes y Espacios Protegidos',
       'Catálogo de protecciones',
       'Catálogo / Plan Especial de protección',
     ]),
-    area: chance.pick(['Término municipal', 'Casco antiguo', 'Conjunto histórico']),
+    area: random.pick(['Término municipal', 'Casco antiguo', 'Conjunto histórico']),
   }
 }
 
-function drawReparcelling(chance: Chance): Plan {
-  const unit = `UE-${chance.between(1, 30)}`
+function drawReparcelling(random: Random): Plan {
+  const unit = `UE-${random.between(1, 30)}`
   return {
-    title: chance.pick([
+    title: random.pick([
       `Reparcelación ${unit}`,
       `Proyecto de reparcelación forzosa ${unit}`,
       `Programa de Actuación Integrada ${unit}`,
@@ -186,28 +186,28 @@ function drawReparcelling(chance: Chance): Plan {
   }
 }
 
-function drawBilingual(chance: Chance): Plan {
-  const name = inventPlace(chance.zipf(12))
+function drawBilingual(random: Random): Plan {
+  const name = toPlaceName(random.zipf(12))
   return {
-    title: chance.pick([
+    title: random.pick([
       `Pla parcial / Plan parcial ${name}`,
       `Pla general d'ordenació urbanística "${name}"`,
       `Plan Xeral de Ordenación Municipal / PXOM`,
       `Hiri Antolamenduko Plan Orokorra / Plan General de Ordenación Urbana`,
-      `Modificació puntual núm. ${chance.between(1, 20)} PGOU`,
+      `Modificació puntual núm. ${random.between(1, 20)} PGOU`,
     ]),
     area: name,
   }
 }
 
-function drawArea(chance: Chance): string {
-  const number = chance.between(1, 60)
-  const name = inventPlace(chance.zipf(13))
-  return chance.pick([
+function drawArea(random: Random): string {
+  const number = random.between(1, 60)
+  const name = toPlaceName(random.zipf(13))
+  return random.pick([
     `UA-${name.slice(0, 3).toUpperCase()}-${number}`,
     `UE ${name}-${number}`,
     `S/SUNC/${number}`,
-    `APR ${chance.between(1, 21)}.${String(number).padStart(2, '0')} "${name}"`,
+    `APR ${random.between(1, 21)}.${String(number).padStart(2, '0')} "${name}"`,
     `APE-${number}`,
     `Manzana ${number}`,
     name,

@@ -1,8 +1,8 @@
-// The texts of the sample beside its titles: the content of a record and the pages of a document. Word frequencies
-// fall off as in real prose: some words in nearly every text, a long tail of words that occur once.
+// Generates the content of records and the pages of documents. Word frequencies follow Zipf's law, as in real text:
+// some words are in nearly every text, and many occur once.
 import { lineCharactersMax, pageLinesMax, toLines } from './pdf.ts'
-import { inventPlace } from './places.ts'
-import { Chance } from './random.ts'
+import { toPlaceName } from './places.ts'
+import { Random } from './random.ts'
 import { documentSentences, sentences, slots } from './words.ts'
 
 export interface Prose {
@@ -10,39 +10,39 @@ export interface Prose {
   readonly words: number
 }
 
-/** Names above this belong to one record each, those below are shared as Zipf's law has it. */
+/** Place names below `2 ** 17` are shared between records; each name above belongs to one record. */
 const sharedPlaceBits = 17
 const poolSize = 16_384
 
-/** The same for every seed: what is drawn from it differs, and to fill slots anew for each record would be slow. */
-const pool: readonly Prose[] = makePool()
+/** Sentences with their slots filled. It is the same for every seed, because filling slots per record would be slow. */
+const sentencePool: readonly Prose[] = makePool()
 
-/** Planning prose of at least the given number of words, ended at the next full stop. */
-export function drawContent(chance: Chance, wordsAtLeast: number, recordNumber: number): string {
+/** Draws whole sentences until there are at least `wordsMin` words. */
+export function drawContent(random: Random, wordsMin: number, recordNumber: number): string {
   let text = ''
   let words = 0
-  if (chance.percent(30)) {
-    text = `Afecta al paraje de ${inventPlace((1 << sharedPlaceBits) + recordNumber)}.`
+  if (random.chance(30)) {
+    text = `Afecta al paraje de ${toPlaceName((1 << sharedPlaceBits) + recordNumber)}.`
     words = 5
   }
-  while (words < wordsAtLeast) {
-    // The lesser of two draws: early sentences come up more often than late ones.
-    const sentence = pool[Math.min(chance.below(poolSize), chance.below(poolSize))]
+  while (words < wordsMin) {
+    // The minimum of two draws makes early sentences more frequent than late ones.
+    const sentence = sentencePool[Math.min(random.below(poolSize), random.below(poolSize))]
     if (sentence === undefined) break
     text += text === '' ? sentence.text : ` ${sentence.text}`
     words += sentence.words
-    if (chance.percent(20)) {
-      text += ` Consta la finca de ${inventPlace(chance.zipf(sharedPlaceBits))} con referencia ${chance.below(40_000)}.`
+    if (random.chance(20)) {
+      text += ` Consta la finca de ${toPlaceName(random.zipf(sharedPlaceBits))} con referencia ${random.below(40_000)}.`
       words += 8
     }
   }
   return text
 }
 
-/** The lines of each page of a document. Every page says that the registry is fictional. */
-export function drawDocument(chance: Chance, title: string, municipality: string, documentNumber: number): string[][] {
-  const pages = chance.between(1, 3)
-  const own = inventPlace(3 * (1 << sharedPlaceBits) + documentNumber)
+/** Returns the lines of each page. Every page says that the registry is fictional. */
+export function drawDocument(random: Random, title: string, municipality: string, documentNumber: number): string[][] {
+  const pages = random.between(1, 3)
+  const placeName = toPlaceName(3 * (1 << sharedPlaceBits) + documentNumber)
   return Array.from({ length: pages }, (_, index) => {
     const lines = [
       'Registro ficticio de muestra: documento sin valor alguno.',
@@ -51,10 +51,12 @@ export function drawDocument(chance: Chance, title: string, municipality: string
       municipality,
       `Página ${index + 1} de ${pages}`,
       '',
-      ...toLines(`Pliego de condiciones redactado para el lugar llamado ${own}.`),
+      ...toLines(`Pliego de condiciones redactado para el lugar llamado ${placeName}.`),
     ]
     while (lines.length < pageLinesMax - 12) {
-      const sentence = chance.percent(50) ? chance.pick(documentSentences) : (pool[chance.below(poolSize)]?.text ?? '')
+      const sentence = random.chance(50)
+        ? random.pick(documentSentences)
+        : (sentencePool[random.below(poolSize)]?.text ?? '')
       lines.push('', ...toLines(sentence))
     }
     return lines.map((line) => line.slice(0, lineCharactersMax))
@@ -62,32 +64,32 @@ export function drawDocument(chance: Chance, title: string, municipality: string
 }
 
 function makePool(): Prose[] {
-  const chance = new Chance(1979, 0)
+  const random = new Random(1979, 0)
   return Array.from({ length: poolSize }, () => {
-    const filled = chance.pick(sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, chance))
+    const filled = random.pick(sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, random))
     const text = filled.replaceAll(' a el ', ' al ').replaceAll(' de el ', ' del ')
     return { text, words: text.split(' ').length }
   })
 }
 
-function fillSlot(slot: string, chance: Chance): string {
+function fillSlot(slot: string, random: Random): string {
   switch (slot) {
     case 'place':
-      return inventPlace(chance.zipf(sharedPlaceBits))
+      return toPlaceName(random.zipf(sharedPlaceBits))
     case 'surface':
-      return toThousands(chance.between(1, 60) * chance.between(5, 900))
+      return toThousands(random.between(1, 60) * random.between(5, 900))
     case 'money':
-      return toThousands(chance.between(40, 900) * 1000 + chance.below(1000))
+      return toThousands(random.between(40, 900) * 1000 + random.below(1000))
     case 'index':
-      return `0,${chance.between(10, 99)}`
+      return `0,${random.between(10, 99)}`
     case 'metres':
-      return String(chance.between(3, 25))
+      return String(random.between(3, 25))
     case 'count':
-      return String(chance.between(2, 480))
+      return String(random.between(2, 480))
     default: {
       const choices = slots[slot]
-      if (choices === undefined) throw new RangeError(`no words for the slot ${slot}`)
-      return chance.pickEarly(choices)
+      if (choices === undefined) throw new RangeError(`No words for the slot ${slot}`)
+      return random.pickZipf(choices)
     }
   }
 }

@@ -1,20 +1,19 @@
-// The records of the sample, one at a time in flat memory: from here they go to a CSV file (command.ts), straight
-// into a registry (bundled.ts), or to a test or benchmark. Each record depends on the seed and on its place in the
-// book of entries alone, so that both orders give the same records.
+// Generates the records of the sample, one at a time in constant memory. A record depends only on the seed and on its
+// index in order of entry, so that both orders give the same records.
 import { compareCanonically, type RegistryRecord } from '../domain/record.ts'
-import { daysLater, entryDate } from './calendar.ts'
-import { drawMunicipality, municipalityAt, municipalityCount, writeName } from './places.ts'
+import { addDays, entryDate } from './calendar.ts'
+import { drawMunicipality, drawSpelling, municipalityAt, municipalityCount } from './places.ts'
 import { drawPlan } from './plan.ts'
 import { drawContent, drawDocument } from './prose.ts'
-import { Chance, toSeed } from './random.ts'
+import { Random, toSeed } from './random.ts'
 
 export interface SampleOptions {
   readonly records: number
   readonly documents: number
   readonly seed: string
-  /** `canonical`, the default, is the order that a `SnapshotWriter` takes; `entry` is that of a clerk's book. */
+  /** `canonical`, the default, is the order that a `SnapshotWriter` needs; `entry` is by entry date. */
   readonly order?: 'canonical' | 'entry'
-  /** Words of content a record, from least to most; none at all for `[0, 0]`. */
+  /** Minimum and maximum number of words of content per record; `[0, 0]` for no content. */
   readonly contentWords?: readonly [number, number]
 }
 
@@ -34,31 +33,31 @@ export interface SampleDocument {
 
 export async function* sampleRecords(options: SampleOptions): AsyncGenerator<SampleRecord, void, undefined> {
   const seed = toSeed(options.seed)
-  const chance = new Chance(seed, 0)
+  const random = new Random(seed, 0)
   if (options.order === 'entry') {
     const serials = new Uint32Array(municipalityCount)
-    for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, chance, index, serials, 1)
+    for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, serials, 1)
     return
   }
-  // Newest first the serial numbers run backwards, so they are counted beforehand.
-  const serials = countRecords(options.records, seed, chance)
-  let day: SampleRecord[] = []
+  // The newest record comes first and has the highest serial number, so the records are counted beforehand.
+  const serials = countRecords(options.records, seed, random)
+  let sameDay: SampleRecord[] = []
   for (let index = options.records - 1; index >= 0; index--) {
-    const made = makeRecord(options, seed, chance, index, serials, -1)
-    if (day[0] !== undefined && day[0].record.checkinDate !== made.record.checkinDate) {
-      yield* day.sort((a, b) => compareCanonically(a.record, b.record))
-      day = []
+    const made = makeRecord(options, seed, random, index, serials, -1)
+    if (sameDay[0] !== undefined && sameDay[0].record.checkinDate !== made.record.checkinDate) {
+      yield* sameDay.sort((a, b) => compareCanonically(a.record, b.record))
+      sameDay = []
     }
-    day.push(made)
+    sameDay.push(made)
   }
-  yield* day.sort((a, b) => compareCanonically(a.record, b.record))
+  yield* sameDay.sort((a, b) => compareCanonically(a.record, b.record))
 }
 
-function countRecords(records: number, seed: number, chance: Chance): Uint32Array {
+function countRecords(records: number, seed: number, random: Random): Uint32Array {
   const counts = new Uint32Array(municipalityCount)
   for (let index = 0; index < records; index++) {
-    chance.restart(seed, index)
-    const rank = drawMunicipality(chance)
+    random.reseed(seed, index)
+    const rank = drawMunicipality(random)
     counts[rank] = (counts[rank] ?? 0) + 1
   }
   return counts
@@ -67,23 +66,23 @@ function countRecords(records: number, seed: number, chance: Chance): Uint32Arra
 function makeRecord(
   options: SampleOptions,
   seed: number,
-  chance: Chance,
+  random: Random,
   index: number,
   serials: Uint32Array,
   step: 1 | -1,
 ): SampleRecord {
-  chance.restart(seed, index)
-  const rank = drawMunicipality(chance)
+  random.reseed(seed, index)
+  const rank = drawMunicipality(random)
   const serial = (serials[rank] ?? 0) + (step === 1 ? 1 : 0)
   serials[rank] = (serials[rank] ?? 0) + step
 
   const { ineCode, name } = municipalityAt(rank)
   const checkinDate = entryDate(index, options.records)
   const code = toCode(ineCode, serial, checkinDate, index)
-  const { title, area } = drawPlan(chance, Number(checkinDate.slice(0, 4)))
-  const inscriptionDate = chance.percent(14) ? null : daysLater(checkinDate, chance.between(12, 420))
-  const municipality = writeName(name, chance)
-  const address = `https://${chance.pick(hosts)}/${ineCode}/${index + 100_001}`
+  const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
+  const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
+  const municipality = drawSpelling(name, random)
+  const address = `https://${random.pick(hosts)}/${ineCode}/${index + 100_001}`
   const record: RegistryRecord = {
     code,
     id: String(index + 100_001),
@@ -93,15 +92,15 @@ function makeRecord(
     checkinDate,
     inscriptionDate,
     municipality,
-    links: `${address}/${chance.pick(fileNames)}`,
-    agreementLink: inscriptionDate !== null && chance.percent(22) ? `${address}/acuerdo.pdf` : null,
+    links: `${address}/${random.pick(fileNames)}`,
+    agreementLink: inscriptionDate !== null && random.chance(22) ? `${address}/acuerdo.pdf` : null,
   }
-  const [least, most] = options.contentWords ?? [30, 250]
-  const content = most === 0 ? '' : drawContent(chance, chance.between(least, most), index)
-  return { record, content, documents: makeDocuments(options, chance, record, index) }
+  const [wordsMin, wordsMax] = options.contentWords ?? [30, 250]
+  const content = wordsMax === 0 ? '' : drawContent(random, random.between(wordsMin, wordsMax), index)
+  return { record, content, documents: makeDocuments(options, random, record, index) }
 }
 
-/** As the registries of several communities write them: Castilla y León, Aragón, and all others as in Valencia. */
+/** Codes have the forms of Castilla y León and of Aragón there, and the form of Valencia elsewhere. */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
   const province = ineCode.slice(0, 2)
   if (castillaLeon.has(province)) return `${ineCode}-PU-${checkinDate.replaceAll('-', '')}-${200_001 + index}`
@@ -109,10 +108,10 @@ function toCode(ineCode: string, serial: number, checkinDate: string, index: num
   return `${ineCode}-${1000 + serial}`
 }
 
-/** Documents are spread evenly over the records; with more documents than records some have several. */
+/** Documents are spread evenly over the records. A record has several if there are more documents than records. */
 function makeDocuments(
   options: SampleOptions,
-  chance: Chance,
+  random: Random,
   record: RegistryRecord,
   index: number,
 ): SampleDocument[] {
@@ -122,7 +121,7 @@ function makeDocuments(
     documents.push({
       name: `${String(number + 1).padStart(5, '0')}-${record.id}.pdf`,
       title: record.title,
-      pages: drawDocument(chance, record.title, record.municipality, number),
+      pages: drawDocument(random, record.title, record.municipality, number),
     })
   }
   return documents
@@ -131,10 +130,10 @@ function makeDocuments(
 const castillaLeon: ReadonlySet<string> = new Set(['05', '09', '24', '34', '37', '40', '42', '47', '49'])
 const aragon: ReadonlySet<string> = new Set(['22', '44', '50'])
 
-/** Names that the Internet reserves for examples (RFC 2606): nobody is ever sent to a real host. */
+/** Domain names reserved for examples (RFC 2606). */
 const hosts = ['documentos.urbanismo.example', 'planeamiento.example.org', 'archivo.territorio.example'] as const
 
-/** Some servers of registries percent-encode in Latin-1, some in UTF-8, and some leave queries in. */
+/** Real registries percent-encode file names in Latin-1 or in UTF-8, and some links have a query. */
 const fileNames = [
   'indice.pdf',
   'indice.pdf',

@@ -1,5 +1,5 @@
-// The vocabulary of the sample's prose: sentences of planning documents with slots in braces, and what may fill each
-// slot, the commonest first. The words for titles and areas stand in plan.ts.
+// Vocabulary of prose.ts: sentences of planning documents with slots in braces, and the choices for each slot, the most
+// common first. The vocabulary of titles and areas is in plan.ts.
 
 export const sentences: readonly [string, ...string[]] = [
   'El presente documento tiene por objeto la ordenación pormenorizada del suelo {class} incluido en el ámbito delimitado en los planos {plans}.',
@@ -144,7 +144,7 @@ function toList(text: string): [string, ...string[]] {
   return [first, ...rest]
 }
 
-/** Sentences that stand in documents alone: their words occur in no title and in no content of the sample. */
+/** Sentences of documents. Some of their words are in no title and in no content of the sample. */
 export const documentSentences: readonly [string, ...string[]] = [
   'El replanteo se apoyará en los hitos amojonados que figuran en el levantamiento taquimétrico.',
   'Los muros de mampostería careada se rejuntarán con argamasa bastarda y llagueado enrasado.',
@@ -160,7 +160,7 @@ export const documentSentences: readonly [string, ...string[]] = [
   'Las barandillas y los pasamanos cumplirán la anchura libre de paso exigida en itinerarios sin peldaños.',
 ]
 
-/** Beginnings, middles and endings out of which names of places nobody has heard of are made. */
+/** Syllables of invented place names. */
 export const syllables = {
   first: ['Val', 'Mon', 'Car', 'Ber', 'Tor', 'San', 'Gua', 'Rib', 'Pen', 'Al', 'Cas', 'Mor', 'Lla', 'Fon', 'Bar', 'Ur'],
   middle: ['de', 'ta', 'ri', 'lo', 'ma', 'ne', 'cu', 'bra', 'go', 'li', 'sa', 'rre', 'fi', 'ño', 've', 'zu'],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { commands, settings } from '../../src/cli/commands.ts'
 import { runCommand } from './run.ts'
 
-test('--help names every command, and every command explains its flags with examples', async () => {
+test('--help lists every command, and the help of a command lists its flags and examples', async () => {
   const { stdout } = await runCommand(['--help'])
   for (const command of commands) {
     assert.match(stdout, new RegExp(`^  ${command.name}\\b`, 'm'))
@@ -17,7 +17,7 @@ test('--help names every command, and every command explains its flags with exam
   }
 })
 
-test('every example of --help names flags that the command knows', () => {
+test('every example of --help uses flags of its command', () => {
   for (const { name, examples } of commands) {
     const known = settings.filter((setting) => setting.commands.includes(name)).map(({ flag }) => `--${flag}`)
     for (const flag of examples.join(' ').match(/--[a-z-]+/g) ?? []) assert.ok(known.includes(flag), `${name} ${flag}`)

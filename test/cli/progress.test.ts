@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startProgress, toDuration } from '../../src/cli/progress.ts'
 
-/** An output that keeps what is written to it, and a clock that stands still until it is moved. */
+/** An output that records what is written, with a clock that the test sets. */
 function makeOutput(isTTY: boolean) {
   const output = {
     isTTY,
     columns: 100,
     written: '',
-    ms: 0,
+    clockMs: 0,
     write: (text: string) => {
       output.written += text
     },
@@ -16,59 +16,59 @@ function makeOutput(isTTY: boolean) {
   return output
 }
 
-test('on a terminal each stage has a bar with share, count, rate and time left', () => {
+test('on a terminal each stage has a bar with percentage, count, rate and time left', () => {
   const output = makeOutput(true)
-  const progress = startProgress(output, { colour: false, nowMs: () => output.ms })
+  const progress = startProgress(output, { colour: false, now: () => output.clockMs })
   progress.report('reading', 0, 1000)
-  output.ms = 2000
+  output.clockMs = 2000
   progress.report('reading', 500, 1000)
   assert.ok(output.written.endsWith('\r\x1b[K████████████░░░░░░░░░░░░  50 % reading: 500 of 1,000, 250/s, 2.0 s left'))
-  output.ms = 4000
+  output.clockMs = 4000
   progress.report('reading', 1000, 1000)
   progress.report('writing', 1, 10)
   assert.ok(output.written.includes('\r\x1b[Kreading: 1,000 in 4.0 s\n\r\x1b[K█'))
 })
 
-test('a terminal is drawn at most ten times a second', () => {
+test('the bar is drawn at most ten times a second', () => {
   const output = makeOutput(true)
-  const progress = startProgress(output, { colour: false, nowMs: () => output.ms })
-  for (output.ms = 0; output.ms < 1000; output.ms += 1) progress.report('reading', output.ms, 1000)
+  const progress = startProgress(output, { colour: false, now: () => output.clockMs })
+  for (output.clockMs = 0; output.clockMs < 1000; output.clockMs += 1) progress.report('reading', output.clockMs, 1000)
   assert.equal(output.written.split('\r').length - 1, 10)
 })
 
-test('a bar has colour unless colours are not wanted', () => {
+test('the bar has a colour only if colours are on', () => {
   for (const colour of [true, false]) {
     const output = makeOutput(true)
-    startProgress(output, { colour, nowMs: () => 0 }).report('reading', 1, 2)
+    startProgress(output, { colour, now: () => 0 }).report('reading', 1, 2)
     assert.equal(output.written.includes('\x1b[36m'), colour)
   }
 })
 
-test('a total that nobody knows is not made up', () => {
+test('without a total the bar shows count and rate only', () => {
   const output = makeOutput(true)
-  const progress = startProgress(output, { colour: false, nowMs: () => output.ms })
+  const progress = startProgress(output, { colour: false, now: () => output.clockMs })
   progress.report('reading', 0, 0)
-  output.ms = 1000
+  output.clockMs = 1000
   progress.report('reading', 70, 0)
   assert.match(output.written, / {5}… reading: 70, 70\/s$/)
 })
 
-test('where there is no terminal there is a line every few seconds, and nothing for a short run', () => {
+test('without a terminal a line is printed every five seconds, and nothing for a short run', () => {
   const output = makeOutput(false)
-  const progress = startProgress(output, { nowMs: () => output.ms })
+  const progress = startProgress(output, { now: () => output.clockMs })
   progress.report('reading', 0, 100)
-  output.ms = 4000
+  output.clockMs = 4000
   progress.report('reading', 40, 100)
   assert.equal(output.written, '')
-  output.ms = 5000
+  output.clockMs = 5000
   progress.report('reading', 50, 100)
-  output.ms = 6000
+  output.clockMs = 6000
   progress.report('reading', 60, 100)
   progress.end()
   assert.equal(output.written, 'reading: 50 %, 50 of 100, 10/s, 5.0 s left\nreading: 60 in 6.0 s\n')
 })
 
-test('durations are said as people say them', () => {
+test('durations are written in seconds, minutes and hours', () => {
   assert.deepEqual([0.04, 9.9, 59.6, 200, 7500].map(toDuration), [
     '0.0 s',
     '9.9 s',

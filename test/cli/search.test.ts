@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-test('search answers from a database and from a service alike', async () => {
+test('search prints the same for a database and for a service', async () => {
   for (const flags of [[], ['--json'], ['--ndjson'], ['--csv']]) {
     const args = ['search', 'plan', 'parcial', ...flags]
     const local = await runCommand([...args, '--database', service.database])
@@ -38,13 +38,13 @@ test('search answers from a database and from a service alike', async () => {
   }
 })
 
-test('--json prints the envelope of the service, title matches first', async () => {
+test('--json prints the JSON of the service, title matches first', async () => {
   const { stdout } = await runCommand(['search', 'plan parcial', '--json', '--database', service.database])
-  const answer = await fetch(`${service.base}/record?search=plan%20parcial`)
-  assert.deepEqual(JSON.parse(stdout), await answer.json())
+  const response = await fetch(`${service.base}/record?search=plan%20parcial`)
+  assert.deepEqual(JSON.parse(stdout), await response.json())
 })
 
-test('--ndjson prints one record a line', async () => {
+test('--ndjson prints one record per line', async () => {
   const { stdout } = await runCommand(['search', '--ndjson', '--database', service.database])
   const lines = stdout.trim().split('\n')
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('--ndjson prints one record a line', async () => {
   )
 })
 
-test('--csv prints the nine fields, quoted where they must be', async () => {
+test('--csv prints the nine fields, quoted as RFC 4180 requires', async () => {
   const { stdout } = await runCommand(['search', '--csv', '--checkin-date', '2015', '--url', service.base])
   assert.deepEqual(Papa.parse(stdout, { header: true, skipEmptyLines: true }).data, [
     {
@@ -70,7 +70,7 @@ test('--csv prints the nine fields, quoted where they must be', async () => {
   ])
 })
 
-test('a table that is piped on is cut nowhere and holds no escape sequence', async () => {
+test('in a pipe the table is not truncated and has no escape sequences', async () => {
   const { stdout } = await runCommand(['search', 'soto', '--database', service.database])
   assert.equal(
     stdout,
@@ -79,7 +79,7 @@ test('a table that is piped on is cut nowhere and holds no escape sequence', asy
   )
 })
 
-test('filters are those of the service and all must match', async () => {
+test('a record must match all filters', async () => {
   const search = (...args: string[]): ReturnType<typeof runCommand> =>
     runCommand(['search', '--ndjson', '--database', service.database, ...args])
   assert.equal(JSON.parse((await search('--municipality', 'ávila', '--checkin-date', '2016')).stdout).id, 'E-05019-2')
@@ -88,7 +88,7 @@ test('filters are those of the service and all must match', async () => {
   assert.equal((await search('--limit', '2')).stdout.trim().split('\n').length, 2)
 })
 
-test('nothing found is exit status 1, an empty result and one line that says why', async () => {
+test('nothing found is exit status 1, an empty result and one line with the reason', async () => {
   const json = await runCommand(['search', 'inexistente', '--json', '--url', service.base])
   assert.equal(json.status, 1)
   assert.deepEqual(JSON.parse(json.stdout), { resultadoBusqueda: [] })
@@ -98,18 +98,18 @@ test('nothing found is exit status 1, an empty result and one line that says why
   assert.equal(table.stdout, '')
 })
 
-test('trouble is exit status 2 and one line that names the thing', async () => {
-  const troubles: [string[], RegExp][] = [
+test('an error is exit status 2 and one line with the cause', async () => {
+  const errors: [string[], RegExp][] = [
     [['--checkin-date', '20x4', '--database', service.database], /checkin_date: expected a year .* got "20x4"/],
     [['--code', 'nonsense', '--url', service.base], /cod_archivo: expected <prefix>-<number>/],
-    [['--json', '--csv'], /Cannot print --json and --csv at once: choose one/],
+    [['--json', '--csv'], /Cannot combine --json and --csv: choose one/],
     [['--limit', '0'], /--limit: expected a whole number from 1/],
     [['--url', 'ftp://x'], /Cannot read --url/],
     [['--url', `${service.base}/nowhere`], /nothing at this address/],
     [['--database', 'sqlite:/nowhere/registry.db'], /Cannot open \/nowhere\/registry\.db/],
     [['--municipalty', 'x'], /did you mean --municipality\?/],
   ]
-  for (const [args, message] of troubles) {
+  for (const [args, message] of errors) {
     const { status, stdout, stderr } = await runCommand(['search', ...args])
     assert.equal(status, 2, args.join(' '))
     assert.equal(stdout, '')
@@ -118,7 +118,7 @@ test('trouble is exit status 2 and one line that names the thing', async () => {
   }
 })
 
-test('a reader that has seen enough ends the search without complaint', async (t) => {
+test('search ends with status 0 when the reader closes the pipe', async (t) => {
   const title = 'Plan Parcial '.repeat(8).trim()
   const records = Array.from({ length: 20_000 }, (_, index) => ({ code: `05019-${index + 1}`, title }))
   await using many = await startService(records)
@@ -127,17 +127,17 @@ test('a reader that has seen enough ends the search without complaint', async (t
   t.after(() => child.kill('SIGKILL'))
   const errors: Buffer[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
-  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise((resolve) => child.once('exit', resolve))
   for await (const line of createInterface({ input: child.stdout })) {
     assert.match(line, /^ENTERED/)
     break
   }
   child.stdout.destroy()
-  assert.equal(await ended, 0)
+  assert.equal(await exited, 0)
   assert.equal(Buffer.concat(errors).toString(), '')
 })
 
-test('a search of the bundled sample says that it is fictional', async () => {
+test('search warns that the bundled sample is fictional', async () => {
   await using fictional = await startService([{ code: '05019-1' }], { fictional: true })
   const { stdout, stderr } = await runCommand(['search', '--ndjson', '--database', fictional.database])
   assert.equal(stdout.trim().split('\n').length, 1)

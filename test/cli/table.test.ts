@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHighlighter } from '../../src/cli/highlight.ts'
 import { plainStyle, terminalStyle } from '../../src/cli/style.ts'
-import { toTableHead, toTableLine } from '../../src/cli/table.ts'
+import { toTableHeader, toTableLine } from '../../src/cli/table.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 
 const record: WireRecord = {
@@ -17,14 +17,14 @@ const record: WireRecord = {
 }
 
 function highlight(search: string, text: string): string {
-  return toHighlighter(search)(text, (found) => `<${found}>`)
+  return toHighlighter(search)(text, (word) => `<${word}>`)
 }
 
-test('the words that were found are marked, whatever their case', () => {
+test('matching words are highlighted, ignoring case', () => {
   assert.equal(highlight('parcial SECTOR', record.title), 'Plan <Parcial> <Sector> UE-1 del P.G.O.U.')
 })
 
-test('what is marked is what the search finds: word forms, abbreviations, codes, prefixes', () => {
+test('highlights follow the search: inflected forms, abbreviations, codes, prefixes', () => {
   assert.equal(highlight('urbanizable', 'Suelos urbanizables, fase 2'), 'Suelos <urbanizables>, fase 2')
   assert.equal(highlight('PGOU', 'Revisión del P.G.O.U. de Ávila'), 'Revisión del <P.G.O.U>. de Ávila')
   assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
@@ -32,14 +32,14 @@ test('what is marked is what the search finds: word forms, abbreviations, codes,
   assert.equal(highlight('"plan de la vega"', 'Plan de la Vega'), '<Plan> <de> <la> <Vega>')
 })
 
-test('a search without a term marks nothing', () => {
+test('without a term nothing is highlighted', () => {
   assert.equal(
     toHighlighter(undefined)('Plan', () => 'x'),
     'Plan',
   )
 })
 
-test('on a terminal the title is a link with the words found in bold', () => {
+test('on a terminal the title is a link with matching words in bold', () => {
   const line = toTableLine(record, { width: 100, style: terminalStyle, highlight: toHighlighter('parcial') })
   assert.ok(line.includes('\x1b]8;;https://documents.example/a.pdf\x1b\\Plan \x1b[1mParcial\x1b[22m Sector'))
 })
@@ -50,11 +50,11 @@ test('lines fit the width of the terminal', () => {
   for (const each of [record, long, { ...long, agreement_link: 'https://documents.example/b.pdf' }]) {
     assert.ok(Array.from(toTableLine(each, options)).length <= 90)
   }
-  assert.match(toTableHead(options), /^ENTERED {5}MUNICIPALITY {12}TITLE +AREA$/)
+  assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {12}TITLE +AREA$/)
 })
 
-test('text of the registry cannot steer the terminal', () => {
-  const evil = {
+test('control characters in a record do not reach the terminal', () => {
+  const hostile = {
     ...record,
     title: '\x1b]0;owned\x07Plan\r\n\x9b31m\u202eParcial',
     area: '\x1b[2J',
@@ -63,7 +63,7 @@ test('text of the registry cannot steer the terminal', () => {
     agreement_link: 'javascript:alert(1)',
   }
   for (const width of [80, undefined]) {
-    const line = toTableLine(evil, { width, style: terminalStyle, highlight: toHighlighter(undefined) })
+    const line = toTableLine(hostile, { width, style: terminalStyle, highlight: toHighlighter(undefined) })
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
     assert.ok(width === undefined || !line.includes('javascript'))
   }

@@ -24,11 +24,11 @@ after(() => service[Symbol.asyncDispose]())
 
 const expected = (): WireRecord[] => records.map(({ content: _, ...record }) => toWireRecord(record as never))
 
-test('a search without filters streams the whole registry in its order', async () => {
+test('a search without filters returns the whole registry in canonical order', async () => {
   assert.deepEqual(await Array.fromAsync(client.search()), expected())
 })
 
-test('pages put together are the whole result', async () => {
+test('all pages together are the whole result', async () => {
   const read: WireRecord[] = []
   let cursor: string | null = null
   do {
@@ -39,14 +39,14 @@ test('pages put together are the whole result', async () => {
   assert.deepEqual(read, expected())
 })
 
-test('every code of the registry leads to its record, slashes and all', async () => {
+test('get finds a record by its code, also with slashes', async () => {
   const sample = records.filter((_, index) => index % 100 === 0)
   assert.ok(sample.some(({ code }) => code.includes('/')))
   for (const { code, id } of sample) assert.equal((await client.get(code))?.id, id)
   assert.equal(await client.get('00000-1'), null)
 })
 
-test('a summary counts what a search finds', async () => {
+test('a summary counts the records that a search finds', async () => {
   const found = await Array.fromAsync(client.search({ search: 'aparcamiento', checkin_date: 2004 }))
   const summary = await client.summary({ search: 'aparcamiento', checkin_date: 2004 })
   assert.ok(found.length > 0)
@@ -54,7 +54,7 @@ test('a summary counts what a search finds', async () => {
   assert.deepEqual(summary.by_year, [{ year: 2004, records: found.length }])
 })
 
-test('every municipality that is listed is found by its name', async () => {
+test('a listed municipality is found by its name', async () => {
   const municipalities = await client.municipalities()
   assert.equal(
     municipalities.reduce((sum, municipality) => sum + municipality.records, 0),
@@ -66,14 +66,14 @@ test('every municipality that is listed is found by its name', async () => {
   assert.ok(found.length >= first.records)
 })
 
-test('a municipality that is none gives an empty search and the reason', async () => {
+test('an unknown municipality is an empty search with a reason', async () => {
   const codes: string[] = []
   const found = client.search({ municipality: 'Atlántida' }, { onEmpty: ({ type }) => codes.push(type) })
   assert.deepEqual(await Array.fromAsync(found), [])
   assert.deepEqual(codes, [`${service.base}/problems/unknown-municipality`])
 })
 
-test('what the service refuses is thrown with its code', async () => {
+test('a problem of the service is thrown with its code', async () => {
   await assert.rejects(client.page({ checkin_date: 'x' }), {
     name: 'RegistryError',
     code: 'malformed-year',
@@ -83,7 +83,7 @@ test('what the service refuses is thrown with its code', async () => {
   await assert.rejects(createClient(`${service.base}/x`).municipalities(), { code: 'unknown-address' })
 })
 
-test('an unchanged answer is not sent a second time', async () => {
+test('an unchanged response is revalidated with 304', async () => {
   const statuses: number[] = []
   const cached = createClient(service.base, {
     cache: memoryCache(),

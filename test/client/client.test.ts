@@ -1,21 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient, memoryCache, RegistryError } from '../../src/client/client.ts'
-import { makeRecord, sendJson, sendProblem, startService } from './service.ts'
+import { makeRecord, sendJson, sendProblem, startFakeService } from './fake-service.ts'
 
 const records = Array.from({ length: 5 }, (_, index) => makeRecord(index))
 
-test('search sends its filters under the names of the specification and yields every record', async (t) => {
-  const { client, asked } = await startService(t, (_, response) => sendJson(response, { resultadoBusqueda: records }))
+test('search sends its filters as the parameters of the service and yields every record', async (t) => {
+  const { client, requested } = await startFakeService(t, (_, response) =>
+    sendJson(response, { resultadoBusqueda: records }),
+  )
   const filters = { municipality: 'Ávila', checkin_date: 2004, search: 'plan parcial & más' }
   assert.deepEqual(await Array.fromAsync(client.search(filters)), records)
-  assert.deepEqual(asked, [
+  assert.deepEqual(requested, [
     '/registry/record?municipality=%C3%81vila&checkin_date=2004&search=plan+parcial+%26+m%C3%A1s',
   ])
 })
 
-test('a search that finds nothing is an empty iterator and says why', async (t) => {
-  const { client } = await startService(t, (_, response) =>
+test('a search that finds nothing is an empty iterator and reports the reason', async (t) => {
+  const { client } = await startFakeService(t, (_, response) =>
     sendProblem(response, 404, 'unknown-municipality', { parameter: 'municipality', suggestions: ['Ávila'] }),
   )
   const reasons: unknown[] = []
@@ -25,21 +27,21 @@ test('a search that finds nothing is an empty iterator and says why', async (t) 
 })
 
 test('nothing found is an empty page, no record and a summary of zero', async (t) => {
-  const { client } = await startService(t, (_, response) => sendProblem(response, 404, 'no-match'))
+  const { client } = await startFakeService(t, (_, response) => sendProblem(response, 404, 'no-match'))
   assert.deepEqual(await client.page({ search: 'x' }), { records: [], cursor: null })
   assert.equal(await client.get('03082-1'), null)
   assert.deepEqual(await client.summary({ search: 'x' }), { total: 0, by_year: [], by_municipality: [] })
 })
 
 test('an address outside the registry is an error, not an empty search', async (t) => {
-  const { client } = await startService(t, (_, response) => sendProblem(response, 404, 'unknown-address'))
+  const { client } = await startFakeService(t, (_, response) => sendProblem(response, 404, 'unknown-address'))
   await assert.rejects(Array.fromAsync(client.search()), { name: 'RegistryError', code: 'unknown-address' })
-  const other = await startService(t, (_, response) => response.writeHead(404).end('<html>not found</html>'))
+  const other = await startFakeService(t, (_, response) => response.writeHead(404).end('<html>not found</html>'))
   await assert.rejects(Array.fromAsync(other.client.search()), { kind: 'unexpected', status: 404 })
 })
 
-test('pages follow one another by the cursor of the Link header', async (t) => {
-  const { client, asked } = await startService(t, (request, response) => {
+test('the cursor of a page is that of the Link header', async (t) => {
+  const { client, requested } = await startFakeService(t, (request, response) => {
     const isFirst = !request.url?.includes('cursor')
     sendJson(
       response,
@@ -52,18 +54,19 @@ test('pages follow one another by the cursor of the Link header', async (t) => {
   const second = await client.page({ search: 'plan' }, { limit: 3, cursor: first.cursor })
   assert.equal(second.cursor, null)
   assert.deepEqual([...first.records, ...second.records], records)
-  assert.deepEqual(asked.at(-1), '/registry/record?search=plan&limit=3&cursor=W-_1')
+  assert.deepEqual(requested.at(-1), '/registry/record?search=plan&limit=3&cursor=W-_1')
 })
 
-test('get asks for one code, whatever is in it', async (t) => {
-  const { client, asked } = await startService(t, (_, response) =>
+test('get percent-encodes the code in the path', async (t) => {
+  const { client, requested } = await startFakeService(t, (_, response) =>
     sendJson(response, { resultadoBusqueda: [records[0]] }),
   )
   assert.deepEqual(await client.get('COT-50/2004-7'), records[0])
-  assert.deepEqual(asked, ['/registry/record/COT-50%2F2004-7'])
+  await client.get('\ud800-1')
+  assert.deepEqual(requested, ['/registry/record/COT-50%2F2004-7', '/registry/record/%EF%BF%BD-1'])
 })
 
-test('municipalities and summary come as the service sends them', async (t) => {
+test('municipalities and summary return what the service sends', async (t) => {
   const municipality = {
     name: 'Ávila',
     ine_code: '05019',
@@ -73,16 +76,16 @@ test('municipalities and summary come as the service sends them', async (t) => {
     last_year: 2020,
   }
   const summary = { total: 3, by_year: [{ year: 2004, records: 3 }], by_municipality: [] }
-  const { client, asked } = await startService(t, (request, response) =>
+  const { client, requested } = await startFakeService(t, (request, response) =>
     sendJson(response, request.url?.includes('summary') ? summary : { municipalities: [municipality] }),
   )
   assert.deepEqual(await client.municipalities(), [municipality])
   assert.deepEqual(await client.summary({ checkin_date: '2004' }), summary)
-  assert.deepEqual(asked, ['/registry/municipality', '/registry/summary?checkin_date=2004'])
+  assert.deepEqual(requested, ['/registry/municipality', '/registry/summary?checkin_date=2004'])
 })
 
-test('a problem is thrown as one typed error', async (t) => {
-  const { client, base } = await startService(t, (_, response) =>
+test('a problem is thrown as a RegistryError', async (t) => {
+  const { client, base } = await startFakeService(t, (_, response) =>
     sendProblem(response, 400, 'malformed-year', { parameter: 'checkin_date' }),
   )
   const error = await client.page({ checkin_date: '20x4' }).catch((reason: unknown) => reason)
@@ -95,16 +98,16 @@ test('a problem is thrown as one typed error', async (t) => {
   assert.equal(error.url, `${base}/record?checkin_date=20x4&limit=100`)
 })
 
-test('an answer that has not changed is taken from the cache', async (t) => {
-  let sent = 0
-  const { client } = await startService(
+test('a response that has not changed comes from the cache', async (t) => {
+  let bodiesSent = 0
+  const { client } = await startFakeService(
     t,
     (request, response) => {
       if (request.headers['if-none-match'] === '"v1"') {
         response.writeHead(304, { etag: '"v1"' }).end()
         return
       }
-      sent += 1
+      bodiesSent += 1
       sendJson(response, { resultadoBusqueda: records }, { etag: '"v1"', link: '<?cursor=abc>; rel="next"' })
     },
     { cache: memoryCache() },
@@ -112,20 +115,41 @@ test('an answer that has not changed is taken from the cache', async (t) => {
   const first = await client.page()
   assert.deepEqual(await client.page(), first)
   assert.equal(first.cursor, 'abc')
-  assert.equal(sent, 1)
+  assert.equal(bodiesSent, 1)
 })
 
-test('the memory cache drops the answer that was used longest ago', async () => {
+test('the memory cache drops the least recently used response', async () => {
   const cache = memoryCache(2)
-  const answer = { etag: '"x"', body: '{}', link: null }
-  cache.set('a', answer)
-  cache.set('b', answer)
+  const response = { etag: '"x"', body: '{}', link: null }
+  cache.set('a', response)
+  cache.set('b', response)
   cache.get('a')
-  cache.set('c', answer)
-  assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [answer, undefined, answer])
+  cache.set('c', response)
+  assert.deepEqual([cache.get('a'), cache.get('b'), cache.get('c')], [response, undefined, response])
 })
 
-test('an address that is none of the web is refused at once', () => {
-  assert.throws(() => createClient('file:///etc/passwd'), /expected http: or https:/)
-  assert.throws(() => createClient('not an address'), TypeError)
+test('a base address that is not an http: or https: URL is a RegistryError', () => {
+  for (const address of ['file:///etc/passwd', 'registry', '']) {
+    assert.throws(() => createClient(address), { name: 'RegistryError', kind: 'invalid-address', url: address })
+  }
+})
+
+test('a response without the expected member is a RegistryError', async (t) => {
+  const { client } = await startFakeService(t, (_, response) => sendJson(response, {}))
+  for (const call of [
+    () => client.page(),
+    () => client.get('1-1'),
+    () => client.municipalities(),
+    () => client.summary(),
+  ]) {
+    await assert.rejects(call(), { name: 'RegistryError', kind: 'unexpected' })
+  }
+})
+
+test('a page has 100 records unless a limit is given', async (t) => {
+  const { client, requested } = await startFakeService(t, (_, response) =>
+    sendJson(response, { resultadoBusqueda: [] }),
+  )
+  await client.page()
+  assert.deepEqual(requested, ['/registry/record?limit=100'])
 })

@@ -4,11 +4,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { readRecords } from '../../src/client/stream.ts'
-import { makeRecord } from './service.ts'
+import { makeRecord } from './fake-service.ts'
 
 function toStream(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
-  const places = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b)
-  return streamOf(places.slice(1).map((place, index) => bytes.slice(places[index], place)))
+  const offsets = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b)
+  return streamOf(offsets.slice(1).map((offset, index) => bytes.slice(offsets[index], offset)))
 }
 
 function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
@@ -22,7 +22,7 @@ function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
   })
 }
 
-test('records come out whole wherever the body is cut', async () => {
+test('records are parsed wherever the chunks of the body end', async () => {
   const record = fc.record({
     title: fc.string({ unit: 'binary' }),
     links: fc.constantFrom('"', '\\', '\\"', '{', '}', ']', '[', '},{', 'ñ🏗'),
@@ -41,14 +41,14 @@ test('records come out whole wherever the body is cut', async () => {
   await fc.assert(property, { numRuns: 300, seed: 1 })
 })
 
-/** Without what only waits to be collected. */
-function keptBytes(): number {
+/** Bytes on the heap after a garbage collection. */
+function measureHeap(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed
 }
 
-test('a long result is read in flat memory', async () => {
+test('a long result is parsed in constant memory', async () => {
   const chunk = Buffer.from(Array.from({ length: 1000 }, (_, index) => JSON.stringify(makeRecord(index))).join(','))
   function* body(): Generator<Uint8Array> {
     yield Buffer.from('{"resultadoBusqueda":[')
@@ -56,13 +56,13 @@ test('a long result is read in flat memory', async () => {
     yield Buffer.from(']}')
   }
   let count = 0
-  const kept: number[] = []
+  const heapSizes: number[] = []
   for await (const records of readRecords(streamOf(body()))) {
     count += records.length
-    if (count >= (kept.length + 1) * 50_000) kept.push(keptBytes())
+    if (count >= (heapSizes.length + 1) * 50_000) heapSizes.push(measureHeap())
   }
   assert.equal(count, 300_000)
-  assert.ok(kept.length > 3)
-  const growth = (kept.at(-1) ?? 0) - (kept[0] ?? 0)
-  assert.ok(growth < 2_000_000, `${growth} bytes more are kept at the end, of ${chunk.length * 300} of body`)
+  assert.ok(heapSizes.length > 3)
+  const growth = (heapSizes.at(-1) ?? 0) - (heapSizes[0] ?? 0)
+  assert.ok(growth < 2_000_000, `the heap grew by ${growth} bytes for a body of ${chunk.length * 300} bytes`)
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
+import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { publishRecords, startService } from '../service.ts'
 
 const records = [
@@ -12,22 +12,22 @@ const records = [
   { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
 ]
 
-test('the alert notes what there is, then tells of what is new, once', async (t) => {
+test('the alert saves the records on the first run, and later reports each new record once', async (t) => {
   await using service = await startService(records)
-  const state = join(await temporary(t), 'seen.json')
+  const state = join(await makeTemporaryFolder(t), 'seen.json')
   const args = [service.base, 'ávila', state]
   assert.deepEqual(await runExample('alert.ts', args), {
     status: 1,
-    stdout: 'Noted 2 records in ávila; run again for what is new\n',
+    stdout: 'Saved 2 records of ávila; run again to see new records\n',
     stderr: '',
   })
   assert.equal((await runExample('alert.ts', args)).stdout, '')
 
   await publishRecords(service.database, [...records, { code: '05019-3', title: 'Nuevo', checkinDate: '2026-01-07' }])
   await service.store.refresh()
-  const news = await runExample('alert.ts', args)
-  assert.equal(news.status, 0)
-  assert.match(news.stdout, /2026-01-07 {2}Nuevo\n +https:\/\/documents\.example\/3\.pdf\n$/)
+  const report = await runExample('alert.ts', args)
+  assert.equal(report.status, 0)
+  assert.match(report.stdout, /2026-01-07 {2}Nuevo\n +https:\/\/documents\.example\/3\.pdf\n$/)
   assert.equal((await runExample('alert.ts', args)).status, 1)
 })
 
@@ -39,21 +39,21 @@ test('the chart draws a bar for every year between the first and the last', asyn
   assert.equal(stdout, `2 records in 1 municipalities\n\n2014 ${bar} 1\n2015  0\n2016 ${bar} 1\n\n2 in Ávila\n`)
 })
 
-test('the chart of nothing says why', async () => {
+test('the chart prints the reason if nothing is found', async () => {
   await using service = await startService(records)
   const { status, stdout } = await runExample('by-year.ts', [service.base, '--search', 'inexistente'])
   assert.equal(status, 0)
   assert.match(stdout, /^[^\n]+\n0 records in 0 municipalities\n\n$/)
 })
 
-test('the map shows the municipalities that have records, with their names as text', async (t) => {
+test('the map shows the municipalities that have records, with their names', async (t) => {
   await using service = await startService(records)
-  const file = join(await temporary(t), 'map.svg')
+  const file = join(await makeTemporaryFolder(t), 'map.svg')
   const { status, stdout } = await runExample('map.ts', [service.base, file])
   assert.equal(status, 0)
-  assert.match(stdout, /^1 municipalities drawn into /)
+  assert.match(stdout, /^Drew 1 municipalities into /)
   const svg = await readFile(file, 'utf8')
-  // Ávila stands for itself: an outline turned inside out would be as wide as the map.
+  // An outline with the wrong orientation would be as wide as the map.
   const xs = [...(/<path d="([^"]+)" fill-opacity/.exec(svg)?.[1] ?? '').matchAll(/[ML](-?[\d.]+),/g)].map(([, x]) =>
     Number(x),
   )
@@ -70,10 +70,4 @@ async function runExample(
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { status: await ended, stdout, stderr }
-}
-
-async function temporary(t: TestContext): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'examples-'))
-  t.after(() => rm(directory, { recursive: true }))
-  return directory
 }

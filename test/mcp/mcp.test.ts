@@ -26,15 +26,15 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Every way to reach the tools: all of them must answer alike. */
-const ways: Record<string, () => Transport> = {
-  'standard input on a database': () => toStdio('--database', service.database),
-  'standard input on a service': () => toStdio('--url', service.base),
+/** All transports must give the same results. */
+const transports: Record<string, () => Transport> = {
+  'standard input and a database': () => toStdio('--database', service.database),
+  'standard input and a service': () => toStdio('--url', service.base),
   'streamable HTTP': () => toTransport(new StreamableHTTPClientTransport(new URL(`${service.base}/mcp`))),
 }
 
-for (const [way, open] of Object.entries(ways)) {
-  test(`an assistant finds, reads and counts records by ${way}`, async (t) => {
+for (const [name, open] of Object.entries(transports)) {
+  test(`an assistant finds, reads and counts records by ${name}`, async (t) => {
     const client = await connect(open())
     t.after(() => client.close())
     const { tools } = await client.listTools()
@@ -57,7 +57,7 @@ for (const [way, open] of Object.entries(ways)) {
   })
 }
 
-test('answers are bounded and pages lead on', async (t) => {
+test('results have a maximum size, and a cursor leads to the next page', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
   const first = await call(client, 'search_records', { search: 'detalle' })
@@ -77,7 +77,7 @@ test('answers are bounded and pages lead on', async (t) => {
   assert.equal(summary.municipalities_omitted, 96)
 })
 
-test('nothing found is an answer that says why', async (t) => {
+test('nothing found is a result with a reason', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
   const found = await call(client, 'search_records', { search: 'inexistente' })
@@ -89,21 +89,21 @@ test('nothing found is an answer that says why', async (t) => {
   assert.equal((await call(client, 'summarise', { checkin_date: '1900' })).total, 0)
 })
 
-test('a call that breaks the rules of the service is refused with its reason', async (t) => {
+test('an invalid call is an error result with the reason', async (t) => {
   const client = await connect(toStdio('--database', service.database))
   t.after(() => client.close())
-  const refused: [string, Record<string, unknown>, RegExp][] = [
+  const invalidCalls: [string, Record<string, unknown>, RegExp][] = [
     ['search_records', { checkin_date: '20x4' }, /checkin_date: expected a year of four digits/],
     ['search_records', { search: 'a '.repeat(17) }, /at most 16 words/],
     ['search_records', { serch: 'plan' }, /Cannot read serch: search_records takes search, municipality/],
     ['search_records', { limit: 51 }, /limit: expected a whole number from 1 to 50/],
-    ['search_records', { search: { a: 1 } }, /Cannot read search: expected a text/],
+    ['search_records', { search: { a: 1 } }, /Cannot read search: expected a string/],
     ['search_records', { cursor: 'nonsense' }, /cursor/],
     ['get_record', {}, /code is missing/],
     ['get_record', { code: 'x' }, /expected <prefix>-<number>/],
-    ['drop_table', {}, /Cannot call drop_table: there are search_records/],
+    ['drop_table', {}, /Cannot call drop_table: the tools are search_records/],
   ]
-  for (const [name, args, message] of refused) {
+  for (const [name, args, message] of invalidCalls) {
     const result = await client.callTool({ name, arguments: args })
     assert.equal(result.isError, true, name)
     assert.match(JSON.stringify(result.content), message)
@@ -120,7 +120,7 @@ test('an assistant is told that the sample is fictional', async (t) => {
   }
 })
 
-test('the address for assistants takes messages only, of bounded size, from any origin', async () => {
+test('the MCP endpoint accepts only POST with a limited body, from any origin', async () => {
   const address = `${service.base}/mcp`
   const get = await fetch(address)
   assert.equal(get.status, 405)
@@ -135,23 +135,23 @@ test('the address for assistants takes messages only, of bounded size, from any 
     ['{', 400],
     ['{"a":1}', 400],
   ] as const) {
-    const answer = await fetch(address, { method: 'POST', headers, body })
-    assert.equal(answer.status, status, body.slice(0, 9))
-    assert.ok('error' in ((await answer.json()) as object))
+    const response = await fetch(address, { method: 'POST', headers, body })
+    assert.equal(response.status, status, body.slice(0, 9))
+    assert.ok('error' in ((await response.json()) as object))
   }
 })
 
-test('the address for assistants is unknown unless it is switched on', async () => {
+test('the MCP endpoint does not exist unless --mcp is given', async () => {
   await using closed = await startService([{ code: '05019-1' }])
-  const answer = await fetch(`${closed.base}/mcp`)
-  assert.equal(answer.status, 404)
+  const response = await fetch(`${closed.base}/mcp`)
+  assert.equal(response.status, 404)
 })
 
 function toStdio(...args: string[]): Transport {
   return new StdioClientTransport({ command: process.execPath, args: [entry, 'mcp', ...args], stderr: 'ignore' })
 }
 
-/** The library's own class does not meet its own interface under exactOptionalPropertyTypes. */
+/** The class of the SDK does not implement its interface under exactOptionalPropertyTypes. */
 function toTransport(transport: StreamableHTTPClientTransport): Transport {
   return transport as Transport
 }
@@ -170,6 +170,6 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return result.structuredContent as Record<string, unknown>
 }
 
-function titlesOf(answer: Record<string, unknown>): string[] {
-  return (answer.records as { title: string }[]).map(({ title }) => title)
+function titlesOf(response: Record<string, unknown>): string[] {
+  return (response.records as { title: string }[]).map(({ title }) => title)
 }

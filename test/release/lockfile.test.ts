@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { startRegistry } from './registry.ts'
+import { startPackageRegistry } from './package-registry.ts'
 
 const run = promisify(execFile)
 
@@ -17,7 +17,7 @@ test('npm ci refuses a tarball that was changed under the same version', async (
   const dependencies = { undici: '7.30.2' }
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'fresh', private: true, dependencies }))
   let isTampered = false
-  const registry = await startRegistry(t, dependencies, (manifest) =>
+  const registry = await startPackageRegistry(t, dependencies, (manifest) =>
     isTampered ? { ...manifest, main: 'evil.js' } : manifest,
   )
   const npm = (command: string, cache: string): Promise<unknown> => {

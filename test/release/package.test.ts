@@ -1,54 +1,52 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFaults, packPackage } from '../../scripts/check-package.ts'
 import { buildPackage } from '../../scripts/package.ts'
+import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { openBrowser } from '../page/chromium.ts'
 import { startService } from '../service.ts'
-import { startRegistry } from './registry.ts'
+import { startPackageRegistry } from './package-registry.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-let directory: string
+const directory = await makeTemporaryFolder({ after })
 let folder: string
 let tarball: string
 
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'release-'))
   folder = join(directory, 'package')
   await buildPackage(folder)
   tarball = await packPackage(folder, directory)
 })
-after(() => rm(directory, { recursive: true, force: true }))
 
 test('publint and attw find nothing wrong with the package', async () => {
   assert.deepEqual(await findFaults(folder, tarball), [])
 })
 
-test('the package holds no TypeScript but the declarations of the client', async () => {
+test('the only TypeScript in the package is the declarations of the client', async () => {
   const files = await readdir(folder, { recursive: true })
   const typed = files.filter((file) => /\.ts$/.test(file))
   assert.ok(typed.includes('src/client/client.d.ts'))
   assert.deepEqual(
-    typed.filter((file) => !/^src\/(client|record)\/[\w-]+\.d\.ts$/.test(file)),
+    typed.filter((file) => !/^src\/(client|domain)\/[\w-]+\.d\.ts$/.test(file)),
     [],
   )
 })
 
-test('the client works in a fresh project, without any other package, under the oldest Node there is', async (t) => {
+test('the client works in a new project, without other packages, in the oldest supported Node', async (t) => {
   await using service = await startService([{ code: '05019-1', title: 'Plan "Parcial"' }, { code: '05019-2' }])
   const project = join(directory, 'project')
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{"name":"fresh","private":true,"type":"module"}')
   const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  const registry = await startRegistry(t, dependencies)
+  const registry = await startPackageRegistry(t, dependencies)
   const flags = [
     '--registry',
     registry,
@@ -72,7 +70,7 @@ console.log(JSON.stringify({ ids, nothing, total: (await registry.summary()).tot
   assert.deepEqual(JSON.parse(stdout), { ids: ['E-05019-1', 'E-05019-2'], nothing: null, total: 2 })
 })
 
-test('the client works in a browser, on a page of another origin, as it was built', async (t) => {
+test('the built client works in a browser, on a page of another origin', async (t) => {
   const records = Array.from({ length: 1200 }, (_, index) => ({ code: `05019-${index + 1}`, title: 'Plan "Parcial"' }))
   await using service = await startService(records)
   const site = createServer(async (request, response) => {
@@ -109,7 +107,7 @@ test('the client works in a browser, on a page of another origin, as it was buil
   assert.deepEqual(seen, { streamed: 1200, hasCursor: true, nothing: null, error: 'malformed-year' })
 })
 
-test('the declarations are enough for a project that is compiled with types', async () => {
+test('a TypeScript project compiles against the declarations', async () => {
   const project = join(directory, 'typed')
   await mkdir(join(project, 'node_modules'), { recursive: true })
   await symlink(folder, join(project, 'node_modules/planning-registry'))
@@ -129,8 +127,8 @@ createClient('http://x').search({ serch: date })`,
   assert.equal(stdout, '')
 })
 
-test('the command of the package runs as it does in a checkout', async () => {
-  // Beside the package stands what npm would have installed for it.
+test('the command of the package runs', async () => {
+  // npm would install the dependencies here.
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
   const command = join(folder, 'bin/planning-registry.js')
   const sample = join(directory, 'sample')
@@ -141,17 +139,17 @@ test('the command of the package runs as it does in a checkout', async () => {
   assert.match(stdout, /Plan Parcial/)
 })
 
-/** Of the Nodes on the path that the client claims to run on, the oldest; the one that runs this test among them. */
+/** Returns the oldest supported Node among those on the path and the one that runs this test. */
 async function findOldestNode(): Promise<string> {
   const found = [{ path: process.execPath, version: process.versions.node }]
-  for (const place of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(place, 'node')
+  for (const folderOnPath of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folderOnPath, 'node')
     if (!existsSync(path)) continue
     const { stdout } = await run(path, ['--version'])
     found.push({ path, version: stdout.trim().slice(1) })
   }
-  const claimed = found.filter(({ version }) => compareVersions(version, '20.20.0') >= 0)
-  return claimed.reduce((oldest, each) => (compareVersions(each.version, oldest.version) < 0 ? each : oldest)).path
+  const supported = found.filter(({ version }) => compareVersions(version, '20.20.0') >= 0)
+  return supported.reduce((oldest, each) => (compareVersions(each.version, oldest.version) < 0 ? each : oldest)).path
 }
 
 function compareVersions(a: string, b: string): number {

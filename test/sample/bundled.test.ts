@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { buildBundledSample, bundledSample } from '../../src/sample/bundled.ts'
 import { openStore } from '../../src/snapshot/open.ts'
+import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 
-test('the bundled sample is a registry marked as fictional, found by words of its documents too', async (t) => {
-  const directory = await mkdtemp(join(tmpdir(), 'bundled-'))
-  t.after(() => rm(directory, { recursive: true }))
+test('the bundled sample is marked as fictional, and its documents can be searched', async (t) => {
+  const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
   const reported: number[] = []
   const { facts } = await buildBundledSample(database, (_, done) => reported.push(done))

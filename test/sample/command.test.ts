@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Papa from 'papaparse'
@@ -10,11 +9,12 @@ import { parseInvocation, UsageFault } from '../../src/cli/config.ts'
 import { runSample, writeSample } from '../../src/sample/command.ts'
 import { lineCharactersMax, toLines, toPdf } from '../../src/sample/pdf.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
+import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 
 const options = { records: 400, documents: 5, seed: 'test' }
 
 test('the same seed writes the same bytes', async (t) => {
-  const directories = [await temporary(t), await temporary(t)]
+  const directories = [await makeTemporaryFolder(t), await makeTemporaryFolder(t)]
   for (const directory of directories) await writeSample(directory, options)
   const [first, second] = await Promise.all(directories.map(hashFiles))
   assert.equal(first?.length, 6)
@@ -22,7 +22,7 @@ test('the same seed writes the same bytes', async (t) => {
 })
 
 test('the bytes are the same on every machine', async (t) => {
-  const directory = await temporary(t)
+  const directory = await makeTemporaryFolder(t)
   await writeSample(directory, options)
   const all = createHash('sha256')
     .update((await hashFiles(directory)).join('\n'))
@@ -30,17 +30,17 @@ test('the bytes are the same on every machine', async (t) => {
   assert.equal(all, '99a06e4b19a0986e49daceef19fea32829b76865ac8cf71fa03af6930a41904e')
 })
 
-test('records.csv reads back as the records that were made', async (t) => {
-  const directory = await temporary(t)
+test('records.csv contains the generated records', async (t) => {
+  const directory = await makeTemporaryFolder(t)
   await writeSample(directory, options)
   const rows = Papa.parse(await readFile(join(directory, 'records.csv'), 'utf8'), {
     header: true,
     skipEmptyLines: true,
   }).data
-  const made = await Array.fromAsync(sampleRecords({ ...options, order: 'entry' }))
+  const generated = await Array.fromAsync(sampleRecords({ ...options, order: 'entry' }))
   assert.deepEqual(
     rows,
-    made.map(({ record, content, documents }) => ({
+    generated.map(({ record, content, documents }) => ({
       code: record.code,
       id: record.id,
       registration_number: record.registrationNumber,
@@ -57,8 +57,8 @@ test('records.csv reads back as the records that were made', async (t) => {
   )
 })
 
-test('the text of every document can be read back, accents and all', async (t) => {
-  const directory = await temporary(t)
+test('the text of every PDF can be extracted, with accents', async (t) => {
+  const directory = await makeTemporaryFolder(t)
   await writeSample(directory, options)
   for await (const { documents } of sampleRecords(options)) {
     for (const { name, pages } of documents) {
@@ -80,30 +80,30 @@ test('a PDF keeps parentheses, backslashes, typographic quotes and the euro sign
   assert.equal(text[0]?.trim(), line)
 })
 
-test('lines break between words and never run off the page', () => {
+test('lines wrap at word boundaries and fit on the page', () => {
   const text = 'ordenación del suelo '.repeat(40).trim()
   const lines = toLines(text)
   assert.equal(lines.join(' '), text)
   assert.ok(lines.every((line) => line.length <= lineCharactersMax))
 })
 
-test('sample refuses a count that is none, a missing directory and a directory that cannot be', async (t) => {
-  const directory = await temporary(t)
+test('sample rejects an invalid count, a missing directory and an unusable directory', async (t) => {
+  const directory = await makeTemporaryFolder(t)
   await writeFile(join(directory, 'file'), '')
-  const refused: [string[], RegExp][] = [
-    [[], /name one directory/],
-    [['a', 'b'], /name one directory/],
+  const invalid: [string[], RegExp][] = [
+    [[], /expected one directory/],
+    [['a', 'b'], /expected one directory/],
     [[directory, '--records', 'many'], /^Cannot read --records: expected a whole number from 0 to \d+, got "many"$/],
     [[directory, '--documents', '-1'], /^Cannot read --documents/],
-    [[directory, '--records', '0'], /a sample of 0 records has none/],
+    [[directory, '--records', '0'], /documents need at least one record/],
     [[join(directory, 'file')], /^Cannot write the sample to /],
   ]
-  for (const [args, message] of refused) {
+  for (const [args, message] of invalid) {
     await assert.rejects(async () => runSample(parseInvocation('sample', args)), { name: UsageFault.name, message })
   }
 })
 
-/** The text of each page as the reader of documents would see it. */
+/** Extracts the text of each page. */
 async function readPages(file: Uint8Array): Promise<string[]> {
   const task = getDocument({ data: file, verbosity: 0 })
   const pdf = await task.promise
@@ -127,10 +127,4 @@ async function hashFiles(directory: string): Promise<string[]> {
           .digest('hex')}`,
     ),
   )
-}
-
-async function temporary(t: { after(fn: () => Promise<void>): void }): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'sample-'))
-  t.after(() => rm(directory, { recursive: true }))
-  return directory
 }

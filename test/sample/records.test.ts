@@ -8,20 +8,20 @@ const options: SampleOptions = { records: 3000, documents: 40, seed: 'test' }
 const sample = await Array.fromAsync(sampleRecords(options))
 const records = sample.map(({ record }) => record)
 
-test('the sample comes in the canonical order of the registry', () => {
+test('the sample is in canonical order', () => {
   assert.deepEqual(
     records.map(({ code }) => code),
     records.toSorted(compareCanonically).map(({ code }) => code),
   )
 })
 
-test('the order of entry holds the same records as the canonical one', async () => {
+test('the order of entry has the same records', async () => {
   const entries = await Array.fromAsync(sampleRecords({ ...options, order: 'entry' }))
   const byId = (a: SampleRecord, b: SampleRecord): number => Number(a.record.id) - Number(b.record.id)
   assert.deepEqual(entries, sample.toSorted(byId))
 })
 
-test('another seed makes other records', async () => {
+test('another seed gives other records', async () => {
   const others = await Array.fromAsync(sampleRecords({ ...options, seed: 'other' }))
   assert.notDeepEqual(
     others.map(({ record }) => record.title),
@@ -47,15 +47,16 @@ test('every text is trimmed and free of tabs and line breaks', () => {
   }
 })
 
-test('titles hold quotes, accents and slashes, as real ones do', () => {
-  const share = (pattern: RegExp): number => records.filter(({ title }) => pattern.test(title)).length / records.length
-  assert.ok(share(/"/) > 0.02)
-  assert.ok(share(/[áéíóúñ]/) > 0.2)
-  assert.ok(share(/\//) > 0.2)
+test('titles contain quotes, accents and slashes', () => {
+  const fraction = (pattern: RegExp): number =>
+    records.filter(({ title }) => pattern.test(title)).length / records.length
+  assert.ok(fraction(/"/) > 0.02)
+  assert.ok(fraction(/[áéíóúñ]/) > 0.2)
+  assert.ok(fraction(/\//) > 0.2)
   assert.ok(records.every(({ title }) => title.length > 1 && title.length <= 251))
 })
 
-test('dates run from 1979 to 2026 and inscription never comes before entry', () => {
+test('dates are from 1979 to 2026, and the inscription date is after the entry date', () => {
   const years = new Set(records.map(({ checkinDate }) => checkinDate.slice(0, 4)))
   assert.equal(years.size, 48)
   for (const { checkinDate, inscriptionDate } of records) {
@@ -64,7 +65,7 @@ test('dates run from 1979 to 2026 and inscription never comes before entry', () 
   }
 })
 
-test('some records have no inscription date and some have an agreement', () => {
+test('some records have no inscription date, and some have an agreement', () => {
   const without = records.filter(({ inscriptionDate }) => inscriptionDate === null).length
   const agreed = records.filter(({ agreementLink }) => agreementLink !== null).length
   assert.ok(without > 300 && without < 900, String(without))
@@ -75,7 +76,7 @@ test('some municipalities have bilingual names', () => {
   assert.ok(records.some(({ municipality }) => municipality.includes('/')))
 })
 
-test('links lead to hosts that are reserved for examples', () => {
+test('links use host names that are reserved for examples', () => {
   for (const { links, agreementLink } of records) {
     for (const link of [links, agreementLink ?? links]) {
       assert.match(new URL(link).hostname, /(\.example|\.example\.org)$/)
@@ -83,37 +84,37 @@ test('links lead to hosts that are reserved for examples', () => {
   }
 })
 
-test('as many documents are made as were asked for, under names of their own', () => {
+test('the sample has the requested number of documents, with unique names', () => {
   const names = sample.flatMap(({ documents }) => documents.map(({ name }) => name))
   assert.equal(new Set(names).size, 40)
   assert.equal(names.length, 40)
 })
 
-test('each document holds a word that stands in no title and no content', () => {
+test('each document has a word that is in no title and no content', () => {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const elsewhere = new Set(sample.flatMap(({ record, content }) => words(`${record.title} ${content}`)))
-  const own = sample.flatMap(({ documents }) =>
-    documents.map(({ pages }) => words(pages.flat().join(' ')).filter((word) => !elsewhere.has(word))),
+  const otherWords = new Set(sample.flatMap(({ record, content }) => words(`${record.title} ${content}`)))
+  const documentWords = sample.flatMap(({ documents }) =>
+    documents.map(({ pages }) => words(pages.flat().join(' ')).filter((word) => !otherWords.has(word))),
   )
-  assert.equal(own.length, 40)
-  assert.ok(own.every((list) => list.length > 0))
-  assert.ok(own.flat().includes('zahorra'))
+  assert.equal(documentWords.length, 40)
+  assert.ok(documentWords.every((list) => list.length > 0))
+  assert.ok(documentWords.flat().includes('zahorra'))
 })
 
-test('the words of the content are some very common, some rare and some unique', () => {
+test('the content has very common, rare and unique words', () => {
   const counts = new Map<string, number>()
   for (const { content } of sample) {
     for (const word of new Set(content.toLowerCase().match(/\p{L}+/gu))) counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  const between = (least: number, most: number): number =>
-    [...counts.values()].filter((count) => count >= least && count <= most).length
+  const between = (min: number, max: number): number =>
+    [...counts.values()].filter((count) => count >= min && count <= max).length
   assert.ok(between(2900, 3000) >= 3)
   assert.ok(between(300, 1500) >= 50)
   assert.ok(between(2, 100) >= 300)
   assert.ok(between(1, 1) >= 500)
 })
 
-test('contents hold as many words as a benchmark asks for', async () => {
+test('the content has the requested number of words', async () => {
   for await (const { content } of sampleRecords({ ...options, records: 50, contentWords: [400, 400] })) {
     const words = content.split(' ').length
     assert.ok(words >= 400 && words < 460, String(words))

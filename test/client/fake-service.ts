@@ -1,5 +1,5 @@
-// A service for the tests of the client that answers as each test wants it: what the real one never does, such as
-// breaking off in the middle of a body.
+// Fake service for the tests of the client. Each test supplies the request handler, so that it can send what the real
+// service never sends, such as an incomplete body.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -8,19 +8,19 @@ import { type ClientOptions, createClient, type RegistryClient, type WireRecord 
 export interface FakeService {
   readonly base: string
   readonly client: RegistryClient
-  /** Paths asked for, with their query. */
-  readonly asked: string[]
+  /** The path and query of each request. */
+  readonly requested: string[]
 }
 
-export async function startService(
+export async function startFakeService(
   t: TestContext,
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
   options: ClientOptions = {},
 ): Promise<FakeService> {
-  const asked: string[] = []
+  const requested: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    answer(request, response)
+    requested.push(request.url ?? '')
+    handle(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -28,7 +28,7 @@ export async function startService(
     server.close()
   })
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/registry`
-  return { base, client: createClient(base, options), asked }
+  return { base, client: createClient(base, options), requested }
 }
 
 export function sendJson(response: ServerResponse, body: unknown, headers: Record<string, string> = {}): void {
@@ -39,10 +39,10 @@ export function sendProblem(
   response: ServerResponse,
   status: number,
   code: string,
-  extra: Record<string, unknown> = {},
+  members: Record<string, unknown> = {},
   headers: Record<string, string> = {},
 ): void {
-  const body = { type: `https://x.example/problems/${code}`, title: 'Title', status, detail: 'Detail.', ...extra }
+  const body = { type: `https://x.example/problems/${code}`, title: 'Title', status, detail: 'Detail.', ...members }
   response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(JSON.stringify(body))
 }
 

@@ -1,13 +1,13 @@
-// A registry of packages on loopback for the test of an installation: it offers every dependency under its version as
-// an empty package. So npm installs ours as it would anywhere, and the client shows that it needs none of the others.
+// A fake npm registry on loopback that serves every dependency as an empty package. So npm installs our package as
+// usual, and the test shows that the client needs none of the dependencies.
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-/** `tamper` changes what the package holds, under the same name and version. */
-export async function startRegistry(
+/** `tamper` changes the content of the packages, under the same name and version. */
+export async function startPackageRegistry(
   t: TestContext,
   dependencies: Readonly<Record<string, string>>,
   tamper: (manifest: object) => object = (manifest) => manifest,
@@ -38,7 +38,7 @@ export async function startRegistry(
   return address
 }
 
-/** A ustar archive of one file, package/package.json (POSIX.1-1988). */
+/** A gzipped ustar archive (POSIX.1-1988) with one file, package/package.json. */
 function toTarball(content: string): Buffer {
   const header = Buffer.alloc(512)
   header.write('package/package.json', 0)

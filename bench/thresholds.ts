@@ -1,4 +1,4 @@
-// The speed and memory that every version must keep, each figure beside its bar.
+// Measures speed and memory against the thresholds that every version must meet.
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import type { Rounds, Row } from './measure.ts'
@@ -15,7 +15,7 @@ const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) =
   import: ({ records }) => benchImport(records),
 }
 
-export async function benchBars(
+export async function benchThresholds(
   registry: BenchRegistry,
   rounds: Rounds,
   only: readonly string[] = Object.keys(parts),
@@ -23,7 +23,7 @@ export async function benchBars(
   const rows: Row[] = []
   for (const name of only) {
     const part = parts[name]
-    if (part === undefined) throw new Error(`no such part: ${name}; there are ${Object.keys(parts).join(', ')}`)
+    if (part === undefined) throw new Error(`Unknown part ${name}: expected ${Object.keys(parts).join(', ')}`)
     process.stderr.write(`${name} …\n`)
     rows.push(...(await part(registry, rounds)))
   }

@@ -1,68 +1,70 @@
-// The questions that are asked: for each kind many different ones, drawn from the registry with a fixed seed. Their
-// addresses differ even where the words do not, by letters that are percent-encoded without need, so that no response
-// comes from the cache unless the work is about the cache.
+// Kinds of queries, and many random queries of each kind, drawn from the registry with a fixed seed. Some letters are
+// percent-encoded although they need not be, so that equal queries have different addresses and miss the cache.
 import type { BenchRegistry, SampledRecord } from './registries.ts'
 
-export interface Question {
-  /** Its address below the base address. */
+export interface BenchQuery {
+  /** Path and query below the base address. */
   readonly path: string
   readonly code?: string
   /** Words, a phrase in quotation marks, or a prefix with an asterisk. */
   readonly search?: string
-  /** As the records write it. */
+  /** The spelling of the records. */
   readonly municipality?: string
   readonly year?: string
 }
 
-export interface QuestionKind {
-  readonly work: string
-  readonly questions: readonly Question[]
+export interface QueryKind {
+  readonly workload: string
+  readonly queries: readonly BenchQuery[]
 }
 
-/** More than the service keeps responses of, so that a list that starts again is not answered from the cache. */
-const questionsMax = 100_000
+/** More than the response cache holds, so that a list that repeats misses the cache. */
+const queriesMax = 100_000
 export const pageRecords = 20
 
-/** Draws the questions of every kind, or of the kinds named. */
-export function drawQuestions(
+/** Draws the queries of every kind, or of the kinds in `only`. */
+export function drawQueries(
   registry: BenchRegistry,
   only?: readonly string[],
-  count: number = questionsMax,
-): QuestionKind[] {
-  const kinds: Readonly<Record<string, (draw: Draw) => Omit<Question, 'path'>>> = {
+  count: number = queriesMax,
+): QueryKind[] {
+  const kinds: Readonly<Record<string, (draw: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
     'lookup by code': (draw) => ({ code: draw.record().code }),
     municipality: (draw) => ({ municipality: draw.record().municipality }),
-    'municipality + year': (draw) => draw.place(),
+    'municipality + year': (draw) => draw.municipalityAndYear(),
     'rare word': (draw) => ({ search: draw.pick(registry.words.rare) }),
     'very common word': (draw) => ({ search: draw.pick(registry.words.common) }),
     'two words': (draw) => ({ search: `${draw.pick(registry.words.common)} ${draw.pick(registry.words.common)}` }),
     phrase: (draw) => ({ search: `"${draw.phrase()}"` }),
-    'word + municipality + year': (draw) => ({ search: draw.pick(registry.words.common), ...draw.place() }),
+    'word + municipality + year': (draw) => ({
+      search: draw.pick(registry.words.common),
+      ...draw.municipalityAndYear(),
+    }),
     prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.number(4))}*` }),
   }
   return Object.entries(kinds)
-    .filter(([work]) => only === undefined || only.includes(work))
-    .map(([work, drawOne]) => {
-      const draw = new Draw(registry.sample)
-      const questions = Array.from({ length: count }, (): Question => {
-        const question = drawOne(draw)
-        return { path: toPath(question, draw), ...question }
+    .filter(([workload]) => only === undefined || only.includes(workload))
+    .map(([workload, drawOne]) => {
+      const draw = new RegistrySampler(registry.sample)
+      const queries = Array.from({ length: count }, (): BenchQuery => {
+        const query = drawOne(draw)
+        return { path: toPath(query, draw), ...query }
       })
-      return { work, questions }
+      return { workload, queries }
     })
 }
 
-function toPath({ code, search, municipality, year }: Omit<Question, 'path'>, draw: Draw): string {
+function toPath({ code, search, municipality, year }: Omit<BenchQuery, 'path'>, draw: RegistrySampler): string {
   if (code !== undefined) return `record/${encodeURIComponent(code)}`
   const parameters: string[] = []
-  if (search !== undefined) parameters.push(`search=${draw.spell(search)}`)
-  if (municipality !== undefined) parameters.push(`municipality=${draw.spell(municipality)}`)
+  if (search !== undefined) parameters.push(`search=${draw.encode(search)}`)
+  if (municipality !== undefined) parameters.push(`municipality=${draw.encode(municipality)}`)
   if (year !== undefined) parameters.push(`checkin_date=${year}`)
   return `record?${parameters.join('&')}&limit=${pageRecords}`
 }
 
-/** Draws from the registry, always the same in the same order. */
-class Draw {
+/** Seeded random draws from the registry. */
+class RegistrySampler {
   readonly #records: readonly SampledRecord[]
   #state = 42
 
@@ -77,7 +79,7 @@ class Draw {
 
   pick<T>(values: readonly T[]): T {
     const value = values[this.number(values.length)]
-    if (value === undefined) throw new Error('the registry is too small to draw questions from')
+    if (value === undefined) throw new Error('The registry is too small to draw queries from')
     return value
   }
 
@@ -85,7 +87,8 @@ class Draw {
     return this.pick(this.#records)
   }
 
-  place(): { municipality: string; year: string } {
+  /** The municipality and year of a record. */
+  municipalityAndYear(): { municipality: string; year: string } {
     const { municipality, checkinDate } = this.record()
     return { municipality, year: checkinDate.slice(0, 4) }
   }
@@ -98,8 +101,8 @@ class Draw {
     }
   }
 
-  /** Percent-encodes some letters that need not be: another address of the same question. */
-  spell(text: string): string {
+  /** Percent-encodes some letters at random: another address of the same query. */
+  encode(text: string): string {
     const letters = Array.from(text, (letter) =>
       /[a-z]/.test(letter) && this.number(2) === 0
         ? `%${letter.charCodeAt(0).toString(16)}`

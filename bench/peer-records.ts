@@ -1,15 +1,15 @@
-// What a peer is, and the records and questions that it is given.
+// The interface of a peer, and the records and queries for it.
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
-import { drawQuestions, type Question, type QuestionKind } from './questions.ts'
+import { type BenchQuery, drawQueries, type QueryKind } from './query-kinds.ts'
 import { type BenchRegistry, contentWords } from './registries.ts'
 import { seed } from './sample-csv.ts'
 
-/** A peer that is running. */
+/** A running peer. */
 export interface Peer {
   readonly name: string
   readonly origin: string
-  /** The peer's address of the question. */
-  toPath(question: Question): string
+  /** The path of the query in the API of the peer. */
+  toPath(query: BenchQuery): string
   stop(): Promise<void>
 }
 
@@ -36,8 +36,8 @@ export async function* readPeerRecords(registry: BenchRegistry): AsyncGenerator<
   }
 }
 
-/** Phrases and prefixes are left out: few peers have them, and no two mean the same by them. */
-const comparable = [
+/** Without phrases and prefixes: few peers have them, and their meanings differ. */
+const comparableKinds = [
   'lookup by code',
   'municipality',
   'municipality + year',
@@ -47,6 +47,6 @@ const comparable = [
   'word + municipality + year',
 ]
 
-export function drawPeerQuestions(registry: BenchRegistry): QuestionKind[] {
-  return drawQuestions(registry, comparable)
+export function drawPeerQueries(registry: BenchRegistry): QueryKind[] {
+  return drawQueries(registry, comparableKinds)
 }
