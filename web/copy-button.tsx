@@ -1,7 +1,7 @@
 // Copies a text and says so. The clipboard API exists on secure pages only; elsewhere the older command does it.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useSpeech } from './speech-context.ts'
+import { useSpeech } from './locale-context.ts'
 
 export interface CopyButtonProps {
   readonly text: string

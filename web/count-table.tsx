@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
-import { useSpeech } from './speech-context.ts'
+import { useSpeech } from './locale-context.ts'
 
 export interface CountTableProps {
   readonly heading: string

@@ -1,10 +1,10 @@
 // Download of the whole current result, with its progress and a way to stop it.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Search, toServiceQuery } from './address.ts'
 import { download, type Format, openSink } from './download.ts'
+import { useSpeech } from './locale-context.ts'
+import { type Search, toServiceQuery } from './search-url.ts'
 import { askPatiently, type SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface DownloadButtonsProps {
   readonly search: Search

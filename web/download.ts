@@ -1,9 +1,9 @@
 // The whole current result as a file, made in the browser: streamed to disk where the browser can (File System
 // Access), gathered in a Blob where it cannot.
 import type { WireRecord } from '../src/domain/record.ts'
-import { baseAddress } from './address.ts'
 import { byteOrderMark, toCsvHeader, toCsvLine } from './csv.ts'
 import { readRecordTexts } from './record-stream.ts'
+import { baseAddress } from './search-url.ts'
 
 export type Format = 'CSV' | 'JSON'
 

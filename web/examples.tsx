@@ -1,9 +1,9 @@
 // The first visit: three searches to try, made from what the registry holds, so that each of them finds something.
 import type { JSX } from 'preact'
-import { everything, type Search, toPageAddress } from './address.ts'
 import { FilterLink } from './filter-link.tsx'
+import { useSpeech } from './locale-context.ts'
+import { everything, type Search, toPageAddress } from './search-url.ts'
 import type { SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface ExamplesProps {
   readonly whole: SummaryBody | null

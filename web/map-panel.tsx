@@ -2,12 +2,12 @@
 // table behind it.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type Search, toPageAddress } from './address.ts'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
+import { useSpeech } from './locale-context.ts'
 import type { MapProps } from './municipality-map.tsx'
+import { type Search, toPageAddress } from './search-url.ts'
 import type { MunicipalityCount, SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 import { useMunicipalityCounts } from './use-registry.ts'
 
 export interface MapPanelProps {

@@ -1,11 +1,11 @@
 // The top and the foot of the page: whose registry this is, how much it holds and of when, and the way to the
 // reference.
 import type { JSX } from 'preact'
-import { baseAddress } from './address.ts'
 import { Mark } from './icons.tsx'
 import type { Instance } from './instance.ts'
+import { useSpeech } from './locale-context.ts'
+import { baseAddress } from './search-url.ts'
 import type { SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface MastheadProps {
   readonly instance: Instance

@@ -5,7 +5,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { useSpeech } from './speech-context.ts'
+import { useSpeech } from './locale-context.ts'
 import { useMunicipalities } from './use-registry.ts'
 
 export interface MunicipalityFieldProps {

@@ -6,8 +6,8 @@ import { provinceAddresses } from 'virtual:atlas'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Box, joinBoxes, type MunicipalityShape, type ProvinceFile, toOutline, toShapes } from './atlas/shapes.ts'
+import { useSpeech } from './locale-context.ts'
 import { askPatiently, type MunicipalityCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface MapProps {
   /** Every municipality of the registry: the extent of the map. */

@@ -2,21 +2,21 @@
 // show it.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { everything, isEverything } from './address.ts'
-import { describeSearch } from './describe.ts'
+import { RequestLine } from './api-request.tsx'
+import { Pictures } from './charts.tsx'
+import { describeSearch } from './describe-search.ts'
 import { Examples } from './examples.tsx'
 import { readInstance } from './instance.ts'
-import { preferredLanguage, rememberLanguage, toSpeech } from './language.ts'
+import { preferredLanguage, rememberLanguage, toSpeech } from './locale.ts'
+import { SpeechContext } from './locale-context.ts'
 import { Masthead, PageFoot } from './masthead.tsx'
-import { Pictures } from './pictures.tsx'
-import { RequestLine } from './request-line.tsx'
 import { Results } from './results.tsx'
 import { SearchForm } from './search-form.tsx'
-import { SpeechContext } from './speech-context.ts'
+import { everything, isEverything } from './search-url.ts'
 import type { Language } from './strings.ts'
-import { useAddress } from './use-address.ts'
 import { useWholeRegistry } from './use-registry.ts'
 import { useSearch } from './use-search.ts'
+import { useAddress } from './use-search-url.ts'
 
 const instance = readInstance()
 

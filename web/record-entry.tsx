@@ -3,11 +3,11 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WireRecord } from '../src/domain/record.ts'
-import { everything, type Search, toPageAddress } from './address.ts'
 import { FilterLink } from './filter-link.tsx'
+import { markWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import { markWords } from './marking.ts'
-import { useSpeech } from './speech-context.ts'
+import { useSpeech } from './locale-context.ts'
+import { everything, type Search, toPageAddress } from './search-url.ts'
 
 export interface RecordEntryProps {
   readonly record: WireRecord

@@ -1,14 +1,14 @@
 // What was found, or why nothing was: the heading with the count, the list, and the way to more of it.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isEverything, type Search } from './address.ts'
-import { describeSearch } from './describe.ts'
+import { describeSearch } from './describe-search.ts'
 import { DownloadButtons } from './download-buttons.tsx'
-import { Empty } from './empty.tsx'
+import { TroubleNotice } from './failure-notice.tsx'
+import { useSpeech } from './locale-context.ts'
+import { Empty } from './no-results.tsx'
 import { RecordEntry } from './record-entry.tsx'
+import { isEverything, type Search } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
 import type { Answer } from './use-search.ts'
 
 export interface ResultsProps {

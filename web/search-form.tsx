@@ -1,10 +1,10 @@
 // The three questions a reader can ask: words, municipality, year.
 import type { JSX } from 'preact'
-import { type Search, writeYears } from './address.ts'
 import { CrossIcon, SearchIcon } from './icons.tsx'
+import { useSpeech } from './locale-context.ts'
 import { MunicipalityField } from './municipality-field.tsx'
+import { type Search, writeYears } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface SearchFormProps {
   readonly draft: Search

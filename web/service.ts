@@ -1,7 +1,7 @@
 // Asks the service and sorts its answers into the outcomes a reader can meet. Nothing here is drawn; nothing else of
 // the page calls `fetch` for JSON.
 import type { WireRecord } from '../src/domain/record.ts'
-import { baseAddress } from './address.ts'
+import { baseAddress } from './search-url.ts'
 
 export type Outcome<T> =
   | { readonly kind: 'found'; readonly value: T; readonly headers: Headers }

@@ -1,7 +1,8 @@
 // The request on screen as a line of curl, JavaScript and Python. `toServiceQuery` percent-encodes quotes, brackets
 // and everything else that a shell or a string would trip over.
-import { baseAddress, type Search, toServiceQuery } from './address.ts'
-import { pageRecords } from './pages.ts'
+
+import { pageRecords } from './result-pages.ts'
+import { baseAddress, type Search, toServiceQuery } from './search-url.ts'
 
 export interface Snippets {
   readonly address: string

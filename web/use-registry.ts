@@ -1,7 +1,7 @@
 // What the page knows of the registry beside the search at hand: how much there is, which municipalities it has,
 // and how the records found spread over them.
 import { useEffect, useState } from 'preact/hooks'
-import { isEverything, type Search, toServiceQuery, type YearRange } from './address.ts'
+import { isEverything, type Search, toServiceQuery, type YearRange } from './search-url.ts'
 import { askPatiently, type MunicipalitiesBody, type MunicipalityCount, type SummaryBody } from './service.ts'
 import type { Counted } from './use-search.ts'
 

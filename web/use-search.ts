@@ -2,8 +2,8 @@
 // cancels the one under way; what was found before stays on screen until the new answer is there.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WireRecord } from '../src/domain/record.ts'
-import { type Search, toServiceQuery, type YearRange } from './address.ts'
-import { type Page, readPages } from './pages.ts'
+import { type Page, readPages } from './result-pages.ts'
+import { type Search, toServiceQuery, type YearRange } from './search-url.ts'
 import {
   ask,
   askPatiently,

@@ -2,9 +2,9 @@
 // them widens, Enter chooses, Escape takes the choice back); for a pointer a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { toYearRange, type YearRange } from './address.ts'
+import { useSpeech } from './locale-context.ts'
+import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface YearChartProps {
   /** Every year of the span, those without records too. */

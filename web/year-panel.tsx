@@ -1,10 +1,10 @@
 // Records by year: the chart, the years chosen in it, and the table behind it.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { toYearRange, type YearRange } from './address.ts'
 import { CountTable } from './count-table.tsx'
+import { useSpeech } from './locale-context.ts'
+import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 import { YearChart } from './year-chart.tsx'
 
 export interface YearPanelProps {

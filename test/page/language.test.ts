@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { strings } from '../../web/strings.ts'
-import { headed, type PageTest, startPageTest } from './reader.ts'
+import { headed, type PageTest, startPageTest } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
   let registry: PageTest

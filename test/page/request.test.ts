@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
-import { headed, type PageTest, type Reader, startPageTest } from './reader.ts'
+import { headed, type PageTest, type Reader, startPageTest } from './page-fixture.ts'
 
 suite('the request behind the page', () => {
   let registry: PageTest

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import type { TestRecord } from '../service.ts'
-import { startPageTest, toTestRecord } from './reader.ts'
+import { startPageTest, toTestRecord } from './page-fixture.ts'
 
 interface Picture {
   readonly name: string

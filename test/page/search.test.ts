@@ -1,7 +1,7 @@
 // Finding a record: words, municipality, year, and what the list shows of it.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { headed, type PageTest, startPageTest } from './reader.ts'
+import { headed, type PageTest, startPageTest } from './page-fixture.ts'
 
 suite('search on the page', () => {
   let registry: PageTest

@@ -1,7 +1,7 @@
 // What the page says when there is nothing to show, or not yet, or no way to know.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { headed, type PageTest, startPageTest } from './reader.ts'
+import { headed, type PageTest, startPageTest } from './page-fixture.ts'
 
 suite('the states of the page', () => {
   let registry: PageTest

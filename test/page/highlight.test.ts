@@ -1,7 +1,7 @@
 // Which words of a title are marked: those that made the record come up, in the form they stand in.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { markWords } from '../../web/marking.ts'
+import { markWords } from '../../web/highlight.ts'
 
 function marked(title: string, term: string): string[] {
   const parts = markWords(title, term)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { headed, type PageTest, type ReaderOptions, startPageTest } from './reader.ts'
+import { headed, type PageTest, type ReaderOptions, startPageTest } from './page-fixture.ts'
 
 interface State {
   readonly name: string

@@ -2,11 +2,11 @@
 // phone it folds into one line; nothing of the map is loaded before it is seen.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Search } from './address.ts'
 import { ChevronIcon } from './icons.tsx'
+import { useSpeech } from './locale-context.ts'
 import { MapPanel } from './map-panel.tsx'
+import type { Search } from './search-url.ts'
 import type { SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 import type { Counted } from './use-search.ts'
 import { YearPanel } from './year-panel.tsx'
 

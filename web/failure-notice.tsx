@@ -2,8 +2,8 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
+import { useSpeech } from './locale-context.ts'
 import type { Trouble } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 import type { Strings } from './strings.ts'
 
 export interface TroubleNoticeProps {

@@ -1,10 +1,10 @@
 // The request behind what is on screen, for those who want to build on it.
 import type { JSX } from 'preact'
-import type { Search } from './address.ts'
 import { CopyButton } from './copy-button.tsx'
 import { ChevronIcon } from './icons.tsx'
+import { useSpeech } from './locale-context.ts'
+import type { Search } from './search-url.ts'
 import { toSnippets } from './snippets.ts'
-import { useSpeech } from './speech-context.ts'
 import type { Answer } from './use-search.ts'
 
 export interface RequestLineProps {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { headed, type PageTest, startPageTest } from './reader.ts'
+import { headed, type PageTest, startPageTest } from './page-fixture.ts'
 
 suite('the pictures of the page', () => {
   let registry: PageTest

@@ -1,6 +1,7 @@
 // A search as a reader would say it: for headings, the title of the window and the printed page.
-import { type Search, writeYears } from './address.ts'
-import type { Speech } from './language.ts'
+
+import type { Speech } from './locale.ts'
+import { type Search, writeYears } from './search-url.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty for a search of everything. */
 export function describeSearch(search: Search, { say }: Speech): string {

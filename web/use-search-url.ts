@@ -1,7 +1,7 @@
 // The search at hand, kept in the page's address: what is typed is asked a moment later and shares one entry of the
 // history; what is chosen is asked at once and gets an entry of its own, so that Back undoes it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { isSameSearch, parsePageAddress, type Search, toPageAddress } from './address.ts'
+import { isSameSearch, parsePageAddress, type Search, toPageAddress } from './search-url.ts'
 
 export interface AddressState {
   /** What the fields hold. */

@@ -1,10 +1,10 @@
 // Nothing found: the reason, what the service suggests, and what the same search finds with one filter less.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { isEverything, type Search, toPageAddress, toServiceQuery } from './address.ts'
 import { FilterLink } from './filter-link.tsx'
+import { useSpeech } from './locale-context.ts'
+import { isEverything, type Search, toPageAddress, toServiceQuery } from './search-url.ts'
 import { askPatiently, type SummaryBody, type YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 import type { Strings } from './strings.ts'
 import type { Answer } from './use-search.ts'
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { headed, startPageTest } from './reader.ts'
+import { headed, startPageTest } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
