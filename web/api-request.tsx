@@ -2,35 +2,35 @@
 import type { JSX } from 'preact'
 import { CopyButton } from './copy-button.tsx'
 import { ChevronIcon } from './icons.tsx'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import type { Search } from './search-url.ts'
 import { toSnippets } from './snippets.ts'
 import type { Answer } from './use-search.ts'
 
-export interface RequestLineProps {
+export interface ApiRequestProps {
   readonly answer: Answer | null
   readonly search: Search
 }
 
-export function RequestLine({ answer, search }: RequestLineProps): JSX.Element {
-  const { say } = useSpeech()
+export function ApiRequest({ answer, search }: ApiRequestProps): JSX.Element {
+  const { strings } = useLocale()
   const asked = answer?.search ?? search
   const isByCode = answer?.kind === 'records' && answer.exact !== null && answer.records.length === 0
   const { address, snippets } = toSnippets(asked, isByCode)
   const isRange = asked.years !== null && asked.years.from !== asked.years.to
   return (
     <section class="request" aria-labelledby="request-heading">
-      <h2 id="request-heading">{say.request}</h2>
+      <h2 id="request-heading">{strings.request}</h2>
       <div class="line">
         <code>GET {address}</code>
-        <CopyButton text={address} what={say.address} />
+        <CopyButton text={address} what={strings.address} />
       </div>
       <details>
         <summary>
           curl, JavaScript, Python
           <ChevronIcon />
         </summary>
-        <p class="hint">{isRange ? say.requestYears : say.requestHint}</p>
+        <p class="hint">{isRange ? strings.requestYears : strings.requestHint}</p>
         {snippets.map(({ name, code }) => (
           <div class="snippet" key={name}>
             <h3>{name}</h3>

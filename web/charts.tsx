@@ -3,22 +3,22 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import { MapPanel } from './map-panel.tsx'
 import type { Search } from './search-url.ts'
-import type { SummaryBody } from './service.ts'
+import type { WireSummary } from './service.ts'
 import type { Counted } from './use-search.ts'
 import { YearPanel } from './year-panel.tsx'
 
-export interface PicturesProps {
+export interface ChartsProps {
   /** What was counted, and for which search; null before the first answer. */
   readonly counted: Counted | null
-  readonly whole: SummaryBody | null
+  readonly whole: WireSummary | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function Pictures({ counted, whole, onChoose }: PicturesProps): JSX.Element {
-  const { say } = useSpeech()
+export function Charts({ counted, whole, onChoose }: ChartsProps): JSX.Element {
+  const { strings } = useLocale()
   const search = counted?.search ?? null
   const summary = counted?.summary ?? null
   const [open, setOpen] = useState(wideScreen.matches)
@@ -30,10 +30,10 @@ export function Pictures({ counted, whole, onChoose }: PicturesProps): JSX.Eleme
   const map = useRef<HTMLDivElement>(null)
   const isMapSeen = useSeen(map, open)
   return (
-    <aside class="pictures" aria-label={say.pictures}>
+    <aside class="charts" aria-label={strings.pictures}>
       <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          {say.pictures}
+          {strings.pictures}
           <ChevronIcon />
         </summary>
         <div class="panels">

@@ -1,7 +1,7 @@
 // Copies a text and says so. The clipboard API exists on secure pages only; elsewhere the older command does it.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 
 export interface CopyButtonProps {
   readonly text: string
@@ -12,7 +12,7 @@ export interface CopyButtonProps {
 const copiedShownMs = 2500
 
 export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
   useEffect(() => {
     if (outcome === 'none') return
@@ -24,13 +24,13 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
       <button
         type="button"
         class="copy"
-        aria-label={outcome === 'copied' ? undefined : say.copyOf(what)}
+        aria-label={outcome === 'copied' ? undefined : strings.copyOf(what)}
         onClick={async () => setOutcome((await copy(text)) ? 'copied' : 'failed')}
       >
-        {outcome === 'copied' ? say.copied : say.copy}
+        {outcome === 'copied' ? strings.copied : strings.copy}
       </button>
-      <span class={outcome === 'failed' ? 'copy-failed' : 'unseen'} role="status">
-        {outcome === 'copied' ? say.copied : outcome === 'failed' ? say.notCopied : ''}
+      <span class={outcome === 'failed' ? 'copy-failed' : 'visually-hidden'} role="status">
+        {outcome === 'copied' ? strings.copied : outcome === 'failed' ? strings.notCopied : ''}
       </span>
     </>
   )

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 
 export interface CountTableProps {
   readonly heading: string
@@ -22,25 +22,25 @@ export interface CountRow {
 const rowsAtFirst = 100
 
 export function CountTable({ heading, caption, rows, onChoose }: CountTableProps): JSX.Element {
-  const { say, number } = useSpeech()
+  const { strings, formatNumber } = useLocale()
   const [open, setOpen] = useState(false)
   const [whole, setWhole] = useState(false)
   const shown = whole ? rows : rows.slice(0, rowsAtFirst)
   const rest = rows.length - shown.length
   return (
-    <details class="behind" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="count-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {say.showTable}
+        {strings.showTable}
         <ChevronIcon />
       </summary>
       {open && (
         <div class="table">
           <table>
-            <caption class="unseen">{caption}</caption>
+            <caption class="visually-hidden">{caption}</caption>
             <thead>
               <tr>
                 <th scope="col">{heading}</th>
-                <th scope="col">{say.tableRecords}</th>
+                <th scope="col">{strings.tableRecords}</th>
               </tr>
             </thead>
             <tbody>
@@ -51,14 +51,14 @@ export function CountTable({ heading, caption, rows, onChoose }: CountTableProps
                       {label}
                     </button>
                   </th>
-                  <td>{number(records)}</td>
+                  <td>{formatNumber(records)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
           {rest > 0 && (
             <button type="button" class="quiet" onClick={() => setWhole(true)}>
-              {say.tableRest(rest, number(rest))}
+              {strings.tableRest(rest, formatNumber(rest))}
             </button>
           )}
         </div>

@@ -2,9 +2,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { download, type Format, openSink } from './download.ts'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import { type Search, toServiceQuery } from './search-url.ts'
-import { askPatiently, type SummaryBody } from './service.ts'
+import { askPatiently, type WireSummary } from './service.ts'
 
 export interface DownloadButtonsProps {
   readonly search: Search
@@ -19,7 +19,7 @@ type Stage =
   | { readonly kind: 'failed' }
 
 export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.Element {
-  const { say, number } = useSpeech()
+  const { strings, formatNumber } = useLocale()
   const [stage, setStage] = useState<Stage>({ kind: 'idle' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => {
@@ -36,7 +36,7 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
     try {
       const queries = await toQueries(search, cancel.signal)
       const onProgress = (done: number): void => setStage({ kind: 'running', done, total })
-      await download({ queries, format, separator: say.csvSeparator, onProgress, signal: cancel.signal }, sink)
+      await download({ queries, format, separator: strings.csvSeparator, onProgress, signal: cancel.signal }, sink)
       setStage({ kind: 'done', file })
     } catch {
       setStage({ kind: cancel.signal.aborted ? 'idle' : 'failed' })
@@ -49,22 +49,24 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
       {stage.kind === 'running' ? (
         <>
           <label class="progress">
-            <span>{say.downloading(number(stage.done), stage.total === null ? '…' : number(stage.total))}</span>
+            <span>
+              {strings.downloading(formatNumber(stage.done), stage.total === null ? '…' : formatNumber(stage.total))}
+            </span>
             <progress {...(stage.total === null ? {} : { max: stage.total, value: stage.done })} />
           </label>
           <button type="button" class="quiet" onClick={() => running.current?.abort()}>
-            {say.cancel}
+            {strings.cancel}
           </button>
         </>
       ) : (
         <>
-          <span class="unseen">{say.download}</span>
+          <span class="visually-hidden">{strings.download}</span>
           {formats.map((format) => (
             <button
               key={format}
               type="button"
               class="tag"
-              aria-label={say.downloadAll(format)}
+              aria-label={strings.downloadAll(format)}
               onClick={() => start(format)}
             >
               ↓ {format}
@@ -72,8 +74,12 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
           ))}
         </>
       )}
-      <span class={stage.kind === 'failed' ? 'download-failed' : 'unseen'} role="status">
-        {stage.kind === 'done' ? say.downloadDone(stage.file) : stage.kind === 'failed' ? say.downloadFailed : ''}
+      <span class={stage.kind === 'failed' ? 'download-failed' : 'visually-hidden'} role="status">
+        {stage.kind === 'done'
+          ? strings.downloadDone(stage.file)
+          : stage.kind === 'failed'
+            ? strings.downloadFailed
+            : ''}
       </span>
     </div>
   )
@@ -85,7 +91,7 @@ const formats: readonly Format[] = ['CSV', 'JSON']
 async function toQueries(search: Search, signal: AbortSignal): Promise<string[]> {
   const { years } = search
   if (years === null || years.from === years.to) return [toServiceQuery(search, years?.from ?? null)]
-  const outcome = await askPatiently<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
+  const outcome = await askPatiently<WireSummary>(`summary?${toServiceQuery(search, null)}`, signal)
   if (outcome.kind !== 'found') throw new Error('Cannot download: the years could not be counted')
   return outcome.value.by_year
     .filter(({ year }) => year >= years.from && year <= years.to)

@@ -3,7 +3,7 @@
 import type { WireRecord } from '../src/domain/record.ts'
 import { byteOrderMark, toCsvHeader, toCsvLine } from './csv.ts'
 import { readRecordTexts } from './record-stream.ts'
-import { baseAddress } from './search-url.ts'
+import { baseUrl } from './search-url.ts'
 
 export type Format = 'CSV' | 'JSON'
 
@@ -24,7 +24,7 @@ export async function download(request: DownloadRequest, sink: Sink): Promise<vo
     let done = 0
     await sink.write(form.head)
     for (const query of request.queries) {
-      const response = await fetch(new URL(`record?${query}`, baseAddress), { signal: request.signal })
+      const response = await fetch(new URL(`record?${query}`, baseUrl), { signal: request.signal })
       if (!response.ok || response.body === null)
         throw new Error(`Cannot download: the service answered ${response.status}`)
       for await (const texts of readRecordTexts(response.body)) {

@@ -2,59 +2,64 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
-import { useSpeech } from './locale-context.ts'
-import type { Trouble } from './service.ts'
+import { useLocale } from './locale-context.ts'
+import type { Failure } from './service.ts'
 import type { Strings } from './strings.ts'
 
-export interface TroubleNoticeProps {
-  readonly trouble: Trouble
+export interface FailureNoticeProps {
+  readonly failure: Failure
   readonly onRetry: () => void
   /** Below results that are there already, it is not the heading of the whole. */
   readonly isBelowResults?: boolean
 }
 
-export function TroubleNotice({ trouble, onRetry, isBelowResults = false }: TroubleNoticeProps): JSX.Element {
-  const { say, number } = useSpeech()
+export function FailureNotice({ failure, onRetry, isBelowResults = false }: FailureNoticeProps): JSX.Element {
+  const { strings, formatNumber } = useLocale()
   useEffect(() => {
-    if (trouble.kind === 'offline') {
+    if (failure.kind === 'offline') {
       addEventListener('online', onRetry)
       return () => removeEventListener('online', onRetry)
     }
-    if (trouble.kind !== 'busy') return
-    const wait = setTimeout(onRetry, trouble.seconds * 1000)
+    if (failure.kind !== 'busy') return
+    const wait = setTimeout(onRetry, failure.seconds * 1000)
     return () => clearTimeout(wait)
-  }, [trouble, onRetry])
+  }, [failure, onRetry])
 
-  const { heading, text } = toWords(trouble, say, number)
+  const { heading, text } = toWords(failure, strings, formatNumber)
   return (
-    <div class={`trouble ${trouble.kind}`} role="alert">
+    <div class={`failure ${failure.kind}`} role="alert">
       {isBelowResults ? <h3>{heading}</h3> : <h2 id="results-heading">{heading}</h2>}
       <p>{text}</p>
-      {trouble.kind === 'failed' && trouble.requestId !== null && (
+      {failure.kind === 'failed' && failure.requestId !== null && (
         <p class="request-id">
-          {say.requestId}: <code>{trouble.requestId}</code> <CopyButton text={trouble.requestId} what={say.requestId} />
+          {strings.requestId}: <code>{failure.requestId}</code>{' '}
+          <CopyButton text={failure.requestId} what={strings.requestId} />
         </p>
       )}
-      {trouble.kind !== 'refused' && (
+      {failure.kind !== 'refused' && (
         <button type="button" class="secondary" onClick={onRetry}>
-          {say.retry}
+          {strings.retry}
         </button>
       )}
     </div>
   )
 }
 
-function toWords(trouble: Trouble, say: Strings, number: (value: number) => string): { heading: string; text: string } {
-  switch (trouble.kind) {
+function toWords(
+  failure: Failure,
+  strings: Strings,
+  formatNumber: (value: number) => string,
+): { heading: string; text: string } {
+  switch (failure.kind) {
     case 'refused': {
-      const known = Object.entries(say.refusals).find(([code]) => code === trouble.problem.code)
-      return { heading: say.refusedHeading, text: known?.[1] ?? say.refused }
+      const known = Object.entries(strings.refusals).find(([code]) => code === failure.problem.code)
+      return { heading: strings.refusedHeading, text: known?.[1] ?? strings.refused }
     }
     case 'busy':
-      return { heading: say.busyHeading, text: say.busy(number(trouble.seconds)) }
+      return { heading: strings.busyHeading, text: strings.busy(formatNumber(failure.seconds)) }
     case 'failed':
-      return { heading: say.failedHeading, text: say.failed }
+      return { heading: strings.failedHeading, text: strings.failed }
     case 'offline':
-      return { heading: say.offlineHeading, text: say.offline }
+      return { heading: strings.offlineHeading, text: strings.offline }
   }
 }

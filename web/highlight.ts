@@ -17,7 +17,7 @@ interface Place extends Stretch {
   readonly word: Word
 }
 
-export function markWords(title: string, term: string): Part[] {
+export function highlightWords(title: string, term: string): Part[] {
   const { clauses } = analyseTerm(term)
   if (clauses.length === 0) return [{ text: title, marked: false }]
   const located = locateWords(title)

@@ -1,10 +1,10 @@
 // The language of the page, for every part of it.
 import { type Context, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Speech, toSpeech } from './locale.ts'
+import { type Locale, toLocale } from './locale.ts'
 
-export const SpeechContext: Context<Speech> = createContext(toSpeech('es'))
+export const LocaleContext: Context<Locale> = createContext(toLocale('es'))
 
-export function useSpeech(): Speech {
-  return useContext(SpeechContext)
+export function useLocale(): Locale {
+  return useContext(LocaleContext)
 }

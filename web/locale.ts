@@ -1,64 +1,64 @@
-// Which language the page speaks, and how that language writes numbers and dates.
-import { type Language, type Strings, strings } from './strings.ts'
+// The language of the page, and how it formats numbers and dates.
+import { type Language, type Strings, stringsByLanguage } from './strings.ts'
 
-export interface Speech {
+export interface Locale {
   readonly language: Language
-  readonly say: Strings
-  readonly number: (value: number) => string
-  /** Of `YYYY-MM-DD`; text that is no date is shown as it is. */
-  readonly date: (day: string) => string
-  readonly day: (moment: Date) => string
+  readonly strings: Strings
+  readonly formatNumber: (value: number) => string
+  /** Takes `YYYY-MM-DD`; returns other text unchanged. */
+  readonly formatIsoDate: (date: string) => string
+  readonly formatDate: (date: Date) => string
   /** "317 records" */
-  readonly records: (count: number) => string
+  readonly formatRecordCount: (count: number) => string
 }
 
-export function toSpeech(language: Language): Speech {
-  const say = strings[language]
-  const locale = language === 'es' ? 'es-ES' : 'en-GB'
-  // Spanish groups digits from five on; a table of counts reads better when all of them are grouped.
-  const numbers = new Intl.NumberFormat(locale, { useGrouping: 'always' })
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
-  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long' })
-  const number = (value: number): string => numbers.format(value)
+export function toLocale(language: Language): Locale {
+  const strings = stringsByLanguage[language]
+  const tag = language === 'es' ? 'es-ES' : 'en-GB'
+  // By default Spanish groups digits from five on; in a table of counts all numbers are grouped alike.
+  const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
+  const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
+  const formatNumber = (value: number): string => numberFormat.format(value)
   return {
     language,
-    say,
-    number,
-    date: (day) => {
-      const moment = new Date(`${day}T00:00:00Z`)
-      return Number.isNaN(moment.getTime()) ? day : dates.format(moment)
+    strings,
+    formatNumber,
+    formatIsoDate: (text) => {
+      const date = new Date(`${text}T00:00:00Z`)
+      return Number.isNaN(date.getTime()) ? text : utcDateFormat.format(date)
     },
-    day: (moment) => days.format(moment),
-    records: (count) => say.records(count, number(count)),
+    formatDate: (date) => dateFormat.format(date),
+    formatRecordCount: (count) => strings.records(count, formatNumber(count)),
   }
 }
 
-/** The language chosen before, else the first of the browser's that the page speaks, else Spanish. */
+/** The saved language, else the browser's first preference among Spanish and English, else Spanish. */
 export function preferredLanguage(): Language {
-  const chosen = readChoice()
-  if (chosen !== null) return chosen
+  const saved = readSavedLanguage()
+  if (saved !== null) return saved
   for (const tag of navigator.languages) {
-    // Readers of the other languages of Spain are better served by Spanish than by English.
+    // Speakers of the other languages of Spain read Spanish more easily than English.
     if (/^(es|ca|gl|eu|oc|an|ast)\b/i.test(tag)) return 'es'
     if (/^en\b/i.test(tag)) return 'en'
   }
   return 'es'
 }
 
-export function rememberLanguage(language: Language): void {
+export function saveLanguage(language: Language): void {
   try {
     localStorage.setItem(storageKey, language)
   } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
+    // The browser may forbid storage; the choice then lasts until the page is closed.
   }
 }
 
 const storageKey = 'planning-registry-language'
 
-function readChoice(): Language | null {
+function readSavedLanguage(): Language | null {
   try {
-    const chosen = localStorage.getItem(storageKey)
-    return chosen === 'es' || chosen === 'en' ? chosen : null
+    const saved = localStorage.getItem(storageKey)
+    return saved === 'es' || saved === 'en' ? saved : null
   } catch {
     return null
   }

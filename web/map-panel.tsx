@@ -4,23 +4,23 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import type { MapProps } from './municipality-map.tsx'
-import { type Search, toPageAddress } from './search-url.ts'
-import type { MunicipalityCount, SummaryBody } from './service.ts'
+import { type Search, toPageUrl } from './search-url.ts'
+import type { MunicipalityCount, WireSummary } from './service.ts'
 import { useMunicipalityCounts } from './use-registry.ts'
 
 export interface MapPanelProps {
   readonly seen: boolean
   readonly search: Search | null
-  readonly summary: SummaryBody | null
-  readonly whole: SummaryBody | null
+  readonly summary: WireSummary | null
+  readonly whole: WireSummary | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
 export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelProps): JSX.Element {
-  const { say, number, records } = useSpeech()
-  const [pointed, setPointed] = useState<MunicipalityCount | null>(null)
+  const { strings, formatNumber, formatRecordCount } = useLocale()
+  const [hovered, setHovered] = useState<MunicipalityCount | null>(null)
   const [missing, setMissing] = useState(false)
   const MapPart = useMapPart(seen, () => setMissing(true))
   const counts = useMunicipalityCounts(search, summary, seen)
@@ -30,8 +30,8 @@ export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelPro
   const unplaced = (counts ?? []).filter(({ ine_code: code }) => code === null).length
   const choose = (municipality: string): void => onChoose({ municipality })
   return (
-    <section class="panel places">
-      <h2 id="map-heading">{say.map}</h2>
+    <section class="panel map-panel">
+      <h2 id="map-heading">{strings.map}</h2>
       <div class="map">
         {MapPart !== null && whole !== null && counts !== null && (
           <MapPart
@@ -39,42 +39,42 @@ export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelPro
             counts={counts}
             chosen={chosen}
             onChoose={choose}
-            onPoint={setPointed}
+            onHover={setHovered}
             onMissing={() => setMissing(true)}
           />
         )}
         {missing ? (
-          <p class="map-note">{say.mapMissing}</p>
+          <p class="map-note">{strings.mapMissing}</p>
         ) : (
-          (MapPart === null || counts === null) && <p class="map-note">{say.mapLoading}</p>
+          (MapPart === null || counts === null) && <p class="map-note">{strings.mapLoading}</p>
         )}
       </div>
       <p class="readout" aria-hidden="true">
-        {pointed === null
-          ? say.mapHint
-          : say.municipalityRecords(pointed.name, pointed.records, number(pointed.records))}
+        {hovered === null
+          ? strings.mapHint
+          : strings.municipalityRecords(hovered.name, hovered.records, formatNumber(hovered.records))}
       </p>
       {isNarrowed && search !== null && (
         <p class="range">
-          <FilterLink href={toPageAddress({ ...search, municipality: '' })} onFollow={() => choose('')}>
-            {say.everyMunicipality}
+          <FilterLink href={toPageUrl({ ...search, municipality: '' })} onFollow={() => choose('')}>
+            {strings.everyMunicipality}
           </FilterLink>
         </p>
       )}
       {most !== undefined && (
-        <p class="unseen" id="map-summary">
-          {say.mapSummary(
+        <p class="visually-hidden" id="map-summary">
+          {strings.mapSummary(
             counts?.length ?? 0,
-            number(counts?.length ?? 0),
+            formatNumber(counts?.length ?? 0),
             most.name,
-            records(most.records).toLowerCase(),
+            formatRecordCount(most.records).toLowerCase(),
           )}
         </p>
       )}
-      {unplaced > 0 && <p class="small">{say.mapUnplaced(unplaced, number(unplaced))}</p>}
+      {unplaced > 0 && <p class="small">{strings.mapUnplaced(unplaced, formatNumber(unplaced))}</p>}
       <CountTable
-        heading={say.tableMunicipality}
-        caption={say.map}
+        heading={strings.tableMunicipality}
+        caption={strings.map}
         rows={(counts ?? []).map(({ name, ine_code: code, records: count }) => ({
           key: `${code ?? ''} ${name}`,
           label: name,
@@ -83,7 +83,7 @@ export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelPro
         }))}
         onChoose={(key) => choose(key.slice(key.indexOf(' ') + 1))}
       />
-      <p class="small source">{say.mapSource}</p>
+      <p class="small source">{strings.mapSource}</p>
     </section>
   )
 }

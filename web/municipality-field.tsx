@@ -5,7 +5,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import { useMunicipalities } from './use-registry.ts'
 
 export interface MunicipalityFieldProps {
@@ -16,7 +16,7 @@ export interface MunicipalityFieldProps {
 const optionsMax = 8
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
-  const { say, number } = useSpeech()
+  const { strings, formatNumber } = useLocale()
   const [visits, setVisits] = useState(0)
   const [text, setText] = useState(value)
   const [open, setOpen] = useState(false)
@@ -75,7 +75,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
 
   return (
     <div class="field municipality">
-      <label for="municipality">{say.municipality}</label>
+      <label for="municipality">{strings.municipality}</label>
       <div class="entry">
         <input
           id="municipality"
@@ -85,7 +85,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           autoComplete="off"
           spellcheck={false}
           maxLength={200}
-          placeholder={say.municipalityHint}
+          placeholder={strings.municipalityHint}
           aria-autocomplete="list"
           aria-expanded={isShown && options.length > 0}
           aria-controls="municipality-options"
@@ -105,7 +105,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           <button
             type="button"
             class="clear"
-            aria-label={say.clearMunicipality}
+            aria-label={strings.clearMunicipality}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose('')}
           >
@@ -113,17 +113,17 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           </button>
         )}
         <div class="completions" hidden={!isShown || options.length === 0}>
-          <div id="municipality-options" role="listbox" aria-label={say.municipality} ref={list}>
+          <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={list}>
             {options.map((option, index) => (
               <Option key={option.name} option={option} index={index} active={index === active} onChoose={choose} />
             ))}
           </div>
           {matches.length > options.length && (
-            <p class="rest">{say.municipalityMore(number(matches.length - options.length))}</p>
+            <p class="rest">{strings.municipalityMore(formatNumber(matches.length - options.length))}</p>
           )}
         </div>
-        <span class="unseen" role="status">
-          {isShown ? say.municipalityCount(matches.length, number(matches.length)) : ''}
+        <span class="visually-hidden" role="status">
+          {isShown ? strings.municipalityCount(matches.length, formatNumber(matches.length)) : ''}
         </span>
       </div>
     </div>
@@ -138,7 +138,7 @@ interface OptionProps {
 }
 
 function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
-  const { number } = useSpeech()
+  const { formatNumber } = useLocale()
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field (aria-activedescendant)
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
@@ -153,7 +153,7 @@ function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
         {option.name}
         {option.otherName !== null && <span class="other"> {option.otherName}</span>}
       </span>
-      <span class="count">{number(option.records)}</span>
+      <span class="count">{formatNumber(option.records)}</span>
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { provinceAddresses } from 'virtual:atlas'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Box, joinBoxes, type MunicipalityShape, type ProvinceFile, toOutline, toShapes } from './atlas/shapes.ts'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import { askPatiently, type MunicipalityCount } from './service.ts'
 
 export interface MapProps {
@@ -15,7 +15,7 @@ export interface MapProps {
   readonly counts: readonly MunicipalityCount[]
   readonly chosen: readonly MunicipalityCount[]
   readonly onChoose: (name: string) => void
-  readonly onPoint: (municipality: MunicipalityCount | null) => void
+  readonly onHover: (municipality: MunicipalityCount | null) => void
   readonly onMissing: () => void
 }
 
@@ -28,8 +28,8 @@ const shades = 5
 /** A view as wide as several provinces: there small municipalities get a rim, or nobody would see them. */
 const farUnits = 1200
 
-export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, onMissing }: MapProps): JSX.Element {
-  const { say, number } = useSpeech()
+export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, onMissing }: MapProps): JSX.Element {
+  const { strings, formatNumber } = useLocale()
   const land = useLand(registry, onMissing)
   const ground = useRef<SVGGElement>(null)
   const paths = useRef<ReadonlyMap<string, SVGPathElement>>(new Map())
@@ -69,25 +69,25 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, o
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table behind the map and the municipality field take keys */}
       <svg
         role="img"
-        class={box !== null && box.right - box.left > farUnits ? 'far' : undefined}
-        aria-label={say.map}
+        class={box !== null && box.right - box.left > farUnits ? 'zoomed-out' : undefined}
+        aria-label={strings.map}
         aria-describedby="map-summary"
         viewBox={box === null ? '0 0 1 1' : `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`}
         onClick={choose}
-        onPointerMove={(event) => onPoint(municipalityAt(event))}
-        onPointerLeave={() => onPoint(null)}
+        onPointerMove={(event) => onHover(municipalityAt(event))}
+        onPointerLeave={() => onHover(null)}
       >
-        <g class="ground" ref={ground} />
+        <g class="municipalities" ref={ground} />
         {land !== null && <path class="outline" d={land.outlines} />}
       </svg>
-      {land === null && <p class="map-note">{say.mapLoading}</p>}
+      {land === null && <p class="map-note">{strings.mapLoading}</p>}
       {most > 1 && (
         <p class="legend" aria-hidden="true">
           <span>1</span>
           {Array.from({ length: shades }, (_, index) => (
             <span key={index} class={`swatch shade-${index + 1}`} />
           ))}
-          <span>{number(most)}</span>
+          <span>{formatNumber(most)}</span>
         </p>
       )}
     </>

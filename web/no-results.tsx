@@ -2,36 +2,33 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { FilterLink } from './filter-link.tsx'
-import { useSpeech } from './locale-context.ts'
-import { isEverything, type Search, toPageAddress, toServiceQuery } from './search-url.ts'
-import { askPatiently, type SummaryBody, type YearCount } from './service.ts'
+import { useLocale } from './locale-context.ts'
+import { isUnfiltered, type Search, toPageUrl, toServiceQuery } from './search-url.ts'
+import { askPatiently, type WireSummary, type YearCount } from './service.ts'
 import type { Strings } from './strings.ts'
 import type { Answer } from './use-search.ts'
 
-export interface EmptyProps {
+export interface NoResultsProps {
   readonly answer: Extract<Answer, { kind: 'empty' }>
   readonly byYear: readonly YearCount[] | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function Empty({ answer, byYear, onChoose }: EmptyProps): JSX.Element {
-  const { say } = useSpeech()
+export function NoResults({ answer, byYear, onChoose }: NoResultsProps): JSX.Element {
+  const { strings } = useLocale()
   const { search, problem } = answer
   const wider = useWiderSearches(search, byYear)
   return (
-    <div class="empty">
-      <h2 id="results-heading">{say.emptyHeading}</h2>
-      <p>{toReason(problem.code, say.emptyReasons)}</p>
+    <div class="no-results">
+      <h2 id="results-heading">{strings.emptyHeading}</h2>
+      <p>{toReason(problem.code, strings.emptyReasons)}</p>
       {problem.suggestions.length > 0 && (
         <>
-          <h3>{say.didYouMean}</h3>
+          <h3>{strings.didYouMean}</h3>
           <ul class="suggestions">
             {problem.suggestions.map((municipality) => (
               <li key={municipality}>
-                <FilterLink
-                  href={toPageAddress({ ...search, municipality })}
-                  onFollow={() => onChoose({ municipality })}
-                >
+                <FilterLink href={toPageUrl({ ...search, municipality })} onFollow={() => onChoose({ municipality })}>
                   {municipality}
                 </FilterLink>
               </li>
@@ -41,11 +38,11 @@ export function Empty({ answer, byYear, onChoose }: EmptyProps): JSX.Element {
       )}
       {wider.length > 0 && (
         <>
-          <h3>{say.widen}</h3>
+          <h3>{strings.widen}</h3>
           <ul class="suggestions">
             {wider.map(({ change, label }) => (
               <li key={label}>
-                <FilterLink href={toPageAddress({ ...search, ...change })} onFollow={() => onChoose(change)}>
+                <FilterLink href={toPageUrl({ ...search, ...change })} onFollow={() => onChoose(change)}>
                   {label}
                 </FilterLink>
               </li>
@@ -79,7 +76,7 @@ const wordsOfferedMax = 3
 
 /** What the same search finds with a filter or a word less, as far as that is more than nothing. */
 function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): readonly Wider[] {
-  const { say, records } = useSpeech()
+  const { strings, formatRecordCount } = useLocale()
   const [found, setFound] = useState<readonly (Widening & { readonly count: number })[]>([])
   useEffect(() => {
     const cancel = new AbortController()
@@ -87,7 +84,7 @@ function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): 
     const counting = toWidenings(search).map(async (widening) => {
       const asked = { ...search, ...widening.change }
       const query = toServiceQuery(asked, asked.years?.from ?? null)
-      const outcome = await askPatiently<SummaryBody>(`summary?${query}`, cancel.signal)
+      const outcome = await askPatiently<WireSummary>(`summary?${query}`, cancel.signal)
       return { ...widening, count: outcome.kind === 'found' ? outcome.value.total : 0 }
     })
     Promise.all(counting).then((counted) => {
@@ -98,15 +95,16 @@ function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): 
 
   const inOtherYears = search.years === null ? 0 : (byYear ?? []).reduce((sum, year) => sum + year.records, 0)
   const wider: Wider[] = []
-  if (inOtherYears > 0) wider.push({ change: { years: null }, label: say.withoutYear(records(inOtherYears)) })
+  if (inOtherYears > 0)
+    wider.push({ change: { years: null }, label: strings.withoutYear(formatRecordCount(inOtherYears)) })
   // The fewer records are left, the more of what was meant is still in the search.
   const byWord = found.filter(({ word }) => word !== undefined).sort((a, b) => a.count - b.count)
   for (const { change, word = '', count } of byWord.slice(0, wordsOfferedMax)) {
-    wider.push({ change, label: say.withoutWord(word, records(count)) })
+    wider.push({ change, label: strings.withoutWord(word, formatRecordCount(count)) })
   }
   for (const { change, count } of found.filter(({ word }) => word === undefined)) {
-    const label = change.words === '' ? say.withoutWords : say.withoutMunicipality
-    wider.push({ change, label: label(records(count)) })
+    const label = change.words === '' ? strings.withoutWords : strings.withoutMunicipality
+    wider.push({ change, label: label(formatRecordCount(count)) })
   }
   return wider
 }
@@ -122,5 +120,5 @@ function toWidenings(search: Search): Widening[] {
   }))
   if (search.municipality.trim() !== '') widenings.push({ change: { municipality: '' } })
   if (search.words.trim() !== '') widenings.push({ change: { words: '' } })
-  return widenings.filter(({ change }) => !isEverything({ ...search, ...change }))
+  return widenings.filter(({ change }) => !isUnfiltered({ ...search, ...change }))
 }

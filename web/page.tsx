@@ -2,63 +2,63 @@
 // show it.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { RequestLine } from './api-request.tsx'
-import { Pictures } from './charts.tsx'
+import { ApiRequest } from './api-request.tsx'
+import { Charts } from './charts.tsx'
 import { describeSearch } from './describe-search.ts'
 import { Examples } from './examples.tsx'
 import { readInstance } from './instance.ts'
-import { preferredLanguage, rememberLanguage, toSpeech } from './locale.ts'
-import { SpeechContext } from './locale-context.ts'
-import { Masthead, PageFoot } from './masthead.tsx'
+import { preferredLanguage, saveLanguage, toLocale } from './locale.ts'
+import { LocaleContext } from './locale-context.ts'
+import { Masthead, PageFooter } from './masthead.tsx'
 import { Results } from './results.tsx'
 import { SearchForm } from './search-form.tsx'
-import { everything, isEverything } from './search-url.ts'
+import { isUnfiltered, unfiltered } from './search-url.ts'
 import type { Language } from './strings.ts'
-import { useWholeRegistry } from './use-registry.ts'
+import { useRegistrySummary } from './use-registry.ts'
 import { useSearch } from './use-search.ts'
-import { useAddress } from './use-search-url.ts'
+import { useSearchUrl } from './use-search-url.ts'
 
 const instance = readInstance()
 
 export function Page(): JSX.Element {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
-  const speech = useMemo(() => toSpeech(language), [language])
-  const { draft, search, type, choose } = useAddress()
+  const locale = useMemo(() => toLocale(language), [language])
+  const { draft, search, type, choose } = useSearchUrl()
   const { answer, busy, slow, counted, loadMore, retry } = useSearch(search)
   const byYear = counted?.summary?.by_year ?? null
-  const whole = useWholeRegistry(search, counted)
+  const whole = useRegistrySummary(search, counted)
 
   useEffect(() => {
     document.documentElement.lang = language
-    const description = describeSearch(search, speech)
-    document.title = [description, instance.name ?? speech.say.name].filter((part) => part !== '').join(' · ')
-  }, [language, speech, search])
+    const description = describeSearch(search, locale)
+    document.title = [description, instance.name ?? locale.strings.name].filter((part) => part !== '').join(' · ')
+  }, [language, locale, search])
 
   const switchLanguage = (): void => {
     const other = language === 'es' ? 'en' : 'es'
-    rememberLanguage(other)
+    saveLanguage(other)
     setLanguage(other)
   }
 
   return (
-    <SpeechContext.Provider value={speech}>
+    <LocaleContext.Provider value={locale}>
       <button type="button" class="skip" onClick={skipToResults}>
-        {speech.say.skip}
+        {locale.strings.skip}
       </button>
-      <Masthead instance={instance} whole={whole} onSwitchLanguage={switchLanguage} onHome={() => choose(everything)} />
+      <Masthead instance={instance} whole={whole} onSwitchLanguage={switchLanguage} onHome={() => choose(unfiltered)} />
       <main class="wrap">
         <SearchForm draft={draft} byYear={byYear} onType={type} onChoose={choose} />
         <div class="under-form">
-          {isEverything(draft) ? (
+          {isUnfiltered(draft) ? (
             <Examples whole={whole} onFollow={choose} />
           ) : (
-            <button type="button" class="quiet" onClick={() => choose(everything)}>
-              {speech.say.clearAll}
+            <button type="button" class="quiet" onClick={() => choose(unfiltered)}>
+              {locale.strings.clearAll}
             </button>
           )}
         </div>
         <div class="columns">
-          <section class="found" id="results" aria-labelledby="results-heading" tabIndex={-1}>
+          <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
             <Results
               answer={answer}
               search={search}
@@ -69,13 +69,13 @@ export function Page(): JSX.Element {
               onMore={loadMore}
               onRetry={retry}
             />
-            <RequestLine answer={answer} search={search} />
+            <ApiRequest answer={answer} search={search} />
           </section>
-          <Pictures counted={counted} whole={whole} onChoose={choose} />
+          <Charts counted={counted} whole={whole} onChoose={choose} />
         </div>
       </main>
-      <PageFoot instance={instance} />
-    </SpeechContext.Provider>
+      <PageFooter instance={instance} />
+    </LocaleContext.Provider>
   )
 }
 

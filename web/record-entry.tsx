@@ -4,10 +4,10 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WireRecord } from '../src/domain/record.ts'
 import { FilterLink } from './filter-link.tsx'
-import { markWords } from './highlight.ts'
+import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import { useSpeech } from './locale-context.ts'
-import { everything, type Search, toPageAddress } from './search-url.ts'
+import { useLocale } from './locale-context.ts'
+import { type Search, toPageUrl, unfiltered } from './search-url.ts'
 
 export interface RecordEntryProps {
   readonly record: WireRecord
@@ -16,9 +16,10 @@ export interface RecordEntryProps {
 }
 
 export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.Element {
-  const { say, date } = useSpeech()
+  const { strings, formatIsoDate } = useLocale()
   const title = useMemo(
-    () => markWords(record.title, words).map(({ text, marked }) => (marked ? <mark key={text}>{text}</mark> : text)),
+    () =>
+      highlightWords(record.title, words).map(({ text, marked }) => (marked ? <mark key={text}>{text}</mark> : text)),
     [record.title, words],
   )
   const document = toFollowable(record.links)
@@ -37,7 +38,7 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
       <p class="about">
         <span>
           <FilterLink
-            href={toPageAddress({ ...everything, municipality: record.municipality })}
+            href={toPageUrl({ ...unfiltered, municipality: record.municipality })}
             onFollow={() => onChoose({ municipality: record.municipality })}
           >
             {record.municipality}
@@ -45,31 +46,31 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
         </span>{' '}
         {record.area !== '' && <span lang="es">{record.area}</span>}{' '}
         <span>
-          <time dateTime={record.checkin_date}>{say.entered(date(record.checkin_date))}</time>
+          <time dateTime={record.checkin_date}>{strings.entered(formatIsoDate(record.checkin_date))}</time>
         </span>{' '}
         {record.inscription_date === null ? (
-          <span class="none">{say.notInscribed}</span>
+          <span class="none">{strings.notInscribed}</span>
         ) : (
           <span>
-            <time dateTime={record.inscription_date}>{say.inscribed(date(record.inscription_date))}</time>
+            <time dateTime={record.inscription_date}>{strings.inscribed(formatIsoDate(record.inscription_date))}</time>
           </span>
         )}
       </p>
       <p class="documents">
         {document !== null && (
-          <a class="document" href={document} rel={rel} aria-label={say.documentOf(record.title)}>
+          <a class="document" href={document} rel={rel} aria-label={strings.documentOf(record.title)}>
             <DocumentIcon />
-            {say.document}
+            {strings.document}
           </a>
         )}
         {agreement !== null && (
-          <a class="document" href={agreement} rel={rel} aria-label={say.agreementOf(record.title)}>
+          <a class="document" href={agreement} rel={rel} aria-label={strings.agreementOf(record.title)}>
             <DocumentIcon />
-            {say.agreement}
+            {strings.agreement}
           </a>
         )}
-        {document === null && agreement === null && <span class="none">{say.noDocument}</span>}
-        {record.registration_number !== '' && <span class="number">{say.number(record.registration_number)}</span>}
+        {document === null && agreement === null && <span class="none">{strings.noDocument}</span>}
+        {record.registration_number !== '' && <span class="number">{strings.number(record.registration_number)}</span>}
       </p>
     </li>
   )

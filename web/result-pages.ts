@@ -9,14 +9,14 @@ export interface Page {
   readonly last: boolean
 }
 
-export const pageRecords = 20
+export const recordsPerPage = 20
 
-/** Trouble is handed out like a page; whoever asks for the next one after it has the same request sent again. */
+/** Failure is handed out like a page; whoever asks for the next one after it has the same request sent again. */
 export async function* readPages(queries: readonly string[], signal: AbortSignal): AsyncGenerator<Outcome<Page>, void> {
   let records: WireRecord[] = []
   let handedOut = false
   for (const [index, query] of queries.entries()) {
-    let next: string | null = `${query}${query === '' ? '' : '&'}limit=${pageRecords}`
+    let next: string | null = `${query}${query === '' ? '' : '&'}limit=${recordsPerPage}`
     while (next !== null) {
       const outcome: Outcome<RecordsBody> = await ask<RecordsBody>(`record?${next}`, signal)
       if (outcome.kind === 'found') {
@@ -31,7 +31,7 @@ export async function* readPages(queries: readonly string[], signal: AbortSignal
         continue
       }
       const last: boolean = next === null && index === queries.length - 1
-      if (records.length >= pageRecords || last) {
+      if (records.length >= recordsPerPage || last) {
         yield { kind: 'found', value: { records, last }, headers: new Headers() }
         records = []
         handedOut = true

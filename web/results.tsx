@@ -3,11 +3,11 @@ import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeSearch } from './describe-search.ts'
 import { DownloadButtons } from './download-buttons.tsx'
-import { TroubleNotice } from './failure-notice.tsx'
-import { useSpeech } from './locale-context.ts'
-import { Empty } from './no-results.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { useLocale } from './locale-context.ts'
+import { NoResults } from './no-results.tsx'
 import { RecordEntry } from './record-entry.tsx'
-import { isEverything, type Search } from './search-url.ts'
+import { isUnfiltered, type Search } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import type { Answer } from './use-search.ts'
 
@@ -24,18 +24,18 @@ export interface ResultsProps {
 
 export function Results(props: ResultsProps): JSX.Element {
   const { answer, busy, slow, onRetry } = props
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   return (
     <div aria-busy={busy}>
       <Announcement answer={answer} busy={busy} />
       {slow && (
         <p class="notice slow" role="status">
-          {say.slow}
+          {strings.slow}
         </p>
       )}
       {answer === null && <Skeleton />}
-      {answer?.kind === 'trouble' && <TroubleNotice trouble={answer.trouble} onRetry={onRetry} />}
-      {answer?.kind === 'empty' && <Empty answer={answer} byYear={props.byYear} onChoose={props.onChoose} />}
+      {answer?.kind === 'failure' && <FailureNotice failure={answer.failure} onRetry={onRetry} />}
+      {answer?.kind === 'empty' && <NoResults answer={answer} byYear={props.byYear} onChoose={props.onChoose} />}
       {answer?.kind === 'records' && <Found {...props} answer={answer} />}
     </div>
   )
@@ -44,8 +44,8 @@ export function Results(props: ResultsProps): JSX.Element {
 type RecordsAnswer = Extract<Answer, { kind: 'records' }>
 
 function Found({ answer, busy, onChoose, onMore }: ResultsProps & { readonly answer: RecordsAnswer }): JSX.Element {
-  const speech = useSpeech()
-  const { say } = speech
+  const locale = useLocale()
+  const { strings } = locale
   const { search, records, exact, beginning, total } = answer
   const list = (
     <ol class="records">
@@ -60,14 +60,14 @@ function Found({ answer, busy, onChoose, onMore }: ResultsProps & { readonly ans
         <ResultsHeading answer={answer} />
         {records.length > 0 && <DownloadButtons search={search} total={total} />}
       </div>
-      {beginning !== null && <p class="hint beginning">{say.beginning(beginning)}</p>}
+      {beginning !== null && <p class="hint prefix-note">{strings.beginning(beginning)}</p>}
       {exact !== null && (
         <>
-          <h3 class="group">{say.exact}</h3>
+          <h3 class="group">{strings.exact}</h3>
           <ol class="records">
             <RecordEntry record={exact} words="" onChoose={onChoose} />
           </ol>
-          {records.length > 0 && <h3 class="group">{say.alsoWords}</h3>}
+          {records.length > 0 && <h3 class="group">{strings.alsoWords}</h3>}
         </>
       )}
       {records.length > 0 && list}
@@ -77,13 +77,14 @@ function Found({ answer, busy, onChoose, onMore }: ResultsProps & { readonly ans
 }
 
 function ResultsHeading({ answer }: { readonly answer: RecordsAnswer }): JSX.Element {
-  const speech = useSpeech()
+  const locale = useLocale()
   const { total, search, beginning } = answer
-  if (isEverything(search)) return <h2 id="results-heading">{speech.say.newest}</h2>
+  if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
   const words = beginning === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
-      {total !== null && <strong>{speech.records(total)}</strong>} {describeSearch({ ...search, words }, speech)}
+      {total !== null && <strong>{locale.formatRecordCount(total)}</strong>}{' '}
+      {describeSearch({ ...search, words }, locale)}
     </h2>
   )
 }
@@ -92,7 +93,7 @@ function ResultsHeading({ answer }: { readonly answer: RecordsAnswer }): JSX.Ele
 const pagesUnasked = 3
 
 function More({ answer, onMore }: { readonly answer: RecordsAnswer; readonly onMore: () => void }): JSX.Element | null {
-  const { say, number } = useSpeech()
+  const { strings, formatNumber } = useLocale()
   const button = useRef<HTMLButtonElement>(null)
   const [unasked, setUnasked] = useState(0)
   const { more, search, records } = answer
@@ -110,15 +111,15 @@ function More({ answer, onMore }: { readonly answer: RecordsAnswer; readonly onM
     return () => watch.disconnect()
   }, [more, unasked, onMore])
 
-  if (typeof more === 'object') return <TroubleNotice trouble={more} onRetry={onMore} isBelowResults />
+  if (typeof more === 'object') return <FailureNotice failure={more} onRetry={onMore} isBelowResults />
   if (more === 'none') {
     const count = Math.max(records.length, 1)
-    return <p class="more all">{say.allShown(count, number(count))}</p>
+    return <p class="more all">{strings.allShown(count, formatNumber(count))}</p>
   }
   return (
     <p class="more">
       <button type="button" class="secondary" ref={button} onClick={onMore} aria-disabled={more === 'loading'}>
-        {more === 'loading' ? say.loadingMore : say.more}
+        {more === 'loading' ? strings.loadingMore : strings.more}
       </button>
     </p>
   )
@@ -126,29 +127,29 @@ function More({ answer, onMore }: { readonly answer: RecordsAnswer; readonly onM
 
 /** Tells a screen reader what came of the search, without reading the list out. */
 function Announcement({ answer, busy }: { readonly answer: Answer | null; readonly busy: boolean }): JSX.Element {
-  const speech = useSpeech()
+  const locale = useLocale()
   let text = ''
-  if (busy) text = speech.say.searching
-  else if (answer?.kind === 'empty') text = speech.say.emptyHeading
-  else if (answer?.kind === 'records' && answer.total !== null) text = speech.records(answer.total)
+  if (busy) text = locale.strings.searching
+  else if (answer?.kind === 'empty') text = locale.strings.emptyHeading
+  else if (answer?.kind === 'records' && answer.total !== null) text = locale.formatRecordCount(answer.total)
   return (
-    <p class="unseen" role="status">
+    <p class="visually-hidden" role="status">
       {text}
     </p>
   )
 }
 
 function Skeleton(): JSX.Element {
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   return (
     <div class="skeleton">
-      <h2 id="results-heading">{say.searching}</h2>
+      <h2 id="results-heading">{strings.searching}</h2>
       <ol class="records" aria-hidden="true">
         {Array.from({ length: 6 }, (_, index) => (
           <li class="record" key={index}>
-            <span class="bone wide" />
-            <span class="bone" />
-            <span class="bone short" />
+            <span class="placeholder wide" />
+            <span class="placeholder" />
+            <span class="placeholder short" />
           </li>
         ))}
       </ol>

@@ -13,21 +13,21 @@ export interface YearRange {
   readonly to: number
 }
 
-export const everything: Search = { words: '', municipality: '', years: null }
+export const unfiltered: Search = { words: '', municipality: '', years: null }
 
 /** The address the page stands at, with its slash: everything else is relative to it. */
-export const baseAddress: string = new URL('.', document.baseURI).href
+export const baseUrl: string = new URL('.', document.baseURI).href
 
-export function isEverything(search: Search): boolean {
+export function isUnfiltered(search: Search): boolean {
   return search.words.trim() === '' && search.municipality.trim() === '' && search.years === null
 }
 
 export function isSameSearch(a: Search, b: Search): boolean {
-  return toPageAddress(a) === toPageAddress(b)
+  return toPageUrl(a) === toPageUrl(b)
 }
 
 /** Reads the query of the page's address; what makes no sense there is left out. */
-export function parsePageAddress(query: string): Search {
+export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
   const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(parameters.get('checkin_date') ?? '') ?? []
   return {
@@ -38,8 +38,8 @@ export function parsePageAddress(query: string): Search {
 }
 
 /** Relative to the base address. A range of years stands as `checkin_date=2004-2008`, which only the page knows. */
-export function toPageAddress(search: Search): string {
-  const query = toQuery(search, search.years === null ? null : writeYears(search.years, '-'))
+export function toPageUrl(search: Search): string {
+  const query = toQuery(search, search.years === null ? null : formatYears(search.years, '-'))
   return query === '' ? './' : `./?${query}`
 }
 
@@ -52,7 +52,7 @@ export function toYearRange(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
 }
 
-export function writeYears(years: YearRange, dash: string): string {
+export function formatYears(years: YearRange, dash: string): string {
   return years.from === years.to ? String(years.from) : `${years.from}${dash}${years.to}`
 }
 

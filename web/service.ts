@@ -1,16 +1,16 @@
 // Asks the service and sorts its answers into the outcomes a reader can meet. Nothing here is drawn; nothing else of
 // the page calls `fetch` for JSON.
 import type { WireRecord } from '../src/domain/record.ts'
-import { baseAddress } from './search-url.ts'
+import { baseUrl } from './search-url.ts'
 
 export type Outcome<T> =
   | { readonly kind: 'found'; readonly value: T; readonly headers: Headers }
   | { readonly kind: 'empty'; readonly problem: Problem }
-  | Trouble
+  | Failure
   /** A newer request took its place. */
   | { readonly kind: 'cancelled' }
 
-export type Trouble =
+export type Failure =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'busy'; readonly seconds: number }
   | { readonly kind: 'failed'; readonly requestId: string | null }
@@ -28,7 +28,7 @@ export interface RecordsBody {
   readonly resultadoBusqueda: readonly WireRecord[]
 }
 
-export interface SummaryBody {
+export interface WireSummary {
   readonly total: number
   readonly by_year: readonly YearCount[]
   readonly by_municipality: readonly MunicipalityCount[]
@@ -56,7 +56,7 @@ export interface MunicipalitiesBody {
 /** `path` is relative to the base address, or an address of the page's own. */
 export async function ask<T>(path: string, signal?: AbortSignal): Promise<Outcome<T>> {
   try {
-    const response = await fetch(new URL(path, baseAddress), {
+    const response = await fetch(new URL(path, baseUrl), {
       signal: signal ?? null,
       headers: { accept: 'application/json' },
     })
@@ -83,7 +83,7 @@ export async function askPatiently<T>(path: string, signal: AbortSignal): Promis
 const attemptsMax = 6
 
 /** What an answer other than 2xx means (specification, section 7, and the statuses around it). */
-export async function toOutcome(response: Response): Promise<{ kind: 'empty'; problem: Problem } | Trouble> {
+export async function toOutcome(response: Response): Promise<{ kind: 'empty'; problem: Problem } | Failure> {
   if (response.status === 404) return { kind: 'empty', problem: await readProblem(response) }
   if (response.status === 429 || response.status === 503) {
     const seconds = Number(response.headers.get('retry-after'))
@@ -96,7 +96,7 @@ export async function toOutcome(response: Response): Promise<{ kind: 'empty'; pr
 /** The query of the next page, from `Link: <…>; rel="next"`; only the query, so that a proxy's host never matters. */
 export function nextQuery(headers: Headers): string | null {
   const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('link') ?? '') ?? []
-  return address === undefined ? null : new URL(address, baseAddress).search.slice(1)
+  return address === undefined ? null : new URL(address, baseUrl).search.slice(1)
 }
 
 const retrySecondsDefault = 5

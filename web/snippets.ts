@@ -1,8 +1,8 @@
 // The request on screen as a line of curl, JavaScript and Python. `toServiceQuery` percent-encodes quotes, brackets
 // and everything else that a shell or a string would trip over.
 
-import { pageRecords } from './result-pages.ts'
-import { baseAddress, type Search, toServiceQuery } from './search-url.ts'
+import { recordsPerPage } from './result-pages.ts'
+import { baseUrl, type Search, toServiceQuery } from './search-url.ts'
 
 export interface Snippets {
   readonly address: string
@@ -11,7 +11,7 @@ export interface Snippets {
 
 export function toSnippets(search: Search, isByCode: boolean): Snippets {
   const { years } = search
-  if (isByCode) return toPlain(`${baseAddress}record/${encodeURIComponent(search.words.trim())}`)
+  if (isByCode) return toPlain(`${baseUrl}record/${encodeURIComponent(search.words.trim())}`)
   if (years === null || years.from === years.to) return toPlain(toAddress(search, years?.from ?? null))
   const before = toAddress({ ...search, years: null }, null)
   const address = toAddress(search, years.to)
@@ -47,5 +47,5 @@ function toPlain(address: string): Snippets {
 
 function toAddress(search: Search, year: number | null): string {
   const query = toServiceQuery(search, year)
-  return `${baseAddress}record?${query}${query === '' ? '' : '&'}limit=${pageRecords}`
+  return `${baseUrl}record?${query}${query === '' ? '' : '&'}limit=${recordsPerPage}`
 }

@@ -300,4 +300,4 @@ const en: Strings = {
   footer: 'A read-only service, open and without an account.',
 }
 
-export const strings: Readonly<Record<Language, Strings>> = { es, en }
+export const stringsByLanguage: Readonly<Record<Language, Strings>> = { es, en }

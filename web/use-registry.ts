@@ -1,26 +1,26 @@
 // What the page knows of the registry beside the search at hand: how much there is, which municipalities it has,
 // and how the records found spread over them.
 import { useEffect, useState } from 'preact/hooks'
-import { isEverything, type Search, toServiceQuery, type YearRange } from './search-url.ts'
-import { askPatiently, type MunicipalitiesBody, type MunicipalityCount, type SummaryBody } from './service.ts'
+import { isUnfiltered, type Search, toServiceQuery, type YearRange } from './search-url.ts'
+import { askPatiently, type MunicipalitiesBody, type MunicipalityCount, type WireSummary } from './service.ts'
 import type { Counted } from './use-search.ts'
 
 /**
  * Counts of the whole registry; null until they are known. Where everything is what is searched for, `counted` holds
  * them already.
  */
-export function useWholeRegistry(search: Search, counted: Counted | null): SummaryBody | null {
-  const [whole, setWhole] = useState<SummaryBody | null>(null)
+export function useRegistrySummary(search: Search, counted: Counted | null): WireSummary | null {
+  const [whole, setWhole] = useState<WireSummary | null>(null)
   const [attempt, setAttempt] = useState(0)
-  const isWanted = whole === null && !isEverything(search)
+  const isWanted = whole === null && !isUnfiltered(search)
   useEffect(() => {
-    if (counted !== null && counted.summary !== null && isEverything(counted.search)) setWhole(counted.summary)
+    if (counted !== null && counted.summary !== null && isUnfiltered(counted.search)) setWhole(counted.summary)
   }, [counted])
   useEffect(() => {
     if (!isWanted) return
     const cancel = new AbortController()
     const tryAgain = (): void => setAttempt((count) => count + 1)
-    askPatiently<SummaryBody>('summary', cancel.signal).then((outcome) => {
+    askPatiently<WireSummary>('summary', cancel.signal).then((outcome) => {
       if (outcome.kind === 'found') setWhole(outcome.value)
     })
     addEventListener('online', tryAgain)
@@ -38,7 +38,7 @@ export function useWholeRegistry(search: Search, counted: Counted | null): Summa
  */
 export function useMunicipalityCounts(
   search: Search | null,
-  summary: SummaryBody | null,
+  summary: WireSummary | null,
   wanted: boolean,
 ): readonly MunicipalityCount[] | null {
   const [counts, setCounts] = useState<readonly MunicipalityCount[] | null>(null)
@@ -87,7 +87,7 @@ async function countByMunicipality(queries: readonly string[], signal: AbortSign
   const waiting = [...queries]
   const work = async (): Promise<void> => {
     for (let query = waiting.shift(); query !== undefined && !signal.aborted; query = waiting.shift()) {
-      const outcome = await askPatiently<SummaryBody>(`summary?${query}`, signal)
+      const outcome = await askPatiently<WireSummary>(`summary?${query}`, signal)
       if (outcome.kind !== 'found') continue
       for (const count of outcome.value.by_municipality) {
         const key = `${count.ine_code}${count.name}`

@@ -1,9 +1,9 @@
 // The search at hand, kept in the page's address: what is typed is asked a moment later and shares one entry of the
 // history; what is chosen is asked at once and gets an entry of its own, so that Back undoes it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { isSameSearch, parsePageAddress, type Search, toPageAddress } from './search-url.ts'
+import { isSameSearch, parsePageUrl, type Search, toPageUrl } from './search-url.ts'
 
-export interface AddressState {
+export interface SearchUrlState {
   /** What the fields hold. */
   readonly draft: Search
   /** What is asked for. */
@@ -14,8 +14,8 @@ export interface AddressState {
 
 const typingPauseMs = 200
 
-export function useAddress(): AddressState {
-  const [draft, setDraft] = useState(() => parsePageAddress(location.search))
+export function useSearchUrl(): SearchUrlState {
+  const [draft, setDraft] = useState(() => parsePageUrl(location.search))
   const [search, setSearch] = useState(draft)
   const latest = useRef(draft)
   const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -24,9 +24,9 @@ export function useAddress(): AddressState {
     clearTimeout(pause.current)
     const next = latest.current
     setSearch((before) => (isSameSearch(before, next) ? before : next))
-    const moved = !isSameSearch(parsePageAddress(location.search), next)
-    if (moved && !isTyping()) history.pushState({ typing }, '', toPageAddress(next))
-    else if (moved || isTyping() !== typing) history.replaceState({ typing }, '', toPageAddress(next))
+    const moved = !isSameSearch(parsePageUrl(location.search), next)
+    if (moved && !isTyping()) history.pushState({ typing }, '', toPageUrl(next))
+    else if (moved || isTyping() !== typing) history.replaceState({ typing }, '', toPageUrl(next))
   }, [])
 
   const change = useCallback((part: Partial<Search>) => {
@@ -56,7 +56,7 @@ export function useAddress(): AddressState {
   useEffect(() => {
     const goBack = (): void => {
       clearTimeout(pause.current)
-      latest.current = parsePageAddress(location.search)
+      latest.current = parsePageUrl(location.search)
       setDraft(latest.current)
       setSearch(latest.current)
     }

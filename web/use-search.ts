@@ -7,11 +7,11 @@ import { type Search, toServiceQuery, type YearRange } from './search-url.ts'
 import {
   ask,
   askPatiently,
+  type Failure,
   type Outcome,
   type Problem,
   type RecordsBody,
-  type SummaryBody,
-  type Trouble,
+  type WireSummary,
   type YearCount,
 } from './service.ts'
 
@@ -24,12 +24,12 @@ export type Answer =
       readonly beginning: string | null
       readonly records: readonly WireRecord[]
       readonly total: number | null
-      readonly more: 'none' | 'ready' | 'loading' | Trouble
+      readonly more: 'none' | 'ready' | 'loading' | Failure
       /** Found by its inscription code. */
       readonly exact: WireRecord | null
     }
   | { readonly kind: 'empty'; readonly search: Search; readonly problem: Problem }
-  | { readonly kind: 'trouble'; readonly search: Search; readonly trouble: Trouble }
+  | { readonly kind: 'failure'; readonly search: Search; readonly failure: Failure }
 
 export interface SearchState {
   readonly answer: Answer | null
@@ -42,7 +42,7 @@ export interface SearchState {
 export interface Counted {
   readonly search: Search
   /** Of the search without its years, so that the chart shows what other years hold; null where nothing was found. */
-  readonly summary: SummaryBody | null
+  readonly summary: WireSummary | null
 }
 
 const slowMs = 4000
@@ -102,7 +102,7 @@ export function useSearch(search: Search): SearchState & { readonly loadMore: ()
 
 interface First {
   readonly answer: Answer | null
-  readonly counting: Promise<SummaryBody | null>
+  readonly counting: Promise<WireSummary | null>
   readonly rest: AsyncGenerator<Outcome<Page>, void> | null
 }
 
@@ -125,7 +125,7 @@ async function findFirst(search: Search, signal: AbortSignal): Promise<First> {
 async function findAsAsked(search: Search, signal: AbortSignal): Promise<First> {
   const { years } = search
   const filters = toServiceQuery(search, null)
-  const asking = askPatiently<SummaryBody>(filters === '' ? 'summary' : `summary?${filters}`, signal)
+  const asking = askPatiently<WireSummary>(filters === '' ? 'summary' : `summary?${filters}`, signal)
   const counting = asking.then((counted) => (counted.kind === 'found' ? counted.value : null))
   let queries = [toServiceQuery(search, years === null ? null : years.from)]
   if (years !== null && years.from !== years.to) {
@@ -181,7 +181,7 @@ function toAnswer(search: Search, outcome: Exclude<Outcome<unknown>, { kind: 'fo
     case 'empty':
       return { kind: 'empty', search, problem: outcome.problem }
     default:
-      return { kind: 'trouble', search, trouble: outcome }
+      return { kind: 'failure', search, failure: outcome }
   }
 }
 
@@ -195,7 +195,7 @@ function withCounts(before: SearchState, counted: Counted): SearchState {
 
 function withMore(
   before: SearchState,
-  change: { readonly records?: readonly WireRecord[]; readonly more: 'none' | 'ready' | 'loading' | Trouble },
+  change: { readonly records?: readonly WireRecord[]; readonly more: 'none' | 'ready' | 'loading' | Failure },
 ): SearchState {
   if (before.answer?.kind !== 'records') return before
   const records = [...before.answer.records, ...(change.records ?? [])]

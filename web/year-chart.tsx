@@ -2,7 +2,7 @@
 // them widens, Enter chooses, Escape takes the choice back); for a pointer a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
 
@@ -12,11 +12,11 @@ export interface YearChartProps {
   readonly years: YearRange | null
   readonly describedBy: string
   readonly onChoose: (years: YearRange | null) => void
-  readonly onPoint: (year: number | null) => void
+  readonly onHover: (year: number | null) => void
 }
 
-export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearChartProps): JSX.Element {
-  const { say, number } = useSpeech()
+export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearChartProps): JSX.Element {
+  const { strings, formatNumber } = useLocale()
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
   const [cursor, setCursor] = useState<number | null>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
   }
   const point = (year: number | null): void => {
     setCursor(year)
-    onPoint(year)
+    onHover(year)
   }
   const grab = (event: PointerEvent): void => {
     if (event.button !== 0 || bars.length === 0) return
@@ -40,7 +40,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
     setDrag({ start: yearAt(event), end: yearAt(event) })
   }
   const move = (event: PointerEvent): void => {
-    onPoint(yearAt(event))
+    onHover(yearAt(event))
     if (drag !== null) setDrag({ ...drag, end: yearAt(event) })
   }
   const drop = (): void => {
@@ -80,7 +80,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
         onPointerMove={move}
         onPointerUp={drop}
         onPointerCancel={() => setDrag(null)}
-        onPointerLeave={() => onPoint(null)}
+        onPointerLeave={() => onHover(null)}
         onKeyDown={press}
         onFocus={() => bars.length > 0 && box.current?.matches(':focus-visible') && point(years?.to ?? last)}
         onBlur={() => point(null)}
@@ -95,10 +95,10 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
               role="option"
               class={year === cursor ? 'cursor' : undefined}
               aria-selected={isChosen}
-              aria-label={say.yearCount(String(year), records, number(records))}
+              aria-label={strings.yearCount(String(year), records, formatNumber(records))}
             >
               <span
-                class={shown !== null && !isChosen ? 'bar apart' : 'bar'}
+                class={shown !== null && !isChosen ? 'bar unselected' : 'bar'}
                 style={{ height: `${(records / most) * 100}%` }}
               />
             </div>
@@ -107,7 +107,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
       </div>
       {bars.length > 0 && (
         <span class="most" aria-hidden="true">
-          {number(most)}
+          {formatNumber(most)}
         </span>
       )}
       <div class="axis" aria-hidden="true">

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
-import { useSpeech } from './locale-context.ts'
+import { useLocale } from './locale-context.ts'
 import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import { YearChart } from './year-chart.tsx'
@@ -16,8 +16,8 @@ export interface YearPanelProps {
 }
 
 export function YearPanel({ byYear, span, years, onChoose }: YearPanelProps): JSX.Element {
-  const { say, number, records } = useSpeech()
-  const [pointed, setPointed] = useState<number | null>(null)
+  const { strings, formatNumber, formatRecordCount } = useLocale()
+  const [hovered, setHovered] = useState<number | null>(null)
   const bars = fillGaps(byYear ?? [], span ?? [])
   const peak = (byYear ?? []).reduce<YearCount | null>(
     (most, year) => (year.records > (most?.records ?? 0) ? year : most),
@@ -28,22 +28,29 @@ export function YearPanel({ byYear, span, years, onChoose }: YearPanelProps): JS
   const summary =
     peak === null || first === undefined || last === undefined
       ? ''
-      : say.chartSummary(String(first.year), String(last.year), String(peak.year), records(peak.records).toLowerCase())
-  const bar = bars.find(({ year }) => year === pointed)
+      : strings.chartSummary(
+          String(first.year),
+          String(last.year),
+          String(peak.year),
+          formatRecordCount(peak.records).toLowerCase(),
+        )
+  const bar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
-      <h2 id="chart-heading">{say.chart}</h2>
-      <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onPoint={setPointed} />
+      <h2 id="chart-heading">{strings.chart}</h2>
+      <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onHover={setHovered} />
       <p class="readout" aria-hidden="true">
-        {bar === undefined ? say.chartHint : say.yearCount(String(bar.year), bar.records, number(bar.records))}
+        {bar === undefined
+          ? strings.chartHint
+          : strings.yearCount(String(bar.year), bar.records, formatNumber(bar.records))}
       </p>
-      <p class="unseen" id="chart-summary">
+      <p class="visually-hidden" id="chart-summary">
         {summary}
       </p>
       {years !== null && <RangeFields bars={bars} years={years} onChoose={onChoose} />}
       <CountTable
-        heading={say.tableYear}
-        caption={say.chart}
+        heading={strings.tableYear}
+        caption={strings.chart}
         rows={(byYear ?? []).toReversed().map(({ year, records: count }) => ({
           key: String(year),
           label: String(year),
@@ -64,13 +71,13 @@ interface RangeFieldsProps {
 
 /** The same as dragging over the chart, without dragging (WCAG 2.2, 2.5.7). */
 function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   const all = bars.map(({ year }) => year)
   const offered = (year: number): number[] => (all.includes(year) ? all : [year, ...all])
   return (
     <div class="range">
       <label>
-        {say.from}
+        {strings.from}
         <select
           value={String(years.from)}
           onChange={(event) => onChoose(toYearRange(Number(event.currentTarget.value), years.to))}
@@ -81,7 +88,7 @@ function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
         </select>
       </label>
       <label>
-        {say.to}
+        {strings.to}
         <select
           value={String(years.to)}
           onChange={(event) => onChoose(toYearRange(years.from, Number(event.currentTarget.value)))}
@@ -92,7 +99,7 @@ function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
         </select>
       </label>
       <button type="button" class="quiet" onClick={() => onChoose(null)}>
-        {say.everyYear}
+        {strings.everyYear}
       </button>
     </div>
   )

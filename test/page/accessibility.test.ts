@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { headed, type PageTest, type ReaderOptions, startPageTest } from './page-fixture.ts'
+import { type PageTest, type SessionOptions, startPageTest, waitForHeading } from './page-fixture.ts'
 
 interface State {
   readonly name: string
   readonly path?: string
-  readonly options?: ReaderOptions
+  readonly options?: SessionOptions
   /** Brings the page into the state. */
   readonly reach: (page: Page) => Promise<void>
 }
@@ -19,18 +19,18 @@ const states: readonly State[] = [
   {
     name: 'a first visit, with the map',
     reach: async (page) => {
-      await headed(page, 'Últimas entradas')
+      await waitForHeading(page, 'Últimas entradas')
       await page.locator('.map').scrollIntoViewIfNeeded()
-      await page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
+      await page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
     },
   },
   {
     name: 'results with years and municipality chosen, tables and the request open',
     path: '?search=zumacal&municipality=Ávila&checkin_date=2003-2006',
     reach: async (page) => {
-      await headed(page, '3 expedientes')
+      await waitForHeading(page, '3 expedientes')
       await page.locator('.map').scrollIntoViewIfNeeded()
-      await page.locator('.ground .chosen').waitFor({ state: 'attached' })
+      await page.locator('.municipalities .chosen').waitFor({ state: 'attached' })
       for (const fold of await page.getByText('Ver como tabla').all()) await fold.click()
       await page.getByText('curl, JavaScript, Python').click()
       await page.getByRole('table').first().waitFor()
@@ -41,14 +41,14 @@ const states: readonly State[] = [
     path: '?search=zumac',
     options: { width: 375, locale: 'en-GB' },
     reach: async (page) => {
-      await headed(page, '4 records')
+      await waitForHeading(page, '4 records')
       await page.getByText('Years and map').click()
     },
   },
   {
     name: 'a record found by its code',
     path: '?search=05019-9002',
-    reach: (page) => headed(page, 'Un expediente'),
+    reach: (page) => waitForHeading(page, 'Un expediente'),
   },
   {
     name: 'municipalities offered',
@@ -68,7 +68,7 @@ const states: readonly State[] = [
   {
     name: 'a search refused',
     path: `?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`,
-    reach: (page) => headed(page, 'No se puede buscar eso'),
+    reach: (page) => waitForHeading(page, 'No se puede buscar eso'),
   },
   {
     name: 'waiting for the first answer, slowly',
@@ -88,7 +88,7 @@ const states: readonly State[] = [
   {
     name: 'no connection',
     options: { before: (page) => page.route(/record\?/, (route) => route.abort()) },
-    reach: (page) => headed(page, 'Sin conexión'),
+    reach: (page) => waitForHeading(page, 'Sin conexión'),
   },
   {
     name: 'an error of the service',
@@ -98,7 +98,7 @@ const states: readonly State[] = [
           route.fulfill({ status: 500, headers: { 'x-request-id': 'abc-123' }, body: '{}' }),
         ),
     },
-    reach: (page) => headed(page, 'Algo ha fallado en el servicio'),
+    reach: (page) => waitForHeading(page, 'Algo ha fallado en el servicio'),
   },
   {
     name: 'a busy service',
@@ -106,7 +106,7 @@ const states: readonly State[] = [
       before: (page) =>
         page.route(/record\?/, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' })),
     },
-    reach: (page) => headed(page, 'El servicio está ocupado'),
+    reach: (page) => waitForHeading(page, 'El servicio está ocupado'),
   },
   {
     name: 'a download under way',
@@ -135,11 +135,11 @@ suite('the looks of the page', () => {
 
   for (const { name, path, options, reach } of states) {
     test(`axe finds nothing, light or dark: ${name}`, async () => {
-      await using reader = await registry.open(path, options)
-      await reach(reader.page)
+      await using session = await registry.open(path, options)
+      await reach(session.page)
       for (const colorScheme of ['light', 'dark'] as const) {
-        await reader.page.emulateMedia({ colorScheme })
-        assert.deepEqual(await findViolations(reader.page), [], colorScheme)
+        await session.page.emulateMedia({ colorScheme })
+        assert.deepEqual(await findViolations(session.page), [], colorScheme)
       }
     })
   }
@@ -148,36 +148,36 @@ suite('the looks of the page', () => {
     await using scriptless = await registry.open('', { javaScriptEnabled: false })
     // axe needs scripts itself, so the same document is looked at with its noscript part laid open.
     const body = await scriptless.page.locator('noscript').innerHTML()
-    await using reader = await registry.open('', {
+    await using session = await registry.open('', {
       before: (page) => page.route(/\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' })),
     })
-    await reader.page.evaluate((html) => {
+    await session.page.evaluate((html) => {
       document.body.innerHTML = html
     }, body)
     for (const colorScheme of ['light', 'dark'] as const) {
-      await reader.page.emulateMedia({ colorScheme })
-      assert.deepEqual(await findViolations(reader.page), [], colorScheme)
+      await session.page.emulateMedia({ colorScheme })
+      assert.deepEqual(await findViolations(session.page), [], colorScheme)
     }
   })
 
   test('nothing is wider than the screen from 320 pixels on', async () => {
     for (const width of [320, 375, 768, 1024, 1440, 2560]) {
-      await using reader = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
-      await headed(reader.page, '4 expedientes')
-      if (width < 992) await reader.page.getByText('Años y mapa').click()
-      await reader.page.getByText('curl, JavaScript, Python').click()
-      const excess = await reader.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
+      await waitForHeading(session.page, '4 expedientes')
+      if (width < 992) await session.page.getByText('Años y mapa').click()
+      await session.page.getByText('curl, JavaScript, Python').click()
+      const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(excess <= 0, `${excess} px too wide at ${width}`)
     }
   })
 
   test('the keyboard reaches everything in order, and the focus can be seen', async () => {
-    await using reader = await registry.open('?search=zumacal%20norte')
-    await headed(reader.page, 'Un expediente')
+    await using session = await registry.open('?search=zumacal%20norte')
+    await waitForHeading(session.page, 'Un expediente')
     const reached: string[] = []
     for (let stops = 0; stops < 24; stops++) {
-      await reader.page.keyboard.press('Tab')
-      const { name, isSeen } = await reader.page.evaluate(() => {
+      await session.page.keyboard.press('Tab')
+      const { name, isSeen } = await session.page.evaluate(() => {
         const at = document.activeElement
         if (at === null || at === document.body) return { name: '', isSeen: true }
         const style = getComputedStyle(at)
@@ -205,29 +205,29 @@ suite('the looks of the page', () => {
   })
 
   test('the first stop leads past the form to the results, without leaving the search', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.keyboard.press('Tab')
-    await reader.page.keyboard.press('Enter')
-    assert.equal(await reader.page.evaluate(() => document.activeElement?.id), 'results')
-    assert.equal(new URL(reader.page.url()).search, '?search=zumacal')
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.keyboard.press('Tab')
+    await session.page.keyboard.press('Enter')
+    assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results')
+    assert.equal(new URL(session.page.url()).search, '?search=zumacal')
   })
 
   test('nothing moves for readers who ask for stillness', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
-      await using reader = await registry.open('', {
+      await using session = await registry.open('', {
         reducedMotion,
         before: (page) => page.route(/record\?/, never),
       })
-      await reader.page.locator('.skeleton').waitFor()
-      return await reader.page.evaluate(() => document.getAnimations().length)
+      await session.page.locator('.skeleton').waitFor()
+      return await session.page.evaluate(() => document.getAnimations().length)
     }
     assert.equal(await moving('reduce'), 0)
     assert.ok((await moving('no-preference')) > 0)
   })
 
   test('nothing jumps while the page loads', async () => {
-    await using reader = await registry.open('', {
+    await using session = await registry.open('', {
       before: (page) =>
         page.addInitScript(() => {
           const shifts: number[] = []
@@ -237,28 +237,28 @@ suite('the looks of the page', () => {
           }).observe({ type: 'layout-shift', buffered: true })
         }),
     })
-    await headed(reader.page, 'Últimas entradas')
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await reader.page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
-    const shifts = await reader.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
+    await waitForHeading(session.page, 'Últimas entradas')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await session.page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
+    const shifts = await session.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
     const sum = shifts.reduce((total, shift) => total + shift, 0)
     assert.ok(sum < 0.05, `cumulative layout shift ${sum}`)
   })
 
   test('paper gets the records with the addresses of their documents, and no controls', async () => {
-    await using reader = await registry.open('?search=zumacal', { colorScheme: 'dark' })
-    await headed(reader.page, '4 expedientes')
-    await reader.page.emulateMedia({ media: 'print' })
-    const colours = await reader.page.evaluate(() => {
+    await using session = await registry.open('?search=zumacal', { colorScheme: 'dark' })
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.emulateMedia({ media: 'print' })
+    const colours = await session.page.evaluate(() => {
       const { color, backgroundColor } = getComputedStyle(document.body)
       return { color, backgroundColor }
     })
     assert.deepEqual(colours, { color: 'rgb(20, 33, 31)', backgroundColor: 'rgb(255, 255, 255)' })
-    for (const control of ['.form', '.pictures', '.download', '.foot', '.language']) {
-      assert.ok(await reader.page.locator(control).first().isHidden(), control)
+    for (const control of ['.form', '.charts', '.download', '.page-footer', '.language']) {
+      assert.ok(await session.page.locator(control).first().isHidden(), control)
     }
-    assert.ok(await reader.page.locator('.record h3').first().isVisible())
-    const written = await reader.page
+    assert.ok(await session.page.locator('.record h3').first().isVisible())
+    const written = await session.page
       .locator('.record h3 a', { hasText: 'Norte' })
       .evaluate((link) => getComputedStyle(link, '::after').content)
     assert.match(written, /documents\.example/)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { headed, startPageTest } from './page-fixture.ts'
+import { startPageTest, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
@@ -46,11 +46,11 @@ suite('the weight of the page', () => {
   test('the page works under any base path', async () => {
     for (const basePath of ['', '/a/b']) {
       await using registry = await startPageTest({ basePath })
-      await using reader = await registry.open('?search=zumacal')
-      await headed(reader.page, '4 expedientes')
-      await reader.page.locator('.record .about a').first().click()
-      await headed(reader.page, 'en ')
-      assert.equal(new URL(reader.page.url()).pathname, `${basePath}/`)
+      await using session = await registry.open('?search=zumacal')
+      await waitForHeading(session.page, '4 expedientes')
+      await session.page.locator('.record .about a').first().click()
+      await waitForHeading(session.page, 'en ')
+      assert.equal(new URL(session.page.url()).pathname, `${basePath}/`)
     }
   })
 })

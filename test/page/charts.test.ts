@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { headed, type PageTest, startPageTest } from './page-fixture.ts'
+import { type PageTest, startPageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the pictures of the page', () => {
   let registry: PageTest
@@ -12,9 +12,9 @@ suite('the pictures of the page', () => {
   after(() => registry[Symbol.asyncDispose]())
 
   test('the chart has a bar for every year of the registry and follows the search', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    const bars = reader.page.getByRole('listbox', { name: 'Expedientes por año' }).getByRole('option')
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    const bars = session.page.getByRole('listbox', { name: 'Expedientes por año' }).getByRole('option')
     const years = await (await fetch(`${registry.service.base}/summary`)).json()
     const first = years.by_year.at(0).year
     const last = years.by_year.at(-1).year
@@ -26,108 +26,108 @@ suite('the pictures of the page', () => {
   })
 
   test('a click on a bar chooses its year, a second click takes it back', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.locator('#year-2004').click()
-    await headed(reader.page, 'Un expediente con «zumacal» de 2004')
-    assert.equal(await reader.page.getByLabel('Año de entrada', { exact: true }).inputValue(), '2004')
-    await reader.page.locator('#year-2004').click()
-    await headed(reader.page, '4 expedientes con «zumacal»')
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('#year-2004').click()
+    await waitForHeading(session.page, 'Un expediente con «zumacal» de 2004')
+    assert.equal(await session.page.getByLabel('Año de entrada', { exact: true }).inputValue(), '2004')
+    await session.page.locator('#year-2004').click()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
   test('a drag over bars chooses a range of years, in one list, newest first', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await drag(reader.page, reader.page.locator('#year-2004'), reader.page.locator('#year-2006'))
-    await headed(reader.page, '3 expedientes con «zumacal» de 2004–2006')
-    const dates = await reader.page
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await drag(session.page, session.page.locator('#year-2004'), session.page.locator('#year-2006'))
+    await waitForHeading(session.page, '3 expedientes con «zumacal» de 2004–2006')
+    const dates = await session.page
       .locator('.record time:first-of-type')
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
     assert.deepEqual(
       dates.filter((date) => ['2006-02-03', '2005-06-01', '2004-03-15'].includes(date)),
       ['2006-02-03', '2005-06-01', '2004-03-15'],
     )
-    assert.equal(new URL(reader.page.url()).searchParams.get('checkin_date'), '2004-2006')
+    assert.equal(new URL(session.page.url()).searchParams.get('checkin_date'), '2004-2006')
   })
 
   test('a range can be chosen without dragging', async () => {
-    await using reader = await registry.open('?search=zumacal&checkin_date=2005')
-    await headed(reader.page, 'Un expediente')
-    await reader.page.getByLabel('Hasta').selectOption('2006')
-    await headed(reader.page, '2 expedientes con «zumacal» de 2005–2006')
-    await reader.page.getByRole('button', { name: 'Todos los años' }).click()
-    await headed(reader.page, '4 expedientes')
+    await using session = await registry.open('?search=zumacal&checkin_date=2005')
+    await waitForHeading(session.page, 'Un expediente')
+    await session.page.getByLabel('Hasta').selectOption('2006')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005–2006')
+    await session.page.getByRole('button', { name: 'Todos los años' }).click()
+    await waitForHeading(session.page, '4 expedientes')
   })
 
   test('the chart works by keyboard: arrows, Enter, Shift and Escape', async () => {
-    await using reader = await registry.open('?search=zumacal&checkin_date=2003')
-    await headed(reader.page, 'Un expediente')
-    const chart = reader.page.getByRole('listbox', { name: 'Expedientes por año' })
+    await using session = await registry.open('?search=zumacal&checkin_date=2003')
+    await waitForHeading(session.page, 'Un expediente')
+    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
     await chart.focus()
     await chart.press('ArrowRight')
     assert.equal(await chart.getAttribute('aria-activedescendant'), 'year-2004')
     await chart.press('Enter')
-    await headed(reader.page, 'de 2004')
+    await waitForHeading(session.page, 'de 2004')
     await chart.press('Shift+ArrowRight')
-    await headed(reader.page, '2 expedientes con «zumacal» de 2004–2005')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2004–2005')
     await chart.press('Escape')
-    await headed(reader.page, '4 expedientes con «zumacal»')
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
   test('the table behind the chart has the same figures and chooses a year', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.locator('.years').getByText('Ver como tabla').click()
-    const rows = reader.page.getByRole('table', { name: 'Expedientes por año' }).locator('tbody tr')
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('.years').getByText('Ver como tabla').click()
+    const rows = session.page.getByRole('table', { name: 'Expedientes por año' }).locator('tbody tr')
     assert.deepEqual(await rows.allTextContents(), ['20061', '20051', '20041', '20031'])
     await rows.getByRole('button', { name: '2005' }).click()
-    await headed(reader.page, 'de 2005')
+    await waitForHeading(session.page, 'de 2005')
   })
 
   test('nothing of the map is loaded before it is seen', async () => {
     const asked: string[] = []
-    await using reader = await registry.open('', {
+    await using session = await registry.open('', {
       width: 375,
       before: async (page) => {
         page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       },
     })
-    await headed(reader.page, 'Últimas entradas')
+    await waitForHeading(session.page, 'Últimas entradas')
     assert.deepEqual(
       asked.filter((path) => /map|province/.test(path)),
       [],
     )
-    await reader.page.getByText('Años y mapa').click()
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(reader.page)
+    await session.page.getByText('Años y mapa').click()
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(session.page)
     assert.ok(asked.some((path) => /province/.test(path)))
   })
 
   test('the map shades municipalities with records and a click chooses one', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(reader.page)
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(session.page)
     assert.deepEqual(
       (
-        await reader.page
-          .locator('.ground path:not(.shade-0)')
+        await session.page
+          .locator('.municipalities path:not(.shade-0)')
           .evaluateAll((all) => all.map((path) => path.getAttribute('data-code')))
       ).toSorted(),
       ['03014', '05019'],
     )
-    await reader.page.locator('.ground path[data-code="05019"]').dispatchEvent('click')
-    await headed(reader.page, '3 expedientes con «zumacal» en Ávila')
-    await reader.page.locator('.ground path.chosen[data-code="05019"]').waitFor()
-    await reader.page.locator('.places').getByRole('link', { name: 'Todos los municipios' }).click()
-    await headed(reader.page, '4 expedientes con «zumacal»')
+    await session.page.locator('.municipalities path[data-code="05019"]').dispatchEvent('click')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+    await session.page.locator('.municipalities path.chosen[data-code="05019"]').waitFor()
+    await session.page.locator('.map-panel').getByRole('link', { name: 'Todos los municipios' }).click()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
   test('the map is drawn to the extent of the registry', async () => {
-    await using reader = await registry.open()
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(reader.page)
-    const isInside = await reader.page.locator('.map svg').evaluate((svg) => {
+    await using session = await registry.open()
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(session.page)
+    const isInside = await session.page.locator('.map svg').evaluate((svg) => {
       const frame = svg.getBoundingClientRect()
       return [...svg.querySelectorAll('path:not(.shade-0):not(.outline)')].every((path) => {
         const box = path.getBoundingClientRect()
@@ -138,12 +138,12 @@ suite('the pictures of the page', () => {
   })
 
   test('the map follows a range of years', async () => {
-    await using reader = await registry.open('?search=zumacal&checkin_date=2004-2005')
-    await headed(reader.page, '2 expedientes')
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(reader.page)
-    await reader.page.locator('.places').getByText('Ver como tabla').click()
-    const rows = reader.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
+    await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
+    await waitForHeading(session.page, '2 expedientes')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await shaded(session.page)
+    await session.page.locator('.map-panel').getByText('Ver como tabla').click()
+    const rows = session.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
     await rows.first().waitFor()
     const [first = '', second, ...rest] = (await rows.allTextContents()).toSorted()
     // Which of its names a municipality goes by depends on what most of its records write.
@@ -152,21 +152,21 @@ suite('the pictures of the page', () => {
   })
 
   test('a map that cannot be loaded is said, and its table stays', async () => {
-    await using reader = await registry.open('?search=zumacal', {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await page.route(/province-/, (route) => route.abort())
       },
     })
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await reader.page.getByText('El mapa no se ha podido cargar').waitFor()
-    await reader.page.locator('.places').getByText('Ver como tabla').click()
-    await reader.page.getByRole('button', { name: 'Ávila', exact: true }).click()
-    await headed(reader.page, 'en Ávila')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await session.page.getByText('El mapa no se ha podido cargar').waitFor()
+    await session.page.locator('.map-panel').getByText('Ver como tabla').click()
+    await session.page.getByRole('button', { name: 'Ávila', exact: true }).click()
+    await waitForHeading(session.page, 'en Ávila')
   })
 })
 
 async function shaded(page: Page): Promise<void> {
-  await page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
+  await page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
 }
 
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {

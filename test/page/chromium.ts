@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-const places = [
+const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -29,7 +29,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 export function findChromium(): string | undefined {
-  return [...places, chromium.executablePath()].find((place) => existsSync(place))
+  return [...paths, chromium.executablePath()].find((path) => existsSync(path))
 }
 
 /** Debian's package where this may install it, else the build that Playwright downloads. */

@@ -1,10 +1,10 @@
 // Which words of a title are marked: those that made the record come up, in the form they stand in.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { markWords } from '../../web/highlight.ts'
+import { highlightWords } from '../../web/highlight.ts'
 
 function marked(title: string, term: string): string[] {
-  const parts = markWords(title, term)
+  const parts = highlightWords(title, term)
   assert.equal(parts.map(({ text }) => text).join(''), title)
   return parts.filter((part) => part.marked).map(({ text }) => text)
 }

@@ -11,10 +11,10 @@ export interface PageTest extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
   /** `path` is relative to the base address. */
-  readonly open: (path?: string, options?: ReaderOptions) => Promise<Reader>
+  readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
-export interface ReaderOptions {
+export interface SessionOptions {
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
   readonly reducedMotion?: 'reduce' | 'no-preference'
@@ -25,7 +25,7 @@ export interface ReaderOptions {
   readonly before?: (page: Page, context: BrowserContext) => Promise<unknown>
 }
 
-export interface Reader extends AsyncDisposable {
+export interface BrowserSession extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
 }
@@ -39,7 +39,7 @@ export async function startPageTest(
   return {
     service,
     browser,
-    open: (path = '', reader = {}) => openReader(browser, service, path, reader),
+    open: (path = '', session = {}) => openSession(browser, service, path, session),
     [Symbol.asyncDispose]: async () => {
       await browser.close()
       await service[Symbol.asyncDispose]()
@@ -50,16 +50,16 @@ export async function startPageTest(
 const loadsMax = 5
 
 /** Waits until the answer is there and its heading holds the text. */
-export async function headed(page: Page, text: string): Promise<void> {
+export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 
-async function openReader(
+async function openSession(
   browser: Browser,
   service: TestService,
   path: string,
-  { before, width = 1280, height = 720, ...options }: ReaderOptions,
-): Promise<Reader> {
+  { before, width = 1280, height = 720, ...options }: SessionOptions,
+): Promise<BrowserSession> {
   const context = await browser.newContext({
     locale: 'es-ES',
     timezoneId: 'Europe/Madrid',

@@ -79,9 +79,9 @@ const records: TestRecord[] = []
 for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
 await using registry = await startPageTest({}, records)
 for (const { name, path, width, before, act, ...look } of pictures) {
-  await using reader = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
-  await reader.page.locator('[aria-busy=false] #results-heading').waitFor()
-  await act?.(reader.page)
-  await reader.page.waitForLoadState('networkidle')
-  await reader.page.screenshot({ path: join(folder, `${name}-${width}.png`) })
+  await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
+  await session.page.locator('[aria-busy=false] #results-heading').waitFor()
+  await act?.(session.page)
+  await session.page.waitForLoadState('networkidle')
+  await session.page.screenshot({ path: join(folder, `${name}-${width}.png`) })
 }
