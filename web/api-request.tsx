@@ -1,29 +1,29 @@
-// The request behind what is on screen, for those who want to build on it.
+// The API request that returns what is on screen, for developers.
 import type { JSX } from 'preact'
 import { CopyButton } from './copy-button.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { useLocale } from './locale-context.ts'
 import type { Search } from './search-url.ts'
 import { toSnippets } from './snippets.ts'
-import type { Answer } from './use-search.ts'
+import type { SearchResult } from './use-search.ts'
 
 export interface ApiRequestProps {
-  readonly answer: Answer | null
+  readonly result: SearchResult | null
   readonly search: Search
 }
 
-export function ApiRequest({ answer, search }: ApiRequestProps): JSX.Element {
+export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
   const { strings } = useLocale()
-  const asked = answer?.search ?? search
-  const isByCode = answer?.kind === 'records' && answer.exact !== null && answer.records.length === 0
-  const { address, snippets } = toSnippets(asked, isByCode)
-  const isRange = asked.years !== null && asked.years.from !== asked.years.to
+  const sent = result?.search ?? search
+  const isByCode = result?.kind === 'records' && result.recordByCode !== null && result.records.length === 0
+  const { url, snippets } = toSnippets(sent, isByCode)
+  const isRange = sent.years !== null && sent.years.from !== sent.years.to
   return (
     <section class="request" aria-labelledby="request-heading">
       <h2 id="request-heading">{strings.request}</h2>
       <div class="line">
-        <code>GET {address}</code>
-        <CopyButton text={address} what={strings.address} />
+        <code>GET {url}</code>
+        <CopyButton text={url} what={strings.address} />
       </div>
       <details>
         <summary>

@@ -1,26 +1,26 @@
-// What was found, as a picture: by year and by municipality. On a wide screen it stands beside the results, on a
-// phone it folds into one line; nothing of the map is loaded before it is seen.
+// The counts by year and by municipality, as a bar chart and a map. On a wide screen they stand next to the results; on
+// a phone they are collapsed. The map is loaded when it first becomes visible.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { WireSummary } from '../src/client/client.ts'
 import { ChevronIcon } from './icons.tsx'
 import { useLocale } from './locale-context.ts'
 import { MapPanel } from './map-panel.tsx'
 import type { Search } from './search-url.ts'
-import type { WireSummary } from './service.ts'
-import type { Counted } from './use-search.ts'
+import type { SearchCounts } from './use-search.ts'
 import { YearPanel } from './year-panel.tsx'
 
 export interface ChartsProps {
-  /** What was counted, and for which search; null before the first answer. */
-  readonly counted: Counted | null
-  readonly whole: WireSummary | null
+  /** Null until the first result arrives. */
+  readonly counts: SearchCounts | null
+  readonly registrySummary: WireSummary | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function Charts({ counted, whole, onChoose }: ChartsProps): JSX.Element {
+export function Charts({ counts, registrySummary, onChoose }: ChartsProps): JSX.Element {
   const { strings } = useLocale()
-  const search = counted?.search ?? null
-  const summary = counted?.summary ?? null
+  const search = counts?.search ?? null
+  const summary = counts?.summary ?? null
   const [open, setOpen] = useState(wideScreen.matches)
   useEffect(() => {
     const follow = (): void => setOpen(wideScreen.matches)
@@ -28,23 +28,29 @@ export function Charts({ counted, whole, onChoose }: ChartsProps): JSX.Element {
     return () => wideScreen.removeEventListener('change', follow)
   }, [])
   const map = useRef<HTMLDivElement>(null)
-  const isMapSeen = useSeen(map, open)
+  const isMapVisible = useHasBeenVisible(map, open)
   return (
-    <aside class="charts" aria-label={strings.pictures}>
+    <aside class="charts" aria-label={strings.charts}>
       <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          {strings.pictures}
+          {strings.charts}
           <ChevronIcon />
         </summary>
         <div class="panels">
           <YearPanel
             byYear={summary?.by_year ?? null}
-            span={whole?.by_year ?? summary?.by_year ?? null}
+            allYears={registrySummary?.by_year ?? summary?.by_year ?? null}
             years={search?.years ?? null}
             onChoose={(years) => onChoose({ years })}
           />
           <div ref={map}>
-            <MapPanel seen={isMapSeen} search={search} summary={summary} whole={whole} onChoose={onChoose} />
+            <MapPanel
+              isVisible={isMapVisible}
+              search={search}
+              summary={summary}
+              registrySummary={registrySummary}
+              onChoose={onChoose}
+            />
           </div>
         </div>
       </details>
@@ -52,19 +58,19 @@ export function Charts({ counted, whole, onChoose }: ChartsProps): JSX.Element {
   )
 }
 
-/** The width at which the style sheet puts the pictures beside the results. */
+/** The width from which the style sheet places the charts next to the results. */
 const wideScreen = matchMedia('(min-width: 62rem)')
 
-/** Whether the element has been on screen; once seen it stays seen. */
-function useSeen(element: { readonly current: Element | null }, open: boolean): boolean {
-  const [seen, setSeen] = useState(false)
+/** Whether the element has ever been visible. */
+function useHasBeenVisible(element: { readonly current: Element | null }, open: boolean): boolean {
+  const [hasBeenVisible, setHasBeenVisible] = useState(false)
   useEffect(() => {
-    if (seen || !open || element.current === null) return
-    const watch = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) setSeen(true)
+    if (hasBeenVisible || !open || element.current === null) return
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setHasBeenVisible(true)
     })
-    watch.observe(element.current)
-    return () => watch.disconnect()
-  }, [seen, open, element])
-  return seen
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [hasBeenVisible, open, element])
+  return hasBeenVisible
 }

@@ -1,4 +1,4 @@
-// The table behind a picture, for those who cannot see it or would rather read: each row chooses what it names.
+// The counts of a chart as a table, an alternative for users who cannot see the chart. Clicking a row chooses it.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
@@ -18,14 +18,14 @@ export interface CountRow {
   readonly chosen: boolean
 }
 
-/** A country has eight thousand municipalities: the rest is drawn when asked for. */
-const rowsAtFirst = 100
+/** Spain has eight thousand municipalities; the other rows are rendered on demand. */
+const initialRows = 100
 
 export function CountTable({ heading, caption, rows, onChoose }: CountTableProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const [open, setOpen] = useState(false)
-  const [whole, setWhole] = useState(false)
-  const shown = whole ? rows : rows.slice(0, rowsAtFirst)
+  const [showAll, setShowAll] = useState(false)
+  const shown = showAll ? rows : rows.slice(0, initialRows)
   const rest = rows.length - shown.length
   return (
     <details class="count-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -57,8 +57,8 @@ export function CountTable({ heading, caption, rows, onChoose }: CountTableProps
             </tbody>
           </table>
           {rest > 0 && (
-            <button type="button" class="quiet" onClick={() => setWhole(true)}>
-              {strings.tableRest(rest, formatNumber(rest))}
+            <button type="button" class="quiet" onClick={() => setShowAll(true)}>
+              {strings.showMoreRows(rest, formatNumber(rest))}
             </button>
           )}
         </div>

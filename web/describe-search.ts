@@ -1,17 +1,34 @@
-// A search as a reader would say it: for headings, the title of the window and the printed page.
-
+// Describes a search in words, for the heading of the results and the title of the window.
 import type { Locale } from './locale.ts'
-import { formatYears, type Search } from './search-url.ts'
+import { toRunningName } from './municipality-name.ts'
+import type { Search } from './search-url.ts'
 
-/** "with “plan parcial” in Alicante from 2004"; empty for a search of everything. */
-export function describeSearch(search: Search, { strings }: Locale): string {
-  const words = search.words.trim()
-  const municipality = search.municipality.trim()
+/** "with “plan parcial” in Alicante from 2004"; empty without filters. */
+export function describeFilters(search: Search, { strings }: Locale): string {
+  const words = toShownWords(search)
+  return joinWords([words === '' ? '' : strings.withWords(words), ...describePlaceAndYears(search, strings)])
+}
+
+/** "“plan parcial” in Alicante from 2004", or "Records in Alicante from 2004"; empty without filters. */
+export function toTitle(search: Search, { strings }: Locale): string {
+  const words = toShownWords(search)
+  const rest = joinWords(describePlaceAndYears(search, strings))
+  if (words !== '') return joinWords([strings.quote(words), rest])
+  return rest === '' ? '' : joinWords([strings.uncountedRecords, rest])
+}
+
+function describePlaceAndYears({ municipality, years }: Search, strings: Locale['strings']): string[] {
+  const name = municipality.trim()
   return [
-    words === '' ? '' : strings.withWords(words.replaceAll('"', '')),
-    municipality === '' ? '' : strings.inMunicipality(municipality),
-    search.years === null ? '' : strings.inYears(formatYears(search.years, '–')),
+    name === '' ? '' : strings.inMunicipality(toRunningName(name)),
+    years === null ? '' : strings.inYears(years.from, years.to),
   ]
-    .filter((part) => part !== '')
-    .join(' ')
+}
+
+function toShownWords({ words }: Search): string {
+  return words.trim().replaceAll('"', '')
+}
+
+function joinWords(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' ')
 }

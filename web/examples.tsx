@@ -1,28 +1,29 @@
-// The first visit: three searches to try, made from what the registry holds, so that each of them finds something.
+// Three example searches for a first visit. They are taken from the registry's own counts, so that each has results.
 import type { JSX } from 'preact'
+import type { WireSummary } from '../src/client/client.ts'
 import { FilterLink } from './filter-link.tsx'
 import { useLocale } from './locale-context.ts'
+import { toRunningName } from './municipality-name.ts'
 import { type Search, toPageUrl, unfiltered } from './search-url.ts'
-import type { WireSummary } from './service.ts'
 
 export interface ExamplesProps {
-  readonly whole: WireSummary | null
+  readonly registrySummary: WireSummary | null
   readonly onFollow: (change: Partial<Search>) => void
 }
 
-export function Examples({ whole, onFollow }: ExamplesProps): JSX.Element {
+export function Examples({ registrySummary, onFollow }: ExamplesProps): JSX.Element {
   const { strings } = useLocale()
-  const [busiest] = whole?.by_municipality ?? []
-  const fullest = whole?.by_year.reduce((most, year) => (year.records > most.records ? year : most))
+  const [largest] = registrySummary?.by_municipality ?? []
+  const peak = registrySummary?.by_year.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: { readonly label: string; readonly search: Partial<Search> }[] = [
     { label: strings.exampleWords, search: { words: strings.exampleWords } },
-    ...(busiest === undefined ? [] : [{ label: busiest.name, search: { municipality: busiest.name } }]),
-    ...(fullest === undefined
+    ...(largest === undefined ? [] : [{ label: toRunningName(largest.name), search: { municipality: largest.name } }]),
+    ...(peak === undefined
       ? []
       : [
           {
-            label: `${strings.examplePhrase.replaceAll('"', '')}, ${fullest.year}`,
-            search: { words: strings.examplePhrase, years: { from: fullest.year, to: fullest.year } },
+            label: `${strings.examplePhrase.replaceAll('"', '')}, ${peak.year}`,
+            search: { words: strings.examplePhrase, years: { from: peak.year, to: peak.year } },
           },
         ]),
   ]

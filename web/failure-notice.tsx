@@ -1,4 +1,5 @@
-// When no answer could be had: what happened, what the reader can do, and what the page does by itself.
+// Shown when a request fails: what happened, and a button to try again. It retries by itself when the connection is
+// restored or the service is no longer busy.
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
@@ -9,7 +10,7 @@ import type { Strings } from './strings.ts'
 export interface FailureNoticeProps {
   readonly failure: Failure
   readonly onRetry: () => void
-  /** Below results that are there already, it is not the heading of the whole. */
+  /** The notice stands below results, whose heading stays the heading of the section. */
   readonly isBelowResults?: boolean
 }
 
@@ -21,11 +22,11 @@ export function FailureNotice({ failure, onRetry, isBelowResults = false }: Fail
       return () => removeEventListener('online', onRetry)
     }
     if (failure.kind !== 'busy') return
-    const wait = setTimeout(onRetry, failure.seconds * 1000)
-    return () => clearTimeout(wait)
+    const timer = setTimeout(onRetry, failure.retryAfterSeconds * 1000)
+    return () => clearTimeout(timer)
   }, [failure, onRetry])
 
-  const { heading, text } = toWords(failure, strings, formatNumber)
+  const { heading, text } = toText(failure, strings, formatNumber)
   return (
     <div class={`failure ${failure.kind}`} role="alert">
       {isBelowResults ? <h3>{heading}</h3> : <h2 id="results-heading">{heading}</h2>}
@@ -45,18 +46,18 @@ export function FailureNotice({ failure, onRetry, isBelowResults = false }: Fail
   )
 }
 
-function toWords(
+function toText(
   failure: Failure,
   strings: Strings,
   formatNumber: (value: number) => string,
 ): { heading: string; text: string } {
   switch (failure.kind) {
     case 'refused': {
-      const known = Object.entries(strings.refusals).find(([code]) => code === failure.problem.code)
+      const known = Object.entries(strings.refusals).find(([code]) => code === failure.code)
       return { heading: strings.refusedHeading, text: known?.[1] ?? strings.refused }
     }
     case 'busy':
-      return { heading: strings.busyHeading, text: strings.busy(formatNumber(failure.seconds)) }
+      return { heading: strings.busyHeading, text: strings.busy(formatNumber(failure.retryAfterSeconds)) }
     case 'failed':
       return { heading: strings.failedHeading, text: strings.failed }
     case 'offline':

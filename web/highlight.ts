@@ -1,71 +1,72 @@
-// Which parts of a title are the words that were asked for. The same analyser that found the record decides, so a
-// word is marked in whatever form it matched.
+// Finds the words of a title that match the search term. The analyser that indexed the title decides, so a word is
+// highlighted in whatever form it matched.
 import { analyseTerm, analyseText, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
+import { tokenOffsets } from '../src/analysis/token-offsets.ts'
 
-export interface Part {
+export interface Fragment {
   readonly text: string
-  readonly marked: boolean
+  readonly isMatch: boolean
 }
 
-interface Stretch {
+/** UTF-16 offsets into the title; `end` is exclusive. */
+interface Range {
   readonly start: number
   readonly end: number
 }
 
-interface Place extends Stretch {
+interface LocatedWord extends Range {
   readonly word: Word
 }
 
-export function highlightWords(title: string, term: string): Part[] {
+/** The three kinds of words of an analysed text (`AnalysedText`), with their offsets. */
+interface LocatedWords {
+  readonly words: readonly LocatedWord[]
+  readonly joined: readonly LocatedWord[]
+  readonly extras: readonly LocatedWord[]
+}
+
+/** Splits the title into fragments that match the term and fragments that do not. */
+export function highlightWords(title: string, term: string): Fragment[] {
   const { clauses } = analyseTerm(term)
-  if (clauses.length === 0) return [{ text: title, marked: false }]
+  if (clauses.length === 0) return [{ text: title, isMatch: false }]
   const located = locateWords(title)
-  const marked = new Uint8Array(title.length)
+  const isMatchAt = new Uint8Array(title.length)
   for (const clause of clauses) {
-    const places = placesOf(clause, located)
-    const found = places.length > 0 || clause.kind !== 'word' ? places : placesInFull(clause.stem, title, located.words)
-    for (const { start, end } of found) marked.fill(1, start, end)
+    const matches: readonly Range[] = findMatches(clause, located)
+    const isExpansion = matches.length === 0 && clause.kind === 'word'
+    const ranges = isExpansion ? findExpansions(clause.stem, title, located.words) : matches
+    for (const { start, end } of ranges) isMatchAt.fill(1, start, end)
   }
-  // Words side by side are one stretch to the eye.
-  for (const gap of title.matchAll(/\s+/g)) {
-    const end = gap.index + gap[0].length
-    if (marked[gap.index - 1] === 1 && marked[end] === 1) marked.fill(1, gap.index, end)
+  // Two adjacent matches become one fragment, with the space between them.
+  for (const space of title.matchAll(/\s+/g)) {
+    const end = space.index + space[0].length
+    if (isMatchAt[space.index - 1] === 1 && isMatchAt[end] === 1) isMatchAt.fill(1, space.index, end)
   }
-  return toParts(title, marked)
+  return toFragments(title, isMatchAt)
 }
 
-interface Located {
-  readonly words: readonly Place[]
-  readonly joined: readonly Place[]
-  readonly extras: readonly Place[]
-}
-
-/** Where the analyser's words stand. It tells what words a text has, not where, so each chunk is analysed alone. */
-function locateWords(title: string): Located {
-  const words: Place[] = []
-  const joined: Place[] = []
-  const extras: Place[] = []
-  for (const chunk of title.matchAll(/\S+/g)) {
-    const runs = [...chunk[0].matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
-    const [first] = runs
-    const last = runs.at(-1)
-    if (first === undefined || last === undefined) continue
-    const whole = { start: chunk.index + first.index, end: chunk.index + last.index + last[0].length }
-    const analysed = analyseText(chunk[0])
-    const oneToOne = analysed.words.length === runs.length
+/** The range of a word is its token, or its part of the token if every word is one run of letters or digits. */
+function locateWords(title: string): LocatedWords {
+  const words: LocatedWord[] = []
+  const joined: LocatedWord[] = []
+  const extras: LocatedWord[] = []
+  for (const { start, end, text } of tokenOffsets(title)) {
+    const analysed = analyseText(text)
+    const runs = [...title.slice(start, end).matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
+    const isEachWordOneRun = analysed.words.length === runs.length
     for (const [index, word] of analysed.words.entries()) {
-      const run = runs[index]
-      const start = chunk.index + (run?.index ?? 0)
-      words.push(oneToOne && run !== undefined ? { word, start, end: start + run[0].length } : { word, ...whole })
+      const run = isEachWordOneRun ? runs[index] : undefined
+      const from = start + (run?.index ?? 0)
+      words.push({ word, start: from, end: run === undefined ? end : from + run[0].length })
     }
-    for (const word of analysed.joined) joined.push({ word, ...whole })
-    for (const word of analysed.extras) extras.push({ word, ...whole })
+    for (const word of analysed.joined) joined.push({ word, start, end })
+    for (const word of analysed.extras) extras.push({ word, start, end })
   }
   return { words, joined, extras }
 }
 
-function placesOf(clause: Clause, located: Located): Place[] {
+function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
   const { words, joined, extras } = located
   switch (clause.kind) {
     case 'word':
@@ -73,43 +74,44 @@ function placesOf(clause: Clause, located: Located): Place[] {
     case 'prefix':
       return [...words, ...joined]
         .filter(({ word }) => word.form.startsWith(clause.prefix))
-        .concat(clause.whole === undefined ? [] : placesOf(clause.whole, located))
+        .concat(clause.whole === undefined ? [] : findMatches(clause.whole, located))
     case 'phrase': {
-      const runs = words.flatMap((_, at) => {
-        const run = words.slice(at, at + clause.stems.length)
-        return clause.stems.every((stem, index) => run[index]?.word.stem === stem) ? run : []
+      const phrases = words.flatMap((_, index) => {
+        const phrase = words.slice(index, index + clause.stems.length)
+        return clause.stems.every((stem, at) => phrase[at]?.word.stem === stem) ? phrase : []
       })
-      return [...runs, ...[...joined, ...extras].filter(({ word }) => word.stem === clause.joined)]
+      return [...phrases, ...[...joined, ...extras].filter(({ word }) => word.stem === clause.joined)]
     }
   }
 }
 
-/** More words than any abbreviation of the field stands for. */
+/** No abbreviation stands for more words than this. */
 const expansionWordsMax = 8
 
-/** Where the title says in full what the term abbreviates: the shortest stretches that mean the word together. */
-function placesInFull(stem: string, title: string, words: readonly Place[]): Stretch[] {
-  if (!isBeside(stem, title)) return []
+/** The shortest sequences of words that the term abbreviates: `PERI` matches `Plan Especial de Reforma Interior`. */
+function findExpansions(stem: string, title: string, words: readonly LocatedWord[]): Range[] {
+  if (!hasAddedStem(title, stem)) return []
   for (let size = 2; size <= expansionWordsMax; size++) {
-    const stretches = words.slice(size - 1).map((last, index) => ({ start: words[index]?.start ?? 0, end: last.end }))
-    const found = stretches.filter(({ start, end }) => isBeside(stem, title.slice(start, end)))
+    const sequences = words.slice(size - 1).map((last, index) => ({ start: words[index]?.start ?? 0, end: last.end }))
+    const found = sequences.filter(({ start, end }) => hasAddedStem(title.slice(start, end), stem))
     if (found.length > 0) return found
   }
   return []
 }
 
-function isBeside(stem: string, text: string): boolean {
+/** Whether the analyser adds the stem to the words of the text, as a synonym or a joined code. */
+function hasAddedStem(text: string, stem: string): boolean {
   const { joined, extras } = analyseText(text)
   return [...joined, ...extras].some((word) => word.stem === stem)
 }
 
-function toParts(title: string, marked: Uint8Array): Part[] {
-  const parts: Part[] = []
+function toFragments(title: string, isMatchAt: Uint8Array): Fragment[] {
+  const fragments: Fragment[] = []
   let start = 0
   for (let at = 1; at <= title.length; at++) {
-    if (at < title.length && marked[at] === marked[start]) continue
-    parts.push({ text: title.slice(start, at), marked: marked[start] === 1 })
+    if (at < title.length && isMatchAt[at] === isMatchAt[start]) continue
+    fragments.push({ text: title.slice(start, at), isMatch: isMatchAt[start] === 1 })
     start = at
   }
-  return parts
+  return fragments
 }

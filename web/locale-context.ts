@@ -1,4 +1,4 @@
-// The language of the page, for every part of it.
+// Preact context with the locale of the page.
 import { type Context, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Locale, toLocale } from './locale.ts'

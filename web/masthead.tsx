@@ -1,20 +1,20 @@
-// The top and the foot of the page: whose registry this is, how much it holds and of when, and the way to the
-// reference.
+// Header and footer of the page: the name of the registry, its size and date, and links to the API.
 import type { JSX } from 'preact'
-import { Mark } from './icons.tsx'
+import type { WireSummary } from '../src/client/client.ts'
+import { Logo } from './icons.tsx'
 import type { Instance } from './instance.ts'
 import { useLocale } from './locale-context.ts'
 import { baseUrl } from './search-url.ts'
-import type { WireSummary } from './service.ts'
 
 export interface MastheadProps {
   readonly instance: Instance
-  readonly whole: WireSummary | null
+  /** Null until it is known. */
+  readonly registrySummary: WireSummary | null
   readonly onSwitchLanguage: () => void
   readonly onHome: () => void
 }
 
-export function Masthead({ instance, whole, onSwitchLanguage, onHome }: MastheadProps): JSX.Element {
+export function Masthead({ instance, registrySummary, onSwitchLanguage, onHome }: MastheadProps): JSX.Element {
   const { language, strings } = useLocale()
   const goHome = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -26,7 +26,7 @@ export function Masthead({ instance, whole, onSwitchLanguage, onHome }: Masthead
       <div class="top">
         <div class="wrap">
           <a class="brand" href={baseUrl} onClick={goHome}>
-            <Mark />
+            <Logo />
             <span>{instance.name ?? strings.name}</span>
           </a>
           <nav>
@@ -45,21 +45,21 @@ export function Masthead({ instance, whole, onSwitchLanguage, onHome }: Masthead
       <div class="wrap intro">
         <h1>{strings.heading}</h1>
         <p class="lead">{strings.lead}</p>
-        <Facts instance={instance} whole={whole} />
+        <Facts instance={instance} registrySummary={registrySummary} />
       </div>
     </header>
   )
 }
 
-function Facts({ instance, whole }: Pick<MastheadProps, 'instance' | 'whole'>): JSX.Element {
+function Facts({ instance, registrySummary }: Pick<MastheadProps, 'instance' | 'registrySummary'>): JSX.Element {
   const { strings, formatNumber, formatDate } = useLocale()
-  if (whole === null) return <p class="facts" aria-busy="true" />
-  const { total, by_year: years, by_municipality: municipalities } = whole
+  if (registrySummary === null) return <p class="facts" aria-busy="true" />
+  const { total, by_year: years, by_municipality: municipalities } = registrySummary
   const span = `${years.at(0)?.year ?? ''}–${years.at(-1)?.year ?? ''}`
   return (
     <p class="facts">
       <span>{strings.facts(formatNumber(total), formatNumber(municipalities.length), span)}</span>
-      {instance.refreshed !== null && <span>{strings.refreshed(formatDate(instance.refreshed))}</span>}
+      {instance.refreshedAt !== null && <span>{strings.refreshed(formatDate(instance.refreshedAt))}</span>}
     </p>
   )
 }

@@ -1,6 +1,5 @@
-// The municipality, completed while it is typed: an editable combobox with list autocomplete and manual selection
-// (ARIA Authoring Practices Guide, "Combobox"). Accents are optional; a name that is in no list is asked for as it
-// is, and the service answers with the nearest ones.
+// The municipality field: an editable combobox with list autocomplete (ARIA Authoring Practices Guide, "Combobox"). A
+// name that is in no list is searched as typed, and the service suggests the nearest names.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
@@ -17,12 +16,12 @@ const optionsMax = 8
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  const [visits, setVisits] = useState(0)
+  const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
-  const municipalities = useMunicipalities(visits)
+  const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
   const isShown = open && municipalities !== null && text.trim() !== '' && !(matches.length === 1 && text === value)
@@ -38,13 +37,13 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
     setActive(-1)
     if (name !== value) onChoose(name)
   }
-  /** What was typed counts, in the spelling of the registry where it is one of its names. */
-  const settle = (): void => {
+  /** Chooses the typed name, in the registry's spelling if the registry has it. */
+  const chooseTyped = (): void => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldName(name) === foldName(typed))
     choose(known?.name ?? typed)
   }
-  const press = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp': {
@@ -58,7 +57,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
       case 'Enter': {
         event.preventDefault()
         const option = isShown ? options[active] : undefined
-        if (option === undefined) settle()
+        if (option === undefined) chooseTyped()
         else choose(option.name)
         return
       }
@@ -70,7 +69,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
         return
     }
   }
-  // One place past the last option is the field itself, as when nothing is chosen yet.
+  // The index after the last option stands for the field itself.
   const activeOption = isShown ? options[active] : undefined
 
   return (
@@ -91,15 +90,15 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           aria-controls="municipality-options"
           aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${active}`}
           value={text}
-          onFocus={() => setVisits((count) => count + 1)}
+          onFocus={() => setFocusCount((count) => count + 1)}
           onInput={(event) => {
             setText(event.currentTarget.value)
             setOpen(true)
             setActive(-1)
             if (event.currentTarget.value === '') choose('')
           }}
-          onKeyDown={press}
-          onBlur={settle}
+          onKeyDown={handleKey}
+          onBlur={chooseTyped}
         />
         {text !== '' && (
           <button
@@ -141,7 +140,7 @@ function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
   const { formatNumber } = useLocale()
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field (aria-activedescendant)
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
     <div
       id={`municipality-option-${index}`}
       role="option"

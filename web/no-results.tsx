@@ -1,46 +1,48 @@
-// Nothing found: the reason, what the service suggests, and what the same search finds with one filter less.
+// Shown when nothing matches: the reason, the service's suggestions, and relaxed searches (one filter or one word
+// less) that do match.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { FilterLink } from './filter-link.tsx'
 import { useLocale } from './locale-context.ts'
-import { isUnfiltered, type Search, toPageUrl, toServiceQuery } from './search-url.ts'
-import { askPatiently, type WireSummary, type YearCount } from './service.ts'
+import { toRunningName } from './municipality-name.ts'
+import { isUnfiltered, type Search, toFilters, toPageUrl } from './search-url.ts'
+import { callWithRetry, type YearCount } from './service.ts'
 import type { Strings } from './strings.ts'
-import type { Answer } from './use-search.ts'
+import type { SearchResult } from './use-search.ts'
 
 export interface NoResultsProps {
-  readonly answer: Extract<Answer, { kind: 'empty' }>
+  readonly result: Extract<SearchResult, { kind: 'empty' }>
   readonly byYear: readonly YearCount[] | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function NoResults({ answer, byYear, onChoose }: NoResultsProps): JSX.Element {
+export function NoResults({ result, byYear, onChoose }: NoResultsProps): JSX.Element {
   const { strings } = useLocale()
-  const { search, problem } = answer
-  const wider = useWiderSearches(search, byYear)
+  const { search, noMatch } = result
+  const alternatives = useAlternatives(search, byYear)
   return (
     <div class="no-results">
       <h2 id="results-heading">{strings.emptyHeading}</h2>
-      <p>{toReason(problem.code, strings.emptyReasons)}</p>
-      {problem.suggestions.length > 0 && (
+      <p>{toReason(noMatch.code, strings.emptyReasons)}</p>
+      {noMatch.suggestions.length > 0 && (
         <>
           <h3>{strings.didYouMean}</h3>
           <ul class="suggestions">
-            {problem.suggestions.map((municipality) => (
+            {noMatch.suggestions.map((municipality) => (
               <li key={municipality}>
                 <FilterLink href={toPageUrl({ ...search, municipality })} onFollow={() => onChoose({ municipality })}>
-                  {municipality}
+                  {toRunningName(municipality)}
                 </FilterLink>
               </li>
             ))}
           </ul>
         </>
       )}
-      {wider.length > 0 && (
+      {alternatives.length > 0 && (
         <>
-          <h3>{strings.widen}</h3>
+          <h3>{strings.alternatives}</h3>
           <ul class="suggestions">
-            {wider.map(({ change, label }) => (
+            {alternatives.map(({ change, label }) => (
               <li key={label}>
                 <FilterLink href={toPageUrl({ ...search, ...change })} onFollow={() => onChoose(change)}>
                   {label}
@@ -59,66 +61,68 @@ function toReason(code: string, reasons: Strings['emptyReasons']): string {
   return reasons['no-match']
 }
 
-interface Wider {
+interface Alternative {
   readonly change: Partial<Search>
   readonly label: string
 }
 
-/** Which filters a search can be asked without, and the word that is left out where it is but one of several. */
-interface Widening {
+/** A change that makes the search match more. */
+interface Relaxation {
   readonly change: Partial<Search>
-  readonly word?: string
+  /** The word that is left out, if it is one of several. */
+  readonly omittedWord?: string
 }
 
-/** A half-remembered name has one wrong word among the right ones; of a long one only the first are tried. */
+/** Each word tried is a request, so only the first words of a long term are tried. */
 const wordsTriedMax = 6
 const wordsOfferedMax = 3
 
-/** What the same search finds with a filter or a word less, as far as that is more than nothing. */
-function useWiderSearches(search: Search, byYear: readonly YearCount[] | null): readonly Wider[] {
+/** The relaxed searches that match at least one record, with their counts. */
+function useAlternatives(search: Search, byYear: readonly YearCount[] | null): readonly Alternative[] {
   const { strings, formatRecordCount } = useLocale()
-  const [found, setFound] = useState<readonly (Widening & { readonly count: number })[]>([])
+  const [matching, setMatching] = useState<readonly (Relaxation & { readonly count: number })[]>([])
   useEffect(() => {
-    const cancel = new AbortController()
-    setFound([])
-    const counting = toWidenings(search).map(async (widening) => {
-      const asked = { ...search, ...widening.change }
-      const query = toServiceQuery(asked, asked.years?.from ?? null)
-      const outcome = await askPatiently<WireSummary>(`summary?${query}`, cancel.signal)
-      return { ...widening, count: outcome.kind === 'found' ? outcome.value.total : 0 }
+    const controller = new AbortController()
+    setMatching([])
+    const counting = toRelaxations(search).map(async (relaxation) => {
+      const relaxed = { ...search, ...relaxation.change }
+      const filters = toFilters(relaxed, relaxed.years?.from ?? null)
+      const outcome = await callWithRetry((client, options) => client.summary(filters, options), controller.signal)
+      return { ...relaxation, count: outcome.kind === 'found' ? outcome.value.total : 0 }
     })
     Promise.all(counting).then((counted) => {
-      if (!cancel.signal.aborted) setFound(counted.filter(({ count }) => count > 0))
+      if (!controller.signal.aborted) setMatching(counted.filter(({ count }) => count > 0))
     })
-    return () => cancel.abort()
+    return () => controller.abort()
   }, [search])
 
+  const alternatives: Alternative[] = []
   const inOtherYears = search.years === null ? 0 : (byYear ?? []).reduce((sum, year) => sum + year.records, 0)
-  const wider: Wider[] = []
-  if (inOtherYears > 0)
-    wider.push({ change: { years: null }, label: strings.withoutYear(formatRecordCount(inOtherYears)) })
-  // The fewer records are left, the more of what was meant is still in the search.
-  const byWord = found.filter(({ word }) => word !== undefined).sort((a, b) => a.count - b.count)
-  for (const { change, word = '', count } of byWord.slice(0, wordsOfferedMax)) {
-    wider.push({ change, label: strings.withoutWord(word, formatRecordCount(count)) })
+  if (inOtherYears > 0) {
+    alternatives.push({ change: { years: null }, label: strings.withoutYear(formatRecordCount(inOtherYears)) })
   }
-  for (const { change, count } of found.filter(({ word }) => word === undefined)) {
-    const label = change.words === '' ? strings.withoutWords : strings.withoutMunicipality
-    wider.push({ change, label: label(formatRecordCount(count)) })
+  // The search that matches the fewest records is the closest to the original one.
+  const byWord = matching.filter((each) => each.omittedWord !== undefined).sort((a, b) => a.count - b.count)
+  for (const { change, omittedWord = '', count } of byWord.slice(0, wordsOfferedMax)) {
+    alternatives.push({ change, label: strings.withoutWord(omittedWord, formatRecordCount(count)) })
   }
-  return wider
+  for (const { change, count } of matching.filter((each) => each.omittedWord === undefined)) {
+    const toLabel = change.words === '' ? strings.withoutWords : strings.withoutMunicipality
+    alternatives.push({ change, label: toLabel(formatRecordCount(count)) })
+  }
+  return alternatives
 }
 
-function toWidenings(search: Search): Widening[] {
-  // Several years are several requests: not for a hint.
+function toRelaxations(search: Search): Relaxation[] {
+  // A range of years takes one request per year, which is too many for a suggestion.
   if (search.years !== null && search.years.from !== search.years.to) return []
   const words = /["“”«»]/.test(search.words) ? [] : search.words.split(/\s+/).filter((word) => word !== '')
-  const byWord = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
-  const widenings: Widening[] = byWord.map((word, at) => ({
-    change: { words: words.filter((_, index) => index !== at).join(' ') },
-    word,
+  const omittable = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
+  const relaxations: Relaxation[] = omittable.map((omittedWord, omitted) => ({
+    change: { words: words.filter((_, index) => index !== omitted).join(' ') },
+    omittedWord,
   }))
-  if (search.municipality.trim() !== '') widenings.push({ change: { municipality: '' } })
-  if (search.words.trim() !== '') widenings.push({ change: { words: '' } })
-  return widenings.filter(({ change }) => !isUnfiltered({ ...search, ...change }))
+  if (search.municipality.trim() !== '') relaxations.push({ change: { municipality: '' } })
+  if (search.words.trim() !== '') relaxations.push({ change: { words: '' } })
+  return relaxations.filter(({ change }) => !isUnfiltered({ ...search, ...change }))
 }

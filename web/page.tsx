@@ -1,10 +1,9 @@
-// The page as a whole: the search in the address goes out to the service, the answer comes back to the parts that
-// show it.
+// The page as a whole: passes the search in the URL to the service and the result to the components that show it.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { ApiRequest } from './api-request.tsx'
 import { Charts } from './charts.tsx'
-import { describeSearch } from './describe-search.ts'
+import { toTitle } from './describe-search.ts'
 import { Examples } from './examples.tsx'
 import { readInstance } from './instance.ts'
 import { preferredLanguage, saveLanguage, toLocale } from './locale.ts'
@@ -24,14 +23,14 @@ export function Page(): JSX.Element {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
   const locale = useMemo(() => toLocale(language), [language])
   const { draft, search, type, choose } = useSearchUrl()
-  const { answer, busy, slow, counted, loadMore, retry } = useSearch(search)
-  const byYear = counted?.summary?.by_year ?? null
-  const whole = useRegistrySummary(search, counted)
+  const { result, isLoading, isSlow, counts, loadMore, retry } = useSearch(search)
+  const byYear = counts?.summary?.by_year ?? null
+  const registrySummary = useRegistrySummary(search, counts)
 
   useEffect(() => {
     document.documentElement.lang = language
-    const description = describeSearch(search, locale)
-    document.title = [description, instance.name ?? locale.strings.name].filter((part) => part !== '').join(' · ')
+    const siteName = instance.name ?? locale.strings.name
+    document.title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
   }, [language, locale, search])
 
   const switchLanguage = (): void => {
@@ -45,12 +44,17 @@ export function Page(): JSX.Element {
       <button type="button" class="skip" onClick={skipToResults}>
         {locale.strings.skip}
       </button>
-      <Masthead instance={instance} whole={whole} onSwitchLanguage={switchLanguage} onHome={() => choose(unfiltered)} />
+      <Masthead
+        instance={instance}
+        registrySummary={registrySummary}
+        onSwitchLanguage={switchLanguage}
+        onHome={() => choose(unfiltered)}
+      />
       <main class="wrap">
         <SearchForm draft={draft} byYear={byYear} onType={type} onChoose={choose} />
         <div class="under-form">
           {isUnfiltered(draft) ? (
-            <Examples whole={whole} onFollow={choose} />
+            <Examples registrySummary={registrySummary} onFollow={choose} />
           ) : (
             <button type="button" class="quiet" onClick={() => choose(unfiltered)}>
               {locale.strings.clearAll}
@@ -60,18 +64,17 @@ export function Page(): JSX.Element {
         <div class="columns">
           <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
             <Results
-              answer={answer}
-              search={search}
-              busy={busy}
-              slow={slow}
+              result={result}
+              isLoading={isLoading}
+              isSlow={isSlow}
               byYear={byYear}
               onChoose={choose}
               onMore={loadMore}
               onRetry={retry}
             />
-            <ApiRequest answer={answer} search={search} />
+            <ApiRequest result={result} search={search} />
           </section>
-          <Charts counted={counted} whole={whole} onChoose={choose} />
+          <Charts counts={counts} registrySummary={registrySummary} onChoose={choose} />
         </div>
       </main>
       <PageFooter instance={instance} />
@@ -79,7 +82,7 @@ export function Page(): JSX.Element {
   )
 }
 
-/** A link to "#results" would lead away: with a base address in the head it is the address of another search. */
+/** A link to `#results` would leave the search: the page has a `<base>`, so the link would point to the base URL. */
 function skipToResults(): void {
   document.getElementById('results')?.focus()
 }

@@ -1,12 +1,13 @@
-// One record of the list. Everything in it is the registry's text, shown as text; addresses are followed only where
-// they are http or https, and exactly as the registry writes them (decisions, `links`).
+// One record of the list. All of it is shown as text, never as markup. Only http and https links can be followed, and
+// their URLs are exactly those of the registry (decisions, `links`).
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { WireRecord } from '../src/domain/record.ts'
+import type { WireRecord } from '../src/client/client.ts'
 import { FilterLink } from './filter-link.tsx'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
 import { useLocale } from './locale-context.ts'
+import { toRunningName } from './municipality-name.ts'
 import { type Search, toPageUrl, unfiltered } from './search-url.ts'
 
 export interface RecordEntryProps {
@@ -19,11 +20,11 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
   const { strings, formatIsoDate } = useLocale()
   const title = useMemo(
     () =>
-      highlightWords(record.title, words).map(({ text, marked }) => (marked ? <mark key={text}>{text}</mark> : text)),
+      highlightWords(record.title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text)),
     [record.title, words],
   )
-  const document = toFollowable(record.links)
-  const agreement = toFollowable(record.agreement_link ?? '')
+  const document = toSafeUrl(record.links)
+  const agreement = toSafeUrl(record.agreement_link ?? '')
   return (
     <li class="record">
       <h3 lang="es">
@@ -41,7 +42,7 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
             href={toPageUrl({ ...unfiltered, municipality: record.municipality })}
             onFollow={() => onChoose({ municipality: record.municipality })}
           >
-            {record.municipality}
+            {toRunningName(record.municipality)}
           </FilterLink>
         </span>{' '}
         {record.area !== '' && <span lang="es">{record.area}</span>}{' '}
@@ -78,7 +79,7 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
 
 const rel = 'external noopener noreferrer'
 
-/** The address itself, unchanged, or null where following it could run something. */
-function toFollowable(address: string): string | null {
-  return /^https?:\/\//i.test(address) ? address : null
+/** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */
+function toSafeUrl(url: string): string | null {
+  return /^https?:\/\//i.test(url) ? url : null
 }

@@ -1,40 +1,48 @@
-// Reads a result page by page, following `Link`. The service filters by one year at a time, so a range of years is
-// one query for each, newest first; the reader sees one list.
-import type { WireRecord } from '../src/domain/record.ts'
-import { ask, nextQuery, type Outcome, type RecordsBody } from './service.ts'
+// Reads a search result page by page. The service filters by one year at a time, so a range of years is one search
+// per year, newest first, whose records form one list.
+import type { Page, PageOptions, SearchFilters, WireRecord } from '../src/client/client.ts'
+import { callService, type Outcome } from './service.ts'
 
-export interface Page {
+export interface ResultPage {
   readonly records: readonly WireRecord[]
-  /** Nothing follows. */
-  readonly last: boolean
+  readonly isLast: boolean
 }
 
 export const recordsPerPage = 20
 
-/** Failure is handed out like a page; whoever asks for the next one after it has the same request sent again. */
-export async function* readPages(queries: readonly string[], signal: AbortSignal): AsyncGenerator<Outcome<Page>, void> {
+/** Yields failures too; the call to `next` after a failure repeats the failed request. */
+export async function* readPages(
+  searches: readonly SearchFilters[],
+  signal: AbortSignal,
+): AsyncGenerator<Outcome<ResultPage>, void> {
   let records: WireRecord[] = []
-  let handedOut = false
-  for (const [index, query] of queries.entries()) {
-    let next: string | null = `${query}${query === '' ? '' : '&'}limit=${recordsPerPage}`
-    while (next !== null) {
-      const outcome: Outcome<RecordsBody> = await ask<RecordsBody>(`record?${next}`, signal)
+  let hasYielded = false
+  for (const [index, filters] of searches.entries()) {
+    let cursor: string | null = null
+    let isSearchDone = false
+    while (!isSearchDone) {
+      const paging: PageOptions = { limit: recordsPerPage, cursor }
+      const outcome: Outcome<Page> = await callService(
+        (client, options) => client.page(filters, { ...options, ...paging }),
+        signal,
+      )
       if (outcome.kind === 'found') {
-        records.push(...outcome.value.resultadoBusqueda)
-        next = nextQuery(outcome.headers)
-      } else if (outcome.kind === 'empty' && (handedOut || queries.length > 1)) {
-        // The registry was refreshed meanwhile and this part of the result is gone.
-        next = null
+        records.push(...outcome.value.records)
+        cursor = outcome.value.cursor
+        isSearchDone = cursor === null
+      } else if (outcome.kind === 'empty' && (hasYielded || searches.length > 1)) {
+        // A new snapshot no longer has this part of the result.
+        isSearchDone = true
       } else {
         yield outcome
         if (outcome.kind === 'empty' || outcome.kind === 'cancelled') return
         continue
       }
-      const last: boolean = next === null && index === queries.length - 1
-      if (records.length >= recordsPerPage || last) {
-        yield { kind: 'found', value: { records, last }, headers: new Headers() }
+      const isLast = isSearchDone && index === searches.length - 1
+      if (records.length >= recordsPerPage || isLast) {
+        yield { kind: 'found', value: { records, isLast } }
         records = []
-        handedOut = true
+        hasYielded = true
       }
     }
   }

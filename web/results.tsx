@@ -1,7 +1,8 @@
-// What was found, or why nothing was: the heading with the count, the list, and the way to more of it.
+// The search result: a heading with the count, the list of records and the control that loads more, or the reason why
+// there is nothing to show.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { describeSearch } from './describe-search.ts'
+import { describeFilters } from './describe-search.ts'
 import { DownloadButtons } from './download-buttons.tsx'
 import { FailureNotice } from './failure-notice.tsx'
 import { useLocale } from './locale-context.ts'
@@ -9,13 +10,12 @@ import { NoResults } from './no-results.tsx'
 import { RecordEntry } from './record-entry.tsx'
 import { isUnfiltered, type Search } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import type { Answer } from './use-search.ts'
+import type { RecordsResult, SearchResult } from './use-search.ts'
 
 export interface ResultsProps {
-  readonly answer: Answer | null
-  readonly search: Search
-  readonly busy: boolean
-  readonly slow: boolean
+  readonly result: SearchResult | null
+  readonly isLoading: boolean
+  readonly isSlow: boolean
   readonly byYear: readonly YearCount[] | null
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
@@ -23,115 +23,117 @@ export interface ResultsProps {
 }
 
 export function Results(props: ResultsProps): JSX.Element {
-  const { answer, busy, slow, onRetry } = props
+  const { result, isLoading, isSlow, onRetry } = props
   const { strings } = useLocale()
   return (
-    <div aria-busy={busy}>
-      <Announcement answer={answer} busy={busy} />
-      {slow && (
+    <div aria-busy={isLoading}>
+      <Announcement result={result} isLoading={isLoading} />
+      {isSlow && (
         <p class="notice slow" role="status">
           {strings.slow}
         </p>
       )}
-      {answer === null && <Skeleton />}
-      {answer?.kind === 'failure' && <FailureNotice failure={answer.failure} onRetry={onRetry} />}
-      {answer?.kind === 'empty' && <NoResults answer={answer} byYear={props.byYear} onChoose={props.onChoose} />}
-      {answer?.kind === 'records' && <Found {...props} answer={answer} />}
+      {result === null && <Skeleton />}
+      {result?.kind === 'failure' && <FailureNotice failure={result.failure} onRetry={onRetry} />}
+      {result?.kind === 'empty' && <NoResults result={result} byYear={props.byYear} onChoose={props.onChoose} />}
+      {result?.kind === 'records' && <Records {...props} result={result} />}
     </div>
   )
 }
 
-type RecordsAnswer = Extract<Answer, { kind: 'records' }>
+type RecordsProps = Pick<ResultsProps, 'isLoading' | 'onChoose' | 'onMore'> & { readonly result: RecordsResult }
 
-function Found({ answer, busy, onChoose, onMore }: ResultsProps & { readonly answer: RecordsAnswer }): JSX.Element {
-  const locale = useLocale()
-  const { strings } = locale
-  const { search, records, exact, beginning, total } = answer
-  const list = (
-    <ol class="records">
-      {records.map((record, index) => (
-        <RecordEntry key={`${record.id}/${index}`} record={record} words={search.words} onChoose={onChoose} />
-      ))}
-    </ol>
-  )
+function Records({ result, isLoading, onChoose, onMore }: RecordsProps): JSX.Element {
+  const { strings } = useLocale()
+  const { search, records, recordByCode, prefix, total } = result
   return (
-    <div class={busy ? 'stale' : undefined}>
+    <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
-        <ResultsHeading answer={answer} />
+        <ResultsHeading result={result} />
         {records.length > 0 && <DownloadButtons search={search} total={total} />}
       </div>
-      {beginning !== null && <p class="hint prefix-note">{strings.beginning(beginning)}</p>}
-      {exact !== null && (
+      {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
+      {recordByCode !== null && (
         <>
-          <h3 class="group">{strings.exact}</h3>
+          <h3 class="group">{strings.recordByCode}</h3>
           <ol class="records">
-            <RecordEntry record={exact} words="" onChoose={onChoose} />
+            <RecordEntry record={recordByCode} words="" onChoose={onChoose} />
           </ol>
-          {records.length > 0 && <h3 class="group">{strings.alsoWords}</h3>}
+          {records.length > 0 && <h3 class="group">{strings.recordsByWords}</h3>}
         </>
       )}
-      {records.length > 0 && list}
-      <More answer={answer} onMore={onMore} />
+      {records.length > 0 && (
+        <ol class="records">
+          {records.map((record, index) => (
+            <RecordEntry key={`${record.id}/${index}`} record={record} words={search.words} onChoose={onChoose} />
+          ))}
+        </ol>
+      )}
+      <LoadMore result={result} onMore={onMore} />
     </div>
   )
 }
 
-function ResultsHeading({ answer }: { readonly answer: RecordsAnswer }): JSX.Element {
+function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Element {
   const locale = useLocale()
-  const { total, search, beginning } = answer
+  const { total, search, prefix } = result
   if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
-  const words = beginning === null ? search.words : search.words.replace(/\*$/, '…')
+  const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
-      {total !== null && <strong>{locale.formatRecordCount(total)}</strong>}{' '}
-      {describeSearch({ ...search, words }, locale)}
+      {total === null ? locale.strings.uncountedRecords : <strong>{locale.formatRecordCount(total)}</strong>}{' '}
+      {describeFilters({ ...search, words }, locale)}
     </h2>
   )
 }
 
-/** Results come by themselves this many times; then the reader asks, so that the foot of the page can be reached. */
-const pagesUnasked = 3
+/** Scrolling loads this many pages; then only the button does, so that the user can reach the footer. */
+const automaticPagesMax = 3
 
-function More({ answer, onMore }: { readonly answer: RecordsAnswer; readonly onMore: () => void }): JSX.Element | null {
-  const { strings, formatNumber } = useLocale()
+interface LoadMoreProps {
+  readonly result: RecordsResult
+  readonly onMore: () => void
+}
+
+function LoadMore({ result, onMore }: LoadMoreProps): JSX.Element | null {
+  const { strings, formatRecordCount } = useLocale()
   const button = useRef<HTMLButtonElement>(null)
-  const [unasked, setUnasked] = useState(0)
-  const { more, search, records } = answer
+  const [automaticPages, setAutomaticPages] = useState(0)
+  const { nextPage, search, records } = result
 
-  useEffect(() => setUnasked(0), [search])
+  useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
-    if (more !== 'ready' || unasked >= pagesUnasked || button.current === null) return
-    const watch = new IntersectionObserver((entries) => {
+    if (nextPage !== 'ready' || automaticPages >= automaticPagesMax || button.current === null) return
+    const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
-      watch.disconnect()
-      setUnasked(unasked + 1)
+      observer.disconnect()
+      setAutomaticPages(automaticPages + 1)
       onMore()
     })
-    watch.observe(button.current)
-    return () => watch.disconnect()
-  }, [more, unasked, onMore])
+    observer.observe(button.current)
+    return () => observer.disconnect()
+  }, [nextPage, automaticPages, onMore])
 
-  if (typeof more === 'object') return <FailureNotice failure={more} onRetry={onMore} isBelowResults />
-  if (more === 'none') {
-    const count = Math.max(records.length, 1)
-    return <p class="more all">{strings.allShown(count, formatNumber(count))}</p>
+  if (typeof nextPage === 'object') return <FailureNotice failure={nextPage} onRetry={onMore} isBelowResults />
+  if (nextPage === 'none') {
+    return <p class="more all">{strings.endOfList(formatRecordCount(Math.max(records.length, 1)))}</p>
   }
   return (
     <p class="more">
-      <button type="button" class="secondary" ref={button} onClick={onMore} aria-disabled={more === 'loading'}>
-        {more === 'loading' ? strings.loadingMore : strings.more}
+      <button type="button" class="secondary" ref={button} onClick={onMore} aria-disabled={nextPage === 'loading'}>
+        {nextPage === 'loading' ? strings.loadingMore : strings.more}
       </button>
     </p>
   )
 }
 
-/** Tells a screen reader what came of the search, without reading the list out. */
-function Announcement({ answer, busy }: { readonly answer: Answer | null; readonly busy: boolean }): JSX.Element {
-  const locale = useLocale()
+/** Tells a screen reader the outcome of the search without reading the whole list. */
+function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLoading'>): JSX.Element {
+  const { strings, formatRecordCount } = useLocale()
   let text = ''
-  if (busy) text = locale.strings.searching
-  else if (answer?.kind === 'empty') text = locale.strings.emptyHeading
-  else if (answer?.kind === 'records' && answer.total !== null) text = locale.formatRecordCount(answer.total)
+  if (isLoading) text = strings.searching
+  else if (result?.kind === 'empty') text = strings.emptyHeading
+  else if (result?.kind === 'records' && result.total !== null) text = formatRecordCount(result.total)
   return (
     <p class="visually-hidden" role="status">
       {text}
@@ -139,6 +141,7 @@ function Announcement({ answer, busy }: { readonly answer: Answer | null; readon
   )
 }
 
+/** Grey placeholders until the first result arrives. */
 function Skeleton(): JSX.Element {
   const { strings } = useLocale()
   return (

@@ -1,4 +1,4 @@
-// The three questions a reader can ask: words, municipality, year.
+// The search form: words, municipality and year.
 import type { JSX } from 'preact'
 import { CrossIcon, SearchIcon } from './icons.tsx'
 import { useLocale } from './locale-context.ts'
@@ -13,8 +13,8 @@ export interface SearchFormProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** The service takes no more (decisions, "size"). */
-export const termCharactersMax = 200
+/** The limit of the service (decisions, "size"). */
+const termCharactersMax = 200
 
 export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
   const { strings } = useLocale()

@@ -1,5 +1,6 @@
-// A search and its two addresses: that of the page, which can be sent to someone, and that of the service, which the
-// page asks. Both carry the parameters of the specification, section 4.1.
+// A search as the page keeps it, and its forms: the URL of the page, which can be shared, and the filters of a request
+// to the service. Both use the parameters of the specification, section 4.1.
+import type { SearchFilters } from '../src/client/client.ts'
 
 export interface Search {
   readonly words: string
@@ -7,7 +8,7 @@ export interface Search {
   readonly years: YearRange | null
 }
 
-/** Both ends included; one year where they are the same. */
+/** Both ends are included; they are equal for one year. */
 export interface YearRange {
   readonly from: number
   readonly to: number
@@ -15,7 +16,7 @@ export interface YearRange {
 
 export const unfiltered: Search = { words: '', municipality: '', years: null }
 
-/** The address the page stands at, with its slash: everything else is relative to it. */
+/** The URL of the page without its query, ending in a slash. */
 export const baseUrl: string = new URL('.', document.baseURI).href
 
 export function isUnfiltered(search: Search): boolean {
@@ -26,7 +27,7 @@ export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
 
-/** Reads the query of the page's address; what makes no sense there is left out. */
+/** Reads the query of the page's URL and ignores malformed years. */
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
   const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(parameters.get('checkin_date') ?? '') ?? []
@@ -37,15 +38,28 @@ export function parsePageUrl(query: string): Search {
   }
 }
 
-/** Relative to the base address. A range of years stands as `checkin_date=2004-2008`, which only the page knows. */
+/** Relative to `baseUrl`. A range of years is `checkin_date=2004-2008`, which the page accepts and the service does not. */
 export function toPageUrl(search: Search): string {
-  const query = toQuery(search, search.years === null ? null : formatYears(search.years, '-'))
+  const years = search.years === null ? {} : { checkin_date: formatYears(search.years, '-') }
+  const query = toQueryString({ ...toFilters(search, null), ...years })
   return query === '' ? './' : `./?${query}`
 }
 
-/** The query of one request to the service: `year` is one of `search.years`, or null for all. */
-export function toServiceQuery(search: Search, year: number | null): string {
-  return toQuery(search, year === null ? null : String(year).padStart(4, '0'))
+/** The filters of one request to the service: `year` is one of `search.years`, or null for all years. */
+export function toFilters(search: Search, year: number | null): SearchFilters {
+  const words = toPlainText(search.words)
+  const municipality = toPlainText(search.municipality)
+  return {
+    ...(words !== '' && { search: words }),
+    ...(municipality !== '' && { municipality }),
+    ...(year !== null && { checkin_date: String(year).padStart(4, '0') }),
+  }
+}
+
+/** A space is `%20`, as in the specification's example: no shell or language reads it differently. */
+export function toQueryString(parameters: Readonly<Record<string, string | number>>): string {
+  const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)])
+  return new URLSearchParams(entries).toString().replaceAll('+', '%20')
 }
 
 export function toYearRange(a: number, b: number): YearRange {
@@ -56,18 +70,7 @@ export function formatYears(years: YearRange, dash: string): string {
   return years.from === years.to ? String(years.from) : `${years.from}${dash}${years.to}`
 }
 
-function toQuery(search: Search, year: string | null): string {
-  const parameters = new URLSearchParams()
-  const words = toPlainText(search.words)
-  const municipality = toPlainText(search.municipality)
-  if (words !== '') parameters.set('search', words)
-  if (municipality !== '') parameters.set('municipality', municipality)
-  if (year !== null) parameters.set('checkin_date', year)
-  // The specification's sample writes a space as %20, which every shell and language takes as it is.
-  return parameters.toString().replaceAll('+', '%20')
-}
-
-/** What is pasted may hold tabs and the like, which the service refuses: a reader means a space. */
+/** Pasted text may contain tabs and other control characters, which the service refuses; each becomes a space. */
 function toPlainText(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 }

@@ -1,5 +1,5 @@
-// Build time only: writes the parts of index.html that carry words, from the same strings as the page: the
-// description, and what readers without JavaScript see. What only an instance knows, the service adds to the head.
+// Vite plugin: fills index.html with the page's own strings: the name, the description and the forms shown without
+// JavaScript. The service adds the data of its instance to the head.
 import type { Plugin } from 'vite'
 import { type Language, type Strings, stringsByLanguage } from './strings.ts'
 
@@ -7,13 +7,13 @@ export function staticTextPlugin(): Plugin {
   const parts: Readonly<Record<string, string>> = {
     name: escapeHtml(stringsByLanguage.es.name),
     description: escapeHtml(stringsByLanguage.es.description),
-    'no-script': `<main>${toPlainPage('es', stringsByLanguage.es)}${toPlainPage('en', stringsByLanguage.en)}</main>`,
+    'no-script': `<main>${toFormsPage('es', stringsByLanguage.es)}${toFormsPage('en', stringsByLanguage.en)}</main>`,
   }
   return {
     name: 'static-text',
     transformIndexHtml: (html, { bundle }) => ({
       html: html.replace(/\{\{([\w-]+)\}\}/g, (_, part: string) => parts[part] ?? ''),
-      // The style sheet takes the font only where it is there at once, so it is asked for at once.
+      // `font-display: optional` uses the font only if it loads at once, so it is preloaded.
       tags: Object.keys(bundle ?? {})
         .filter((file) => file.endsWith('.woff2'))
         .map((file) => ({
@@ -25,8 +25,8 @@ export function staticTextPlugin(): Plugin {
   }
 }
 
-/** One form a question: a form sends its empty fields too, and the service refuses an empty filter. */
-function toPlainPage(language: Language, strings: Strings): string {
+/** One form per filter: a form also sends its empty fields, and the service refuses an empty filter. */
+function toFormsPage(language: Language, strings: Strings): string {
   const field = (name: string, label: string, attributes: string): string =>
     `<form class="form plain" action="record"><div class="field"><label for="${name}-${language}">${escapeHtml(label)}</label>` +
     `<div class="entry"><input id="${name}-${language}" name="${name}" required ${attributes}></div></div>` +

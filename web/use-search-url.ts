@@ -1,14 +1,16 @@
-// The search at hand, kept in the page's address: what is typed is asked a moment later and shares one entry of the
-// history; what is chosen is asked at once and gets an entry of its own, so that Back undoes it.
+// Keeps the search in the page's URL. Typed words are searched after a pause and share one history entry; a choice is
+// searched at once and gets its own entry, so that Back undoes it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSameSearch, parsePageUrl, type Search, toPageUrl } from './search-url.ts'
 
 export interface SearchUrlState {
-  /** What the fields hold. */
+  /** The contents of the form. */
   readonly draft: Search
-  /** What is asked for. */
+  /** The search that is run. */
   readonly search: Search
+  /** Changes the draft; the search follows after a pause. */
   readonly type: (change: Partial<Search>) => void
+  /** Changes the draft and the search at once. */
   readonly choose: (change: Partial<Search>) => void
 }
 
@@ -18,15 +20,15 @@ export function useSearchUrl(): SearchUrlState {
   const [draft, setDraft] = useState(() => parsePageUrl(location.search))
   const [search, setSearch] = useState(draft)
   const latest = useRef(draft)
-  const pause = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  const settle = useCallback((typing: boolean) => {
-    clearTimeout(pause.current)
+  const commit = useCallback((typing: boolean) => {
+    clearTimeout(timer.current)
     const next = latest.current
     setSearch((before) => (isSameSearch(before, next) ? before : next))
-    const moved = !isSameSearch(parsePageUrl(location.search), next)
-    if (moved && !isTyping()) history.pushState({ typing }, '', toPageUrl(next))
-    else if (moved || isTyping() !== typing) history.replaceState({ typing }, '', toPageUrl(next))
+    const isNew = !isSameSearch(parsePageUrl(location.search), next)
+    if (isNew && !isTyping()) history.pushState({ typing }, '', toPageUrl(next))
+    else if (isNew || isTyping() !== typing) history.replaceState({ typing }, '', toPageUrl(next))
   }, [])
 
   const change = useCallback((part: Partial<Search>) => {
@@ -37,36 +39,37 @@ export function useSearchUrl(): SearchUrlState {
   const type = useCallback(
     (part: Partial<Search>) => {
       change(part)
-      clearTimeout(pause.current)
-      pause.current = setTimeout(() => settle(true), typingPauseMs)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => commit(true), typingPauseMs)
     },
-    [change, settle],
+    [change, commit],
   )
 
   const choose = useCallback(
     (part: Partial<Search>) => {
-      // What was being typed becomes an entry of its own before something else is chosen on top of it.
-      if (isTyping() && !isSameSearch({ ...latest.current, ...part }, latest.current)) settle(false)
+      // Typed words get a history entry of their own before the choice is added.
+      if (isTyping() && !isSameSearch({ ...latest.current, ...part }, latest.current)) commit(false)
       change(part)
-      settle(false)
+      commit(false)
     },
-    [change, settle],
+    [change, commit],
   )
 
   useEffect(() => {
-    const goBack = (): void => {
-      clearTimeout(pause.current)
+    const restore = (): void => {
+      clearTimeout(timer.current)
       latest.current = parsePageUrl(location.search)
       setDraft(latest.current)
       setSearch(latest.current)
     }
-    addEventListener('popstate', goBack)
-    return () => removeEventListener('popstate', goBack)
+    addEventListener('popstate', restore)
+    return () => removeEventListener('popstate', restore)
   }, [])
 
   return { draft, search, type, choose }
 }
 
+/** Whether the current history entry is the one that typing updates. */
 function isTyping(): boolean {
   const state: unknown = history.state
   return typeof state === 'object' && state !== null && 'typing' in state && state.typing === true

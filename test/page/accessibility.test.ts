@@ -48,7 +48,7 @@ const states: readonly State[] = [
   {
     name: 'a record found by its code',
     path: '?search=05019-9002',
-    reach: (page) => waitForHeading(page, 'Un expediente'),
+    reach: (page) => waitForHeading(page, '1 expediente'),
   },
   {
     name: 'municipalities offered',
@@ -68,7 +68,7 @@ const states: readonly State[] = [
   {
     name: 'a search refused',
     path: `?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`,
-    reach: (page) => waitForHeading(page, 'No se puede buscar eso'),
+    reach: (page) => waitForHeading(page, 'Búsqueda no válida'),
   },
   {
     name: 'waiting for the first answer, slowly',
@@ -98,7 +98,7 @@ const states: readonly State[] = [
           route.fulfill({ status: 500, headers: { 'x-request-id': 'abc-123' }, body: '{}' }),
         ),
     },
-    reach: (page) => waitForHeading(page, 'Algo ha fallado en el servicio'),
+    reach: (page) => waitForHeading(page, 'Se ha producido un error en el servicio'),
   },
   {
     name: 'a busy service',
@@ -106,7 +106,7 @@ const states: readonly State[] = [
       before: (page) =>
         page.route(/record\?/, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' })),
     },
-    reach: (page) => waitForHeading(page, 'El servicio está ocupado'),
+    reach: (page) => waitForHeading(page, 'El servicio está saturado'),
   },
   {
     name: 'a download under way',
@@ -120,7 +120,7 @@ const states: readonly State[] = [
       },
     },
     reach: async (page) => {
-      await page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).click()
+      await page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).click()
       await page.getByRole('progressbar').waitFor()
     },
   },
@@ -173,7 +173,7 @@ suite('the looks of the page', () => {
 
   test('the keyboard reaches everything in order, and the focus can be seen', async () => {
     await using session = await registry.open('?search=zumacal%20norte')
-    await waitForHeading(session.page, 'Un expediente')
+    await waitForHeading(session.page, '1 expediente')
     const reached: string[] = []
     for (let stops = 0; stops < 24; stops++) {
       await session.page.keyboard.press('Tab')
@@ -190,7 +190,7 @@ suite('the looks of the page', () => {
       if (name === '') break
       reached.push(name)
     }
-    const order = ['Ir a los resultados', 'words', 'municipality', 'year', 'Descargar todo el resultado en CSV']
+    const order = ['Ir a los resultados', 'words', 'municipality', 'year', 'Descargar todos los resultados en CSV']
     const places = order.map((name) => reached.indexOf(name))
     assert.ok(
       places.every((place) => place >= 0),

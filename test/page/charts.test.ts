@@ -20,7 +20,7 @@ suite('the pictures of the page', () => {
     const last = years.by_year.at(-1).year
     assert.equal(await bars.count(), last - first + 1)
     for (const year of [2003, 2004, 2005, 2006]) {
-      assert.equal(await bars.nth(year - first).getAttribute('aria-label'), `${year}: un expediente`)
+      assert.equal(await bars.nth(year - first).getAttribute('aria-label'), `${year}: 1 expediente`)
     }
     assert.equal(await bars.nth(2002 - first).getAttribute('aria-label'), '2002: 0 expedientes')
   })
@@ -29,7 +29,7 @@ suite('the pictures of the page', () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('#year-2004').click()
-    await waitForHeading(session.page, 'Un expediente con «zumacal» de 2004')
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2004')
     assert.equal(await session.page.getByLabel('Año de entrada', { exact: true }).inputValue(), '2004')
     await session.page.locator('#year-2004').click()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
@@ -39,7 +39,7 @@ suite('the pictures of the page', () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await drag(session.page, session.page.locator('#year-2004'), session.page.locator('#year-2006'))
-    await waitForHeading(session.page, '3 expedientes con «zumacal» de 2004–2006')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» de 2004 a 2006')
     const dates = await session.page
       .locator('.record time:first-of-type')
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
@@ -52,16 +52,16 @@ suite('the pictures of the page', () => {
 
   test('a range can be chosen without dragging', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2005')
-    await waitForHeading(session.page, 'Un expediente')
+    await waitForHeading(session.page, '1 expediente')
     await session.page.getByLabel('Hasta').selectOption('2006')
-    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005–2006')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a 2006')
     await session.page.getByRole('button', { name: 'Todos los años' }).click()
     await waitForHeading(session.page, '4 expedientes')
   })
 
   test('the chart works by keyboard: arrows, Enter, Shift and Escape', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2003')
-    await waitForHeading(session.page, 'Un expediente')
+    await waitForHeading(session.page, '1 expediente')
     const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
     await chart.focus()
     await chart.press('ArrowRight')
@@ -69,7 +69,7 @@ suite('the pictures of the page', () => {
     await chart.press('Enter')
     await waitForHeading(session.page, 'de 2004')
     await chart.press('Shift+ArrowRight')
-    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2004–2005')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2004 a 2005')
     await chart.press('Escape')
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
@@ -158,7 +158,7 @@ suite('the pictures of the page', () => {
       },
     })
     await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await session.page.getByText('El mapa no se ha podido cargar').waitFor()
+    await session.page.getByText('No se ha podido cargar el mapa').waitFor()
     await session.page.locator('.map-panel').getByText('Ver como tabla').click()
     await session.page.getByRole('button', { name: 'Ávila', exact: true }).click()
     await waitForHeading(session.page, 'en Ávila')

@@ -1,6 +1,5 @@
-// A reader at the page: a browser context of its own on a service with a small registry. Whatever the page does wrong
-// behind the scenes (an error in the console, a breach of the security policy, a request to another host) fails the
-// test that saw it.
+// Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to the
+// console, violates its security policy or requests another host.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
@@ -21,7 +20,7 @@ export interface SessionOptions {
   readonly width?: number
   readonly height?: number
   readonly javaScriptEnabled?: boolean
-  /** Runs before the page is asked for: to slow or break the network, or to change the browser. */
+  /** Runs before the page is loaded, for example to delay or break requests. */
   readonly before?: (page: Page, context: BrowserContext) => Promise<unknown>
 }
 
@@ -49,7 +48,7 @@ export async function startPageTest(
 
 const loadsMax = 5
 
-/** Waits until the answer is there and its heading holds the text. */
+/** Waits until the result is shown and its heading contains the text. */
 export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
@@ -69,26 +68,26 @@ async function openSession(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  const faults: string[] = []
+  const errors: string[] = []
   const { origin } = new URL(service.base)
-  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    // A search that finds nothing is a 404 (specification, section 7), which browsers log as if it were a fault.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+    // Browsers log a 404 as an error, but here it is a search without results (specification, section 7).
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
   })
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) faults.push(`asked ${request.url()}`)
+    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) errors.push(`requested ${request.url()}`)
   })
   await before?.(page, context)
-  // On a machine at its limits the service sheds load, and a reader would press Reload.
+  // An overloaded machine may answer 503; the page is then reloaded, as a user would do.
   let isRefused = false
   page.on('response', (response) => {
     isRefused ||= response.status() === 503 && /document|script|stylesheet/.test(response.request().resourceType())
   })
   for (let attempt = 1; attempt <= loadsMax; attempt++) {
     isRefused = false
-    faults.length = 0
+    errors.length = 0
     await page.goto(`${service.base}/${path}`)
     if (!isRefused) break
   }
@@ -97,12 +96,12 @@ async function openSession(
     context,
     [Symbol.asyncDispose]: async () => {
       await context.close()
-      assert.deepEqual(faults, [])
+      assert.deepEqual(errors, [])
     },
   }
 }
 
-/** Records that tests name, and of the sample around them those of three provinces, so that the map is a small one. */
+/** The records that tests search for, and sample records of three provinces, so that the map is small. */
 async function toRecords(): Promise<TestRecord[]> {
   const records: TestRecord[] = [...namedRecords]
   for await (const sample of sampleRecords({ records: 1500, documents: 0, seed: 'page', contentWords: [10, 30] })) {

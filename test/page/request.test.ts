@@ -82,7 +82,7 @@ suite('the request behind the page', () => {
       ),
       lines.join('\n'),
     )
-    await session.page.getByText('Descarga terminada: expedientes-zumacal.csv').waitFor({ state: 'attached' })
+    await session.page.getByText('Descarga completada: expedientes-zumacal.csv').waitFor({ state: 'attached' })
   })
 
   test('CSV has commas for a reader in English', async () => {
@@ -123,8 +123,8 @@ suite('the request behind the page', () => {
       },
     })
     await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByRole('button', { name: 'Descargar todo el resultado en JSON' }).click()
-    await session.page.getByText('Descarga terminada').waitFor({ state: 'attached' })
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en JSON' }).click()
+    await session.page.getByText('Descarga completada').waitFor({ state: 'attached' })
     const text = await session.page.evaluate(async () => {
       const folder = await navigator.storage.getDirectory()
       return await (await (await folder.getFileHandle('expedientes-zumacal.json')).getFile()).text()
@@ -140,11 +140,11 @@ suite('the request behind the page', () => {
       },
     })
     await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).click()
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).click()
     await session.page.getByText('0 de 4 expedientes').waitFor()
     assert.equal(await session.page.getByRole('progressbar').getAttribute('max'), '4')
     await session.page.getByRole('button', { name: 'Cancelar' }).click()
-    await session.page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).waitFor()
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).waitFor()
   })
 
   test('an answer that breaks off is no download, and that is said', async () => {
@@ -159,7 +159,7 @@ suite('the request behind the page', () => {
     await waitForHeading(session.page, '4 expedientes')
     let downloads = 0
     session.page.on('download', () => downloads++)
-    await session.page.getByRole('button', { name: 'Descargar todo el resultado en JSON' }).click()
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en JSON' }).click()
     await session.page.getByText('La descarga se ha interrumpido').waitFor()
     assert.equal(downloads, 0)
   })

@@ -23,7 +23,7 @@ suite('search on the page', () => {
   test('a word half typed finds the words that begin so, and says so', async () => {
     await using session = await registry.open('?search=zumac')
     await waitForHeading(session.page, '4 expedientes con «zumac…»')
-    await session.page.getByText('estos tienen palabras que empiezan así').waitFor()
+    await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
 
   test('the words found are marked in the titles, in whatever form they stand there', async () => {
@@ -38,7 +38,7 @@ suite('search on the page', () => {
     const record = session.page.locator('.record').first()
     await record.waitFor()
     const text = await record.textContent()
-    for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'Núm. 9001']) {
+    for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'N.º 9001']) {
       assert.ok(text?.includes(part), `${part} in ${text}`)
     }
     const links = record.locator('a[rel]')
@@ -56,7 +56,7 @@ suite('search on the page', () => {
     await using session = await registry.open('?search=calle%20mayor%20zumacal')
     const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
     await record.getByText('Sin fecha de inscripción').waitFor()
-    await record.getByText('Sin documento en línea').waitFor()
+    await record.getByText('Sin documentos en línea').waitFor()
     assert.equal(await record.locator('h3 a').count(), 0)
   })
 
@@ -71,7 +71,7 @@ suite('search on the page', () => {
 
   test('an inscription code finds its record', async () => {
     await using session = await registry.open('?search=05019-9002')
-    await session.page.getByRole('heading', { name: 'El expediente con ese código' }).waitFor()
+    await session.page.getByRole('heading', { name: 'Expediente con ese código de inscripción' }).waitFor()
     assert.match((await session.page.locator('.record').first().textContent()) ?? '', /Estudio de Detalle calle Mayor/)
   })
 
@@ -109,7 +109,7 @@ suite('search on the page', () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
-    await waitForHeading(session.page, 'Un expediente con «zumacal» de 2004')
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2004')
     await session.page.getByRole('button', { name: 'Quitar todos los filtros' }).click()
     await waitForHeading(session.page, 'Últimas entradas')
     assert.equal(new URL(session.page.url()).search, '')
@@ -140,14 +140,14 @@ suite('search on the page', () => {
         }),
     })
     await session.page.locator('[aria-busy=false] .record').first().waitFor()
-    assert.equal(await session.page.locator('#results-heading').textContent(), ' con «zumacal»')
+    assert.equal(await session.page.locator('#results-heading').textContent(), 'Expedientes con «zumacal»')
     gate.resolve()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
   test('what is pasted with tabs and the like is searched as words', async () => {
     await using session = await registry.open('?search=zumacal%09norte%00')
-    await waitForHeading(session.page, 'Un expediente')
+    await waitForHeading(session.page, '1 expediente')
   })
 
   test('Back returns to the search before, with its words in the field', async () => {
@@ -183,6 +183,6 @@ suite('search on the page', () => {
 
   test('the end of the result is said', async () => {
     await using session = await registry.open('?search=zumacal')
-    await session.page.getByText('Son todos: 4 expedientes.').waitFor()
+    await session.page.getByText('Fin de la lista: 4 expedientes.').waitFor()
   })
 })

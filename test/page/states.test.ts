@@ -16,7 +16,7 @@ suite('the states of the page', () => {
     await session.page.getByText(`${total} expedientes de ${municipalities.length} municipios`).waitFor()
     const today = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Europe/Madrid' }).format(new Date())
     await session.page.getByText(`Actualizado el ${today}`).waitFor()
-    await session.page.getByText('todos los expedientes que ve aquí son ficticios').waitFor()
+    await session.page.getByText('todos los expedientes que aparecen aquí son ficticios').waitFor()
     await session.page.getByText('Planes generales, planes parciales').waitFor()
   })
 
@@ -50,31 +50,31 @@ suite('the states of the page', () => {
 
   test('a municipality nobody knows gets the nearest names, and a click on one searches there', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Avilla')
-    await session.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
-    await session.page.getByText('Ningún municipio con expedientes se llama así.').waitFor()
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByText('Ningún municipio con ese nombre tiene expedientes.').waitFor()
     await session.page.locator('.suggestions').getByRole('link', { name: 'Ávila', exact: true }).click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
   test('where one filter less finds something, the page offers it with the count', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Ávila&checkin_date=2004')
-    await session.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
-    await session.page.getByRole('link', { name: 'Buscar en todos los municipios (Un expediente)' }).waitFor()
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByRole('link', { name: 'Buscar en todos los municipios (1 expediente)' }).waitFor()
     await session.page.getByRole('link', { name: 'Buscar en todos los años (3 expedientes)' }).click()
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
   test('where one of several words is wrong, the page offers the search without it', async () => {
     await using session = await registry.open('?search=plan%20zumacal%20sur')
-    await session.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
-    await session.page.getByRole('link', { name: 'Buscar sin «sur» (Un expediente)' }).click()
-    await waitForHeading(session.page, 'Un expediente con «plan zumacal»')
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByRole('link', { name: 'Buscar sin «sur» (1 expediente)' }).click()
+    await waitForHeading(session.page, '1 expediente con «plan zumacal»')
   })
 
   test('more words than the service takes are explained', async () => {
     await using session = await registry.open(`?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`)
-    await session.page.getByRole('heading', { name: 'No se puede buscar eso' }).waitFor()
-    await session.page.getByText('el máximo son 16').waitFor()
+    await session.page.getByRole('heading', { name: 'Búsqueda no válida' }).waitFor()
+    await session.page.getByText('se admiten 16 como máximo').waitFor()
   })
 
   test('a slow answer shows bones of the list at once and says that it is slow', async () => {
@@ -90,10 +90,10 @@ suite('the states of the page', () => {
     })
     await session.page.locator('.skeleton .placeholder').first().waitFor()
     await session.page.clock.runFor(4500)
-    await session.page.getByText('Está tardando más de lo normal').waitFor()
+    await session.page.getByText('está tardando más de lo habitual').waitFor()
     gate.resolve()
     await waitForHeading(session.page, 'Últimas entradas')
-    assert.equal(await session.page.getByText('Está tardando').count(), 0)
+    assert.equal(await session.page.getByText('está tardando').count(), 0)
   })
 
   test('without a connection the page says so, and searches again when it is back', async () => {
@@ -118,7 +118,7 @@ suite('the states of the page', () => {
       },
     })
     const alert = session.page.getByRole('alert')
-    await alert.getByRole('heading', { name: 'Algo ha fallado en el servicio' }).waitFor()
+    await alert.getByRole('heading', { name: 'Se ha producido un error en el servicio' }).waitFor()
     await alert.getByText('abc-123').waitFor()
     isBroken = false
     await alert.getByRole('button', { name: 'Intentarlo de nuevo' }).click()
@@ -136,7 +136,7 @@ suite('the states of the page', () => {
         })
       },
     })
-    await session.page.getByRole('heading', { name: 'El servicio está ocupado' }).waitFor()
+    await session.page.getByRole('heading', { name: 'El servicio está saturado' }).waitFor()
     await waitForHeading(session.page, '4 expedientes')
   })
 
@@ -176,7 +176,7 @@ suite('the states of the page', () => {
     await session.page.getByRole('heading', { level: 1, name: 'Registro de planeamiento urbanístico' }).waitFor()
     await session.page.getByRole('heading', { name: 'Urban planning registry' }).waitFor()
     await session.page.locator('.when-fictional').first().waitFor()
-    for (const name of ['Referencia del servicio', 'Descripción OpenAPI']) {
+    for (const name of ['Documentación de la API', 'Descripción OpenAPI']) {
       const href = await session.page.getByRole('link', { name }).getAttribute('href')
       assert.equal((await fetch(`${registry.service.base}/${href}`)).status, 200, `${name}: ${href}`)
     }
