@@ -27,7 +27,7 @@ const es = {
       : count === 1
         ? '1 municipio encontrado'
         : `${shown} municipios encontrados`,
-  municipalityMore: (shown: string): string => `y ${shown} más; siga escribiendo para acotar la lista`,
+  municipalityMore: (shown: string): string => `y ${shown} más; siga escribiendo`,
   year: 'Año de entrada',
   anyYear: 'Todos',
   search: 'Buscar',
@@ -180,7 +180,7 @@ const en: Strings = {
       : count === 1
         ? '1 municipality found'
         : `${shown} municipalities found`,
-  municipalityMore: (shown: string): string => `and ${shown} more; keep typing to narrow the list`,
+  municipalityMore: (shown: string): string => `and ${shown} more; keep typing`,
   year: 'Year of entry',
   anyYear: 'All',
   search: 'Search',

@@ -1,15 +1,15 @@
-// Legible for everyone: axe-core in every state, light and dark; the keyboard; narrow screens; stillness; paper.
+// Tests of accessibility and layout: axe-core in every state, keyboard, narrow screens, reduced motion and print.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { type PageTest, type SessionOptions, startPageTest, waitForHeading } from './page-fixture.ts'
+import { type SessionOptions, usePageTest, waitForHeading } from './page-fixture.ts'
 
 interface State {
   readonly name: string
   readonly path?: string
   readonly options?: SessionOptions
-  /** Brings the page into the state. */
+  /** Waits for or brings about the state. */
   readonly reach: (page: Page) => Promise<void>
 }
 
@@ -25,7 +25,7 @@ const states: readonly State[] = [
     },
   },
   {
-    name: 'results with years and municipality chosen, tables and the request open',
+    name: 'results for years and a municipality, with the tables and the API request open',
     path: '?search=zumacal&municipality=Ávila&checkin_date=2003-2006',
     reach: async (page) => {
       await waitForHeading(page, '3 expedientes')
@@ -37,7 +37,7 @@ const states: readonly State[] = [
     },
   },
   {
-    name: 'results by a word half typed, on a phone, in English',
+    name: 'results for an unfinished word, on a phone, in English',
     path: '?search=zumac',
     options: { width: 375, locale: 'en-GB' },
     reach: async (page) => {
@@ -51,7 +51,7 @@ const states: readonly State[] = [
     reach: (page) => waitForHeading(page, '1 expediente'),
   },
   {
-    name: 'municipalities offered',
+    name: 'list of municipalities open',
     reach: async (page) => {
       await page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('a')
       await page.getByRole('option', { name: /Ávila/ }).waitFor()
@@ -59,19 +59,19 @@ const states: readonly State[] = [
     },
   },
   {
-    name: 'nothing found, with suggestions',
+    name: 'no results, with suggestions',
     path: '?search=zumacal&municipality=Avilla',
     reach: async (page) => {
       await page.locator('.suggestions').first().waitFor()
     },
   },
   {
-    name: 'a search refused',
+    name: 'a refused search',
     path: `?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`,
     reach: (page) => waitForHeading(page, 'Búsqueda no válida'),
   },
   {
-    name: 'waiting for the first answer, slowly',
+    name: 'a slow first response',
     options: {
       before: async (page) => {
         await page.clock.install()
@@ -91,7 +91,7 @@ const states: readonly State[] = [
     reach: (page) => waitForHeading(page, 'Sin conexión'),
   },
   {
-    name: 'an error of the service',
+    name: 'a server error',
     options: {
       before: (page) =>
         page.route(/record\?/, (route) =>
@@ -109,7 +109,7 @@ const states: readonly State[] = [
     reach: (page) => waitForHeading(page, 'El servicio está saturado'),
   },
   {
-    name: 'a download under way',
+    name: 'a running download',
     path: '?search=zumacal',
     options: {
       before: async (page) => {
@@ -126,12 +126,8 @@ const states: readonly State[] = [
   },
 ]
 
-suite('the looks of the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+suite('accessibility', () => {
+  const registry = usePageTest()
 
   for (const { name, path, options, reach } of states) {
     test(`axe finds nothing, light or dark: ${name}`, async () => {
@@ -146,7 +142,7 @@ suite('the looks of the page', () => {
 
   test('axe finds nothing, light or dark: without JavaScript', async () => {
     await using scriptless = await registry.open('', { javaScriptEnabled: false })
-    // axe needs scripts itself, so the same document is looked at with its noscript part laid open.
+    // axe is a script itself, so the test puts the content of noscript into a page with JavaScript.
     const body = await scriptless.page.locator('noscript').innerHTML()
     await using session = await registry.open('', {
       before: (page) => page.route(/\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' })),
@@ -160,7 +156,7 @@ suite('the looks of the page', () => {
     }
   })
 
-  test('nothing is wider than the screen from 320 pixels on', async () => {
+  test('nothing is wider than the screen from a width of 320 pixels', async () => {
     for (const width of [320, 375, 768, 1024, 1440, 2560]) {
       await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
       await waitForHeading(session.page, '4 expedientes')
@@ -171,40 +167,41 @@ suite('the looks of the page', () => {
     }
   })
 
-  test('the keyboard reaches everything in order, and the focus can be seen', async () => {
+  test('Tab reaches all controls in order, and the focus is visible', async () => {
     await using session = await registry.open('?search=zumacal%20norte')
     await waitForHeading(session.page, '1 expediente')
     const reached: string[] = []
     for (let stops = 0; stops < 24; stops++) {
       await session.page.keyboard.press('Tab')
-      const { name, isSeen } = await session.page.evaluate(() => {
-        const at = document.activeElement
-        if (at === null || at === document.body) return { name: '', isSeen: true }
-        const style = getComputedStyle(at)
+      const { name, isOutlined } = await session.page.evaluate(() => {
+        const element = document.activeElement
+        if (element === null || element === document.body) return { name: '', isOutlined: true }
+        const style = getComputedStyle(element)
         return {
-          name: (at.getAttribute('aria-label') ?? at.id ?? '') || (at.textContent ?? '').trim().slice(0, 40),
-          isSeen: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+          name:
+            (element.getAttribute('aria-label') ?? element.id ?? '') || (element.textContent ?? '').trim().slice(0, 40),
+          isOutlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
         }
       })
-      assert.ok(isSeen, `no outline on ${name}`)
+      assert.ok(isOutlined, `no outline on ${name}`)
       if (name === '') break
       reached.push(name)
     }
     const order = ['Ir a los resultados', 'words', 'municipality', 'year', 'Descargar todos los resultados en CSV']
-    const places = order.map((name) => reached.indexOf(name))
+    const indexes = order.map((name) => reached.indexOf(name))
     assert.ok(
-      places.every((place) => place >= 0),
+      indexes.every((index) => index >= 0),
       reached.join(' | '),
     )
     assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
+      indexes,
+      indexes.toSorted((a, b) => a - b),
     )
     assert.ok(reached.some((name) => name.startsWith('Documento técnico: Plan Parcial')))
     assert.ok(reached.includes('Copiar: Dirección'))
   })
 
-  test('the first stop leads past the form to the results, without leaving the search', async () => {
+  test('the skip button moves the focus to the results and keeps the search', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.keyboard.press('Tab')
@@ -213,7 +210,7 @@ suite('the looks of the page', () => {
     assert.equal(new URL(session.page.url()).search, '?search=zumacal')
   })
 
-  test('nothing moves for readers who ask for stillness', async () => {
+  test('nothing is animated for users who prefer reduced motion', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
       await using session = await registry.open('', {
         reducedMotion,
@@ -226,7 +223,7 @@ suite('the looks of the page', () => {
     assert.ok((await moving('no-preference')) > 0)
   })
 
-  test('nothing jumps while the page loads', async () => {
+  test('the layout does not shift while the page loads', async () => {
     await using session = await registry.open('', {
       before: (page) =>
         page.addInitScript(() => {
@@ -245,7 +242,7 @@ suite('the looks of the page', () => {
     assert.ok(sum < 0.05, `cumulative layout shift ${sum}`)
   })
 
-  test('paper gets the records with the addresses of their documents, and no controls', async () => {
+  test('print shows the records with the URLs of their documents, and no controls', async () => {
     await using session = await registry.open('?search=zumacal', { colorScheme: 'dark' })
     await waitForHeading(session.page, '4 expedientes')
     await session.page.emulateMedia({ media: 'print' })

@@ -1,15 +1,11 @@
-// The chart and the map: what they show follows the search, and what is chosen in them narrows it.
+// Tests of the chart and the map: they show the counts of the search, and a choice in them filters it.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { type PageTest, startPageTest, waitForHeading } from './page-fixture.ts'
+import { usePageTest, waitForHeading } from './page-fixture.ts'
 
-suite('the pictures of the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+suite('chart and map', () => {
+  const registry = usePageTest()
 
   test('the chart has a bar for every year of the registry and follows the search', async () => {
     await using session = await registry.open('?search=zumacal')
@@ -25,7 +21,7 @@ suite('the pictures of the page', () => {
     assert.equal(await bars.nth(2002 - first).getAttribute('aria-label'), '2002: 0 expedientes')
   })
 
-  test('a click on a bar chooses its year, a second click takes it back', async () => {
+  test('a click on a bar chooses its year, and a second click clears it', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('#year-2004').click()
@@ -35,7 +31,7 @@ suite('the pictures of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('a drag over bars chooses a range of years, in one list, newest first', async () => {
+  test('a drag over bars chooses a range of years, listed newest first', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await drag(session.page, session.page.locator('#year-2004'), session.page.locator('#year-2006'))
@@ -74,7 +70,7 @@ suite('the pictures of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('the table behind the chart has the same figures and chooses a year', async () => {
+  test('the table of the chart has the same counts and chooses a year', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('.years').getByText('Ver como tabla').click()
@@ -84,30 +80,30 @@ suite('the pictures of the page', () => {
     await waitForHeading(session.page, 'de 2005')
   })
 
-  test('nothing of the map is loaded before it is seen', async () => {
-    const asked: string[] = []
+  test('the map is loaded when it becomes visible', async () => {
+    const requested: string[] = []
     await using session = await registry.open('', {
       width: 375,
       before: async (page) => {
-        page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+        page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       },
     })
     await waitForHeading(session.page, 'Últimas entradas')
     assert.deepEqual(
-      asked.filter((path) => /map|province/.test(path)),
+      requested.filter((path) => /map|province/.test(path)),
       [],
     )
     await session.page.getByText('Años y mapa').click()
     await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(session.page)
-    assert.ok(asked.some((path) => /province/.test(path)))
+    await waitForShades(session.page)
+    assert.ok(requested.some((path) => /province/.test(path)))
   })
 
-  test('the map shades municipalities with records and a click chooses one', async () => {
+  test('the map shades municipalities with records, and a click chooses one', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(session.page)
+    await waitForShades(session.page)
     assert.deepEqual(
       (
         await session.page
@@ -123,10 +119,10 @@ suite('the pictures of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('the map is drawn to the extent of the registry', async () => {
+  test('the map shows the extent of the registry', async () => {
     await using session = await registry.open()
     await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(session.page)
+    await waitForShades(session.page)
     const isInside = await session.page.locator('.map svg').evaluate((svg) => {
       const frame = svg.getBoundingClientRect()
       return [...svg.querySelectorAll('path:not(.shade-0):not(.outline)')].every((path) => {
@@ -137,21 +133,21 @@ suite('the pictures of the page', () => {
     assert.ok(isInside)
   })
 
-  test('the map follows a range of years', async () => {
+  test('the map shows the counts of a range of years', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
     await waitForHeading(session.page, '2 expedientes')
     await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await shaded(session.page)
+    await waitForShades(session.page)
     await session.page.locator('.map-panel').getByText('Ver como tabla').click()
     const rows = session.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
     await rows.first().waitFor()
     const [first = '', second, ...rest] = (await rows.allTextContents()).toSorted()
-    // Which of its names a municipality goes by depends on what most of its records write.
+    // The name of a municipality is the one that most of its records have.
     assert.match(first, /^(Alacant\/Alicante|Alicante\/Alacant)1$/)
     assert.deepEqual([second, ...rest], ['Ávila1'])
   })
 
-  test('a map that cannot be loaded is said, and its table stays', async () => {
+  test('the page says that the map could not be loaded and keeps its table', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await page.route(/province-/, (route) => route.abort())
@@ -165,7 +161,7 @@ suite('the pictures of the page', () => {
   })
 })
 
-async function shaded(page: Page): Promise<void> {
+async function waitForShades(page: Page): Promise<void> {
   await page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
 }
 

@@ -1,17 +1,13 @@
-// Spanish and English: by the browser's preference, by the switch, whole.
+// Tests of Spanish and English: the browser's preference, the switch and the completeness of the strings.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { stringsByLanguage } from '../../web/strings.ts'
-import { type PageTest, startPageTest, waitForHeading } from './page-fixture.ts'
+import { usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the languages of the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+  const registry = usePageTest()
 
-  test('a browser in English gets English, with its dates and numbers', async () => {
+  test('a browser in English gets English text, dates and numbers', async () => {
     await using session = await registry.open('?search=zumacal%20norte', { locale: 'en-US' })
     await waitForHeading(session.page, '1 record with “zumacal norte”')
     await session.page.getByText('Entered: 15 March 2004').waitFor()
@@ -19,14 +15,14 @@ suite('the languages of the page', () => {
     assert.match(await session.page.title(), /^“zumacal norte” · Urban planning registry$/)
   })
 
-  test('a browser in Catalan gets Spanish, one in neither language too', async () => {
+  test('a browser in Catalan or Japanese gets Spanish', async () => {
     for (const locale of ['ca-ES', 'ja-JP']) {
       await using session = await registry.open('', { locale })
       await waitForHeading(session.page, 'Últimas entradas')
     }
   })
 
-  test('the switch changes the language in place and is remembered', async () => {
+  test('the switch changes the language without reloading, and the choice is saved', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.getByRole('button', { name: 'English' }).click()
@@ -38,13 +34,13 @@ suite('the languages of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('every string of one language stands in the other and is not left in the first', () => {
-    // Names of things and symbols may be the same in both.
-    const alike = new Set(['reference', 'csvSeparator', 'exampleWords', 'examplePhrase'])
+  test('every string is translated', () => {
+    // Names and symbols may be the same in both languages.
+    const untranslated = new Set(['reference', 'csvSeparator', 'exampleWords', 'examplePhrase'])
     for (const key of Object.keys(stringsByLanguage.es)) {
       const [spanish, english] = [Reflect.get(stringsByLanguage.es, key), Reflect.get(stringsByLanguage.en, key)]
       assert.equal(typeof english, typeof spanish, key)
-      if (typeof spanish === 'string' && !alike.has(key)) assert.notEqual(english, spanish, key)
+      if (typeof spanish === 'string' && !untranslated.has(key)) assert.notEqual(english, spanish, key)
     }
   })
 })

@@ -1,6 +1,7 @@
 // Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to the
 // console, violates its security policy or requests another host.
 import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
@@ -46,6 +47,25 @@ export async function startPageTest(
   }
 }
 
+/** The page for all tests of a suite: starts before the first test and stops after the last. */
+export function usePageTest(): Pick<PageTest, 'service' | 'open'> {
+  let started: PageTest | undefined
+  before(async () => {
+    started = await startPageTest()
+  })
+  after(async () => await started?.[Symbol.asyncDispose]())
+  const current = (): PageTest => {
+    assert.ok(started, 'the page is not started')
+    return started
+  }
+  return {
+    get service() {
+      return current().service
+    },
+    open: (path, options) => current().open(path, options),
+  }
+}
+
 const loadsMax = 5
 
 /** Waits until the result is shown and its heading contains the text. */
@@ -57,7 +77,7 @@ async function openSession(
   browser: Browser,
   service: TestService,
   path: string,
-  { before, width = 1280, height = 720, ...options }: SessionOptions,
+  { before: prepare, width = 1280, height = 720, ...options }: SessionOptions,
 ): Promise<BrowserSession> {
   const context = await browser.newContext({
     locale: 'es-ES',
@@ -79,7 +99,7 @@ async function openSession(
     const url = new URL(request.url())
     if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) errors.push(`requested ${request.url()}`)
   })
-  await before?.(page, context)
+  await prepare?.(page, context)
   // An overloaded machine may answer 503; the page is then reloaded, as a user would do.
   let isRefused = false
   page.on('response', (response) => {
@@ -154,5 +174,13 @@ const namedRecords: readonly TestRecord[] = [
     municipality: 'Ávila',
     checkinDate: '2003-02-03',
     links: 'https://documents.example/4.pdf',
+  },
+  {
+    code: '15030-9005',
+    id: 'N-5',
+    title: 'Plan Especial del Puerto',
+    municipality: 'Coruña, A',
+    checkinDate: '2002-02-03',
+    links: 'https://documents.example/5.pdf',
   },
 ]

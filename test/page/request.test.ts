@@ -1,20 +1,16 @@
-// The request behind the page, and downloads of the whole result.
+// Tests of the API request that the page shows, and of downloads.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
-import { type BrowserSession, type PageTest, startPageTest, waitForHeading } from './page-fixture.ts'
+import { type BrowserSession, usePageTest, waitForHeading } from './page-fixture.ts'
 
-suite('the request behind the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+suite('the API request and downloads', () => {
+  const registry = usePageTest()
 
-  test('the address on screen is the one that was asked, and answers with what is shown', async () => {
+  test('the URL on screen returns the records on screen', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Ávila')
     await waitForHeading(session.page, '3 expedientes')
     const line = (await session.page.locator('.request .line code').first().textContent()) ?? ''
@@ -27,7 +23,7 @@ suite('the request behind the page', () => {
     )
   })
 
-  test('the address is copied by its button, which says so', async () => {
+  test('the button copies the URL and confirms it', async () => {
     await using session = await registry.open('?search=zumacal', { before: allowClipboard })
     await waitForHeading(session.page, '4 expedientes')
     await session.page.getByRole('button', { name: 'Copiar: Dirección' }).click()
@@ -36,7 +32,7 @@ suite('the request behind the page', () => {
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
 
-  test('the lines of curl, JavaScript and Python are ready to run, whatever stands in the search', async () => {
+  test('the lines of curl, JavaScript and Python quote every character of the search', async () => {
     await using session = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
     await session.page.locator('[aria-busy=false] #results-heading').waitFor()
     await session.page.getByText('curl, JavaScript, Python').click()
@@ -47,7 +43,7 @@ suite('the request behind the page', () => {
     assert.ok(python.includes(`urlopen('${address}')`), python)
   })
 
-  test('the line of JavaScript gives the records', async () => {
+  test('the line of JavaScript returns the records', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     const [, javaScript = ''] = await snippets(session.page)
@@ -55,7 +51,7 @@ suite('the request behind the page', () => {
     assert.equal(await runNode(program), '4')
   })
 
-  test('a range of years is one line too, year by year', async () => {
+  test('the lines for a range of years send one request per year', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2006')
     await waitForHeading(session.page, '3 expedientes')
     const [curl = '', javaScript = '', python = ''] = await snippets(session.page)
@@ -64,7 +60,7 @@ suite('the request behind the page', () => {
     assert.ok(python.includes('range(2006, 2003, -1)'), python)
   })
 
-  test('CSV holds the whole result, with a mark for Excel and formulas made harmless', async () => {
+  test('CSV has the whole result, a byte order mark and no formulas', async () => {
     await using session = await registry.open('?search=zumacal', { before: withoutPicker })
     await waitForHeading(session.page, '4 expedientes')
     const { name, bytes } = await download(session, 'CSV')
@@ -85,14 +81,14 @@ suite('the request behind the page', () => {
     await session.page.getByText('Descarga completada: expedientes-zumacal.csv').waitFor({ state: 'attached' })
   })
 
-  test('CSV has commas for a reader in English', async () => {
+  test('CSV has commas in English', async () => {
     await using session = await registry.open('?search=zumacal', { locale: 'en-GB', before: withoutPicker })
     await waitForHeading(session.page, '4 records')
     const { bytes } = await download(session, 'CSV')
     assert.ok(bytes.toString().startsWith('\uFEFFid,registration_number,title,'))
   })
 
-  test('JSON is what the service answers without a limit', async () => {
+  test('JSON is the response of the service without a limit', async () => {
     await using session = await registry.open('?search=plan', { before: withoutPicker })
     await session.page.locator('.download').waitFor()
     const { name, bytes } = await download(session, 'JSON')
@@ -112,10 +108,10 @@ suite('the request behind the page', () => {
     )
   })
 
-  test('where the browser can, the file is written as it arrives', async () => {
+  test('the file is written while it arrives if the browser supports it', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
-        // A test cannot press the browser's dialog; a file of the page's own storage has the same interface.
+        // A test cannot use the browser's dialog; a file in the origin private file system has the same interface.
         await page.addInitScript(() => {
           window.showSaveFilePicker = async ({ suggestedName }) =>
             (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
@@ -132,7 +128,7 @@ suite('the request behind the page', () => {
     assert.equal(text, await (await fetch(`${registry.service.base}/record?search=zumacal`)).text())
   })
 
-  test('a download under way shows its progress and can be cancelled', async () => {
+  test('a download shows its progress and can be cancelled', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await withoutPicker(page)
@@ -147,7 +143,7 @@ suite('the request behind the page', () => {
     await session.page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).waitFor()
   })
 
-  test('an answer that breaks off is no download, and that is said', async () => {
+  test('an interrupted response leaves no file, and the page says so', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await withoutPicker(page)

@@ -1,39 +1,35 @@
-// Finding a record: words, municipality, year, and what the list shows of it.
+// Tests of the search: words, municipality, year and the list of records.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import { type PageTest, startPageTest, waitForHeading } from './page-fixture.ts'
+import { suite, test } from 'node:test'
+import { usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('search on the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+  const registry = usePageTest()
 
-  test('words typed find records without a key more, those with the words in the title first', async () => {
+  test('the page searches while the user types and lists records with the words in the title first', async () => {
     await using session = await registry.open()
     await session.page.getByRole('textbox', { name: 'Palabras' }).pressSequentially('zumacal')
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
     const titles = await session.page.locator('.record h3').allTextContents()
     assert.equal(titles.length, 4)
-    assert.equal(titles.at(-1), 'Estudio de Detalle calle Mayor', 'the word stands only in its text')
+    assert.equal(titles.at(-1), 'Estudio de Detalle calle Mayor', 'the word occurs only in its text')
     assert.equal(new URL(session.page.url()).search, '?search=zumacal')
   })
 
-  test('a word half typed finds the words that begin so, and says so', async () => {
+  test('an unfinished word is searched as a prefix, and the page says so', async () => {
     await using session = await registry.open('?search=zumac')
     await waitForHeading(session.page, '4 expedientes con «zumac…»')
     await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
 
-  test('the words found are marked in the titles, in whatever form they stand there', async () => {
+  test('matching words are highlighted in the titles in every form', async () => {
     await using session = await registry.open('?search=ZUMACAL')
     await waitForHeading(session.page, '4 expedientes')
     const marks = await session.page.locator('.record h3 mark').allTextContents()
     assert.deepEqual(marks.toSorted(), ['Zumacal', 'zumacal', 'zumacales'].toSorted())
   })
 
-  test('a record shows municipality, area, dates in words, document and agreement', async () => {
+  test('a record shows its municipality, area, dates, document and agreement', async () => {
     await using session = await registry.open('?search=zumacal%20norte')
     const record = session.page.locator('.record').first()
     await record.waitFor()
@@ -52,7 +48,7 @@ suite('search on the page', () => {
     }
   })
 
-  test('a missing inscription date and a missing document are said in words', async () => {
+  test('the page says that a record has no inscription date or no document', async () => {
     await using session = await registry.open('?search=calle%20mayor%20zumacal')
     const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
     await record.getByText('Sin fecha de inscripción').waitFor()
@@ -60,7 +56,7 @@ suite('search on the page', () => {
     assert.equal(await record.locator('h3 a').count(), 0)
   })
 
-  test('a title with markup is text, and an address that is not http leads nowhere', async () => {
+  test('markup in a title is shown as text, and only http URLs are links', async () => {
     await using session = await registry.open('?search=SUMA')
     const record = session.page.locator('.record').first()
     await record.waitFor()
@@ -75,7 +71,7 @@ suite('search on the page', () => {
     assert.match((await session.page.locator('.record').first().textContent()) ?? '', /Estudio de Detalle calle Mayor/)
   })
 
-  test('the municipality completes without accents and by keyboard alone', async () => {
+  test('the municipality is completed without accents and by keyboard', async () => {
     await using session = await registry.open()
     const field = session.page.getByRole('combobox', { name: 'Municipio' })
     await field.pressSequentially('avi')
@@ -93,7 +89,7 @@ suite('search on the page', () => {
     assert.equal(new URL(session.page.url()).searchParams.get('municipality'), 'Ávila')
   })
 
-  test('the municipality list closes by Escape, and a second Escape empties the field', async () => {
+  test('Escape closes the list of municipalities, and a second Escape clears the field', async () => {
     await using session = await registry.open()
     const field = session.page.getByRole('combobox', { name: 'Municipio' })
     await field.pressSequentially('avi')
@@ -105,7 +101,7 @@ suite('search on the page', () => {
     assert.equal(await field.inputValue(), '')
   })
 
-  test('a year chosen narrows the result, and every filter can be taken back', async () => {
+  test('a year filters the result, and all filters can be removed', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
@@ -115,7 +111,7 @@ suite('search on the page', () => {
     assert.equal(new URL(session.page.url()).search, '')
   })
 
-  test('a newer search cancels the one under way', async () => {
+  test('a new search aborts the current one', async () => {
     await using session = await registry.open('', {
       before: async (page) => {
         await page.route(/record\?search=plan&/, () => new Promise(() => {}))
@@ -130,7 +126,7 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('records are shown before they are counted, where counting takes longer', async () => {
+  test('records are shown before they are counted if counting is slow', async () => {
     const gate = Promise.withResolvers<void>()
     await using session = await registry.open('?search=zumacal', {
       before: (page) =>
@@ -145,12 +141,12 @@ suite('search on the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('what is pasted with tabs and the like is searched as words', async () => {
+  test('pasted control characters are treated as spaces', async () => {
     await using session = await registry.open('?search=zumacal%09norte%00')
     await waitForHeading(session.page, '1 expediente')
   })
 
-  test('Back returns to the search before, with its words in the field', async () => {
+  test('Back restores the previous search and its words', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await session.page.locator('.record .about a', { hasText: 'Alacant/Alicante' }).click()
@@ -165,7 +161,7 @@ suite('search on the page', () => {
     assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), '')
   })
 
-  test('more results come while one scrolls and then by the button, each record once', async () => {
+  test('scrolling loads three more pages, then the button loads one, without duplicates', async () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     assert.equal(await session.page.locator('.record').count(), 20)
@@ -174,15 +170,23 @@ suite('search on the page', () => {
       await session.page.locator(`.record:nth-child(${count})`).waitFor()
     }
     await session.page.getByRole('button', { name: 'Más resultados' }).scrollIntoViewIfNeeded()
-    assert.equal(await session.page.locator('.record').count(), 80, 'the foot of the page can be reached')
+    assert.equal(await session.page.locator('.record').count(), 80, 'the footer can be reached')
     await session.page.getByRole('button', { name: 'Más resultados' }).click()
     await session.page.locator('.record:nth-child(100)').waitFor()
     const titles = await session.page.locator('.record').allTextContents()
     assert.equal(new Set(titles).size, titles.length)
   })
 
-  test('the end of the result is said', async () => {
+  test('the end of the list is announced', async () => {
     await using session = await registry.open('?search=zumacal')
     await session.page.getByText('Fin de la lista: 4 expedientes.').waitFor()
+  })
+
+  test('an article stands before the name of its municipality in running text', async () => {
+    await using session = await registry.open('?municipality=Coruña, A')
+    await waitForHeading(session.page, '1 expediente en A Coruña')
+    assert.match(await session.page.title(), /^Expedientes en A Coruña · /)
+    assert.match((await session.page.locator('.record .about').textContent()) ?? '', /^A Coruña/)
+    assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Coruña, A')
   })
 })

@@ -1,16 +1,12 @@
-// What the page says when there is nothing to show, or not yet, or no way to know.
+// Tests of the states of the page: first visit, no results, failures, slow responses and no JavaScript.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import { type PageTest, startPageTest, waitForHeading } from './page-fixture.ts'
+import { suite, test } from 'node:test'
+import { startPageTest, usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+  const registry = usePageTest()
 
-  test('a first visit says what this is, how much there is, of when, and that the sample is fictional', async () => {
+  test('a first visit shows the size and date of the registry and that the sample is fictional', async () => {
     await using session = await registry.open()
     const { total, by_municipality: municipalities } = await (await fetch(`${registry.service.base}/summary`)).json()
     await session.page.getByText(`${total} expedientes de ${municipalities.length} municipios`).waitFor()
@@ -20,7 +16,7 @@ suite('the states of the page', () => {
     await session.page.getByText('Planes generales, planes parciales').waitFor()
   })
 
-  test('each of the three examples of a first visit finds something', async () => {
+  test('each of the three example searches has results', async () => {
     for (const index of [0, 1, 2]) {
       await using session = await registry.open()
       const example = session.page.locator('.example').nth(index)
@@ -29,7 +25,7 @@ suite('the states of the page', () => {
     }
   })
 
-  test('a registry that is not the sample is not called fictional, and bears the name its operator gave it', async () => {
+  test('a real registry is not called fictional and has the name that its operator gave it', async () => {
     await using real = await startPageTest({
       fictional: false,
       dataset: {
@@ -48,7 +44,7 @@ suite('the states of the page', () => {
     assert.equal(await session.page.title(), 'Registro de Planeamiento de Castilla')
   })
 
-  test('a municipality nobody knows gets the nearest names, and a click on one searches there', async () => {
+  test('an unknown municipality is answered with similar names, and a click searches one', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Avilla')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.getByText('Ningún municipio con ese nombre tiene expedientes.').waitFor()
@@ -56,7 +52,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('where one filter less finds something, the page offers it with the count', async () => {
+  test('the page offers searches with one filter less and their counts', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Ávila&checkin_date=2004')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.getByRole('link', { name: 'Buscar en todos los municipios (1 expediente)' }).waitFor()
@@ -64,20 +60,20 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('where one of several words is wrong, the page offers the search without it', async () => {
+  test('the page offers the search without the word that does not match', async () => {
     await using session = await registry.open('?search=plan%20zumacal%20sur')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.getByRole('link', { name: 'Buscar sin «sur» (1 expediente)' }).click()
     await waitForHeading(session.page, '1 expediente con «plan zumacal»')
   })
 
-  test('more words than the service takes are explained', async () => {
+  test('the page explains that a search has too many words', async () => {
     await using session = await registry.open(`?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`)
     await session.page.getByRole('heading', { name: 'Búsqueda no válida' }).waitFor()
     await session.page.getByText('se admiten 16 como máximo').waitFor()
   })
 
-  test('a slow answer shows bones of the list at once and says that it is slow', async () => {
+  test('the page shows placeholders at once and says when a response is slow', async () => {
     const gate = Promise.withResolvers<void>()
     await using session = await registry.open('', {
       before: async (page) => {
@@ -96,7 +92,7 @@ suite('the states of the page', () => {
     assert.equal(await session.page.getByText('está tardando').count(), 0)
   })
 
-  test('without a connection the page says so, and searches again when it is back', async () => {
+  test('the page reports a lost connection and repeats the search when it is back', async () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     await session.context.setOffline(true)
@@ -106,7 +102,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('an error of the service is shown with the request id to report', async () => {
+  test('a server error is shown with its request identifier', async () => {
     let isBroken = true
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
@@ -125,7 +121,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '4 expedientes')
   })
 
-  test('a busy service is asked again when it said it would be free', async () => {
+  test('a search is repeated after the Retry-After of a busy service', async () => {
     let isBusy = true
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
@@ -140,7 +136,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '4 expedientes')
   })
 
-  test('figures that a busy service refused are asked for again, and the records do not wait for them', async () => {
+  test('counts are requested again from a busy service, and records do not wait for them', async () => {
     let isBusy = true
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
@@ -155,7 +151,7 @@ suite('the states of the page', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('when the next page fails, what was found stays and the rest can be tried again', async () => {
+  test('when the next page fails, the records stay and the page can be requested again', async () => {
     let isBroken = true
     await using session = await registry.open('', {
       before: async (page) => {
@@ -171,7 +167,7 @@ suite('the states of the page', () => {
     await session.page.locator('.record:nth-child(40)').waitFor()
   })
 
-  test('without JavaScript plain forms ask the service, in both languages', async () => {
+  test('without JavaScript, plain forms query the service in both languages', async () => {
     await using session = await registry.open('', { javaScriptEnabled: false })
     await session.page.getByRole('heading', { level: 1, name: 'Registro de planeamiento urbanístico' }).waitFor()
     await session.page.getByRole('heading', { name: 'Urban planning registry' }).waitFor()
