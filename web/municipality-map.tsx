@@ -1,4 +1,4 @@
-// Choropleth map of the municipalities in the provinces that the registry covers. It updates the DOM directly instead of
+// Choropleth map of the municipalities in the provinces that the registry covers. It updates the DOM directly, not
 // through Preact, because Spain has eight thousand shapes and a search changes only their shade.
 
 import { provinceUrls } from 'virtual:atlas'

@@ -38,7 +38,7 @@ export function parsePageUrl(query: string): Search {
   }
 }
 
-/** Relative to `baseUrl`. A range of years is `checkin_date=2004-2008`, which the page accepts and the service does not. */
+/** Relative to `baseUrl`. A range of years is `checkin_date=2004-2008`, which only the page accepts. */
 export function toPageUrl(search: Search): string {
   const years = search.years === null ? {} : { checkin_date: formatYears(search.years, '-') }
   const query = toQueryString({ ...toFilters(search, null), ...years })

@@ -1,5 +1,5 @@
-// Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to the
-// console, violates its security policy or requests another host.
+// Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to
+// the console, violates its security policy or requests another host.
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import { openBrowser } from './chromium.ts'
 export interface PageTest extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
-  /** `path` is relative to the base address. */
+  /** `path` is relative to the base URL. */
   readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
