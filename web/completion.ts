@@ -1,30 +1,28 @@
-// Which municipalities a half-typed name may mean. Only a convenience: which name is which municipality is decided
-// by the service.
+// Autocompletion of municipality names. The service, not this file, decides which municipality a name refers to.
 
-export interface Named {
-  readonly name: string
-  readonly other_names: readonly string[]
-  readonly records: number
-}
+import type { WireMunicipality } from '../src/client/client.ts'
 
 export interface Completion {
   readonly name: string
-  /** The other name by which it was found, where it was. */
+  /** The alternative name that matched, or null if `name` matched. */
   readonly otherName: string | null
   readonly records: number
 }
 
-/** Names that begin so, then names with a word that begins so, then the rest; within each those with most records. */
-export function completeName(typed: string, municipalities: readonly Named[]): Completion[] {
-  const sought = foldName(typed)
+/**
+ * Ranks names that start with the text first, then names with a word that starts with it, then names that contain it,
+ * then alternative names. Within a rank, municipalities with more records come first.
+ */
+export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
+  const text = foldName(typed)
   const found: { readonly completion: Completion; readonly rank: number }[] = []
   for (const { name, other_names: otherNames, records } of municipalities) {
-    const rank = rankOf(sought, name)
+    const rank = toRank(text, name)
     if (rank !== null) {
       found.push({ completion: { name, otherName: null, records }, rank })
       continue
     }
-    const otherName = otherNames.find((other) => rankOf(sought, other) !== null)
+    const otherName = otherNames.find((other) => toRank(text, other) !== null)
     if (otherName !== undefined) found.push({ completion: { name, otherName, records }, rank: 3 })
   }
   return found
@@ -32,7 +30,7 @@ export function completeName(typed: string, municipalities: readonly Named[]): C
     .map(({ completion }) => completion)
 }
 
-/** Case, accents and punctuation do not matter. */
+/** Removes case, accents and punctuation. */
 export function foldName(name: string): string {
   return name
     .normalize('NFD')
@@ -42,9 +40,10 @@ export function foldName(name: string): string {
     .trim()
 }
 
-function rankOf(sought: string, name: string): number | null {
-  const place = ` ${foldName(name)}`.indexOf(sought)
-  if (place < 0) return null
-  if (place === 1) return 0
-  return ` ${foldName(name)}`.includes(` ${sought}`) ? 1 : 2
+/** Null if the name does not contain the text. */
+function toRank(text: string, name: string): number | null {
+  const folded = foldName(name)
+  if (!folded.includes(text)) return null
+  if (folded.startsWith(text)) return 0
+  return folded.includes(` ${text}`) ? 1 : 2
 }

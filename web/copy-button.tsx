@@ -1,36 +1,37 @@
-// Copies a text and says so. The clipboard API exists on secure pages only; elsewhere the older command does it.
+// Button that copies a text to the clipboard. The clipboard API exists only on secure pages; elsewhere the older
+// `execCommand` is used.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
 
 export interface CopyButtonProps {
   readonly text: string
-  /** What is copied, for those who do not see it beside the button. */
+  /** Names the text for screen readers. */
   readonly what: string
 }
 
-const copiedShownMs = 2500
+const confirmationMs = 2500
 
 export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
   useEffect(() => {
     if (outcome === 'none') return
-    const wait = setTimeout(() => setOutcome('none'), copiedShownMs)
-    return () => clearTimeout(wait)
+    const timer = setTimeout(() => setOutcome('none'), confirmationMs)
+    return () => clearTimeout(timer)
   }, [outcome])
   return (
     <>
       <button
         type="button"
         class="copy"
-        aria-label={outcome === 'copied' ? undefined : say.copyOf(what)}
+        aria-label={outcome === 'copied' ? undefined : strings.copyOf(what)}
         onClick={async () => setOutcome((await copy(text)) ? 'copied' : 'failed')}
       >
-        {outcome === 'copied' ? say.copied : say.copy}
+        {outcome === 'copied' ? strings.copied : strings.copy}
       </button>
-      <span class={outcome === 'failed' ? 'copy-failed' : 'unseen'} role="status">
-        {outcome === 'copied' ? say.copied : outcome === 'failed' ? say.notCopied : ''}
+      <span class={outcome === 'failed' ? 'copy-failed' : 'visually-hidden'} role="status">
+        {outcome === 'copied' ? strings.copied : outcome === 'failed' ? strings.notCopied : ''}
       </span>
     </>
   )

@@ -1,8 +1,8 @@
-// The table behind a picture, for those who cannot see it or would rather read: each row chooses what it names.
+// The counts of a chart as a table, an alternative for users who cannot see the chart. Clicking a row chooses it.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { ChevronIcon } from './icons.tsx'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
 
 export interface CountTableProps {
   readonly heading: string
@@ -18,29 +18,29 @@ export interface CountRow {
   readonly chosen: boolean
 }
 
-/** A country has eight thousand municipalities: the rest is drawn when asked for. */
-const rowsAtFirst = 100
+/** Spain has eight thousand municipalities; the other rows are rendered on demand. */
+const initialRows = 100
 
 export function CountTable({ heading, caption, rows, onChoose }: CountTableProps): JSX.Element {
-  const { say, number } = useSpeech()
+  const { strings, formatNumber } = useLocale()
   const [open, setOpen] = useState(false)
-  const [whole, setWhole] = useState(false)
-  const shown = whole ? rows : rows.slice(0, rowsAtFirst)
+  const [showAll, setShowAll] = useState(false)
+  const shown = showAll ? rows : rows.slice(0, initialRows)
   const rest = rows.length - shown.length
   return (
-    <details class="behind" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="count-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {say.showTable}
+        {strings.showTable}
         <ChevronIcon />
       </summary>
       {open && (
         <div class="table">
           <table>
-            <caption class="unseen">{caption}</caption>
+            <caption class="visually-hidden">{caption}</caption>
             <thead>
               <tr>
                 <th scope="col">{heading}</th>
-                <th scope="col">{say.tableRecords}</th>
+                <th scope="col">{strings.tableRecords}</th>
               </tr>
             </thead>
             <tbody>
@@ -51,14 +51,14 @@ export function CountTable({ heading, caption, rows, onChoose }: CountTableProps
                       {label}
                     </button>
                   </th>
-                  <td>{number(records)}</td>
+                  <td>{formatNumber(records)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
           {rest > 0 && (
-            <button type="button" class="quiet" onClick={() => setWhole(true)}>
-              {say.tableRest(rest, number(rest))}
+            <button type="button" class="quiet" onClick={() => setShowAll(true)}>
+              {strings.showMoreRows(rest, formatNumber(rest))}
             </button>
           )}
         </div>

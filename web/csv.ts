@@ -1,5 +1,5 @@
-// Records as CSV that spreadsheets open by a double click (RFC 4180 lines and quotes, UTF-8 with a mark at its start).
-import type { WireRecord } from '../src/domain/record.ts'
+// Records as CSV (RFC 4180) in UTF-8 with a byte order mark, so that spreadsheets open the file correctly.
+import type { WireRecord } from '../src/client/client.ts'
 
 const columns = [
   'id',
@@ -13,7 +13,7 @@ const columns = [
   'agreement_link',
 ] as const
 
-/** Excel takes a file for UTF-8 only when it begins with this. */
+/** Excel reads a file as UTF-8 only if it starts with this. */
 export const byteOrderMark = '\uFEFF'
 
 export function toCsvHeader(separator: string): string {
@@ -25,8 +25,8 @@ export function toCsvLine(record: WireRecord, separator: string): string {
 }
 
 /**
- * A cell that begins like a formula would be run by the spreadsheet of whoever opens the file ("CSV injection",
- * OWASP): an apostrophe before it makes it text. Full-width signs count, because spreadsheets fold them.
+ * A spreadsheet runs a cell that starts like a formula ("CSV injection", OWASP); an apostrophe before it makes it text.
+ * Spreadsheets accept full-width signs too.
  */
 function toCell(value: string, separator: string): string {
   const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value

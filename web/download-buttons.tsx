@@ -1,70 +1,73 @@
-// Download of the whole current result, with its progress and a way to stop it.
+// Buttons that download the whole result, with a progress bar and a button to cancel.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Search, toServiceQuery } from './address.ts'
+import type { SearchFilters } from '../src/client/client.ts'
 import { download, type Format, openSink } from './download.ts'
-import { askPatiently, type SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
+import { type Search, toFilters } from './search-url.ts'
+import { callWithRetry } from './service.ts'
 
 export interface DownloadButtonsProps {
   readonly search: Search
-  /** Null while it is being counted. */
+  /** Null until the records are counted. */
   readonly total: number | null
 }
 
-type Stage =
+type DownloadState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'running'; readonly done: number; readonly total: number | null }
   | { readonly kind: 'done'; readonly file: string }
   | { readonly kind: 'failed' }
 
 export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.Element {
-  const { say, number } = useSpeech()
-  const [stage, setStage] = useState<Stage>({ kind: 'idle' })
+  const { strings, formatNumber } = useLocale()
+  const [state, setState] = useState<DownloadState>({ kind: 'idle' })
   const running = useRef<AbortController | null>(null)
   useEffect(() => {
-    if (running.current === null) setStage({ kind: 'idle' })
+    if (running.current === null) setState({ kind: 'idle' })
   }, [search])
 
   const start = async (format: Format): Promise<void> => {
     const file = toFileName(search, format)
     const sink = await openSink(file, format)
     if (sink === null) return
-    const cancel = new AbortController()
-    running.current = cancel
-    setStage({ kind: 'running', done: 0, total })
+    const controller = new AbortController()
+    running.current = controller
+    setState({ kind: 'running', done: 0, total })
     try {
-      const queries = await toQueries(search, cancel.signal)
-      const onProgress = (done: number): void => setStage({ kind: 'running', done, total })
-      await download({ queries, format, separator: say.csvSeparator, onProgress, signal: cancel.signal }, sink)
-      setStage({ kind: 'done', file })
+      const searches = await toSearches(search, controller.signal)
+      const onProgress = (done: number): void => setState({ kind: 'running', done, total })
+      await download({ searches, format, separator: strings.csvSeparator, onProgress, signal: controller.signal }, sink)
+      setState({ kind: 'done', file })
     } catch {
-      setStage({ kind: cancel.signal.aborted ? 'idle' : 'failed' })
+      setState({ kind: controller.signal.aborted ? 'idle' : 'failed' })
     }
     running.current = null
   }
 
   return (
     <div class="download">
-      {stage.kind === 'running' ? (
+      {state.kind === 'running' ? (
         <>
           <label class="progress">
-            <span>{say.downloading(number(stage.done), stage.total === null ? '…' : number(stage.total))}</span>
-            <progress {...(stage.total === null ? {} : { max: stage.total, value: stage.done })} />
+            <span>
+              {strings.downloading(formatNumber(state.done), state.total === null ? '…' : formatNumber(state.total))}
+            </span>
+            <progress {...(state.total === null ? {} : { max: state.total, value: state.done })} />
           </label>
           <button type="button" class="quiet" onClick={() => running.current?.abort()}>
-            {say.cancel}
+            {strings.cancel}
           </button>
         </>
       ) : (
         <>
-          <span class="unseen">{say.download}</span>
+          <span class="visually-hidden">{strings.download}</span>
           {formats.map((format) => (
             <button
               key={format}
               type="button"
               class="tag"
-              aria-label={say.downloadAll(format)}
+              aria-label={strings.downloadAll(format)}
               onClick={() => start(format)}
             >
               ↓ {format}
@@ -72,8 +75,12 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
           ))}
         </>
       )}
-      <span class={stage.kind === 'failed' ? 'download-failed' : 'unseen'} role="status">
-        {stage.kind === 'done' ? say.downloadDone(stage.file) : stage.kind === 'failed' ? say.downloadFailed : ''}
+      <span class={state.kind === 'failed' ? 'download-failed' : 'visually-hidden'} role="status">
+        {state.kind === 'done'
+          ? strings.downloadDone(state.file)
+          : state.kind === 'failed'
+            ? strings.downloadFailed
+            : ''}
       </span>
     </div>
   )
@@ -81,15 +88,15 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
 
 const formats: readonly Format[] = ['CSV', 'JSON']
 
-/** One query, or one for each year of a range that has records, newest first. */
-async function toQueries(search: Search, signal: AbortSignal): Promise<string[]> {
+/** One search, or one for each year of a range that has records, newest first. */
+async function toSearches(search: Search, signal: AbortSignal): Promise<SearchFilters[]> {
   const { years } = search
-  if (years === null || years.from === years.to) return [toServiceQuery(search, years?.from ?? null)]
-  const outcome = await askPatiently<SummaryBody>(`summary?${toServiceQuery(search, null)}`, signal)
-  if (outcome.kind !== 'found') throw new Error('Cannot download: the years could not be counted')
+  if (years === null || years.from === years.to) return [toFilters(search, years?.from ?? null)]
+  const outcome = await callWithRetry((client, options) => client.summary(toFilters(search, null), options), signal)
+  if (outcome.kind !== 'found') throw new Error('Cannot download: the records of each year could not be counted')
   return outcome.value.by_year
     .filter(({ year }) => year >= years.from && year <= years.to)
-    .map(({ year }) => toServiceQuery(search, year))
+    .map(({ year }) => toFilters(search, year))
     .toReversed()
 }
 

@@ -1,39 +1,42 @@
-// The whole current result as a file, made in the browser: streamed to disk where the browser can (File System
-// Access), gathered in a Blob where it cannot.
-import type { WireRecord } from '../src/domain/record.ts'
-import { baseAddress } from './address.ts'
+// Downloads the whole result as a file: streamed to disk where the browser supports it (File System Access API),
+// otherwise collected in a Blob.
+import { createClient, type SearchFilters, type WireRecord } from '../src/client/client.ts'
 import { byteOrderMark, toCsvHeader, toCsvLine } from './csv.ts'
-import { readRecordTexts } from './record-stream.ts'
+import { baseUrl } from './search-url.ts'
 
 export type Format = 'CSV' | 'JSON'
 
 export interface DownloadRequest {
-  /** One for each year of a range, newest first. */
-  readonly queries: readonly string[]
+  /** One search for each year of a range, newest first. */
+  readonly searches: readonly SearchFilters[]
   readonly format: Format
-  /** Of CSV: the one that spreadsheets of the reader's language expect. */
+  /** The CSV separator that spreadsheets expect in the user's language. */
   readonly separator: string
   readonly onProgress: (records: number) => void
   readonly signal: AbortSignal
 }
 
-/** Writes everything or throws, and then leaves no file behind. */
+/** Writes the whole result; on failure it throws and leaves no file. */
 export async function download(request: DownloadRequest, sink: Sink): Promise<void> {
   try {
-    const form = request.format === 'CSV' ? toCsvForm(request.separator) : jsonForm
-    let done = 0
-    await sink.write(form.head)
-    for (const query of request.queries) {
-      const response = await fetch(new URL(`record?${query}`, baseAddress), { signal: request.signal })
-      if (!response.ok || response.body === null)
-        throw new Error(`Cannot download: the service answered ${response.status}`)
-      for await (const texts of readRecordTexts(response.body)) {
-        await sink.write(texts.map((text, index) => form.record(text, done + index === 0)).join(''))
-        done += texts.length
-        request.onProgress(done)
+    const encoder = request.format === 'CSV' ? toCsvEncoder(request.separator) : jsonEncoder
+    const client = createClient(baseUrl)
+    let pending = encoder.head
+    let count = 0
+    const flush = async (): Promise<void> => {
+      await sink.write(pending)
+      pending = ''
+      request.onProgress(count)
+    }
+    for (const filters of request.searches) {
+      for await (const record of client.search(filters, { signal: request.signal })) {
+        pending += encoder.encode(record, count === 0)
+        count++
+        if (pending.length > writeCharacters) await flush()
       }
     }
-    await sink.write(form.tail)
+    pending += encoder.tail
+    await flush()
     await sink.close()
   } catch (error) {
     await sink.discard()
@@ -41,25 +44,24 @@ export async function download(request: DownloadRequest, sink: Sink): Promise<vo
   }
 }
 
-interface Form {
+const writeCharacters = 1 << 16
+
+interface Encoder {
   readonly head: string
-  readonly record: (text: string, isFirst: boolean) => string
+  readonly encode: (record: WireRecord, isFirst: boolean) => string
   readonly tail: string
 }
 
-/** The bytes of the service, in its envelope. */
-const jsonForm: Form = {
+/** Gives the bytes that the service sent. */
+const jsonEncoder: Encoder = {
   head: '{"resultadoBusqueda":[',
-  record: (text, isFirst) => (isFirst ? text : `,${text}`),
+  encode: (record, isFirst) => (isFirst ? '' : ',') + JSON.stringify(record),
   tail: ']}',
 }
 
-function toCsvForm(separator: string): Form {
-  const record = (text: string): string => {
-    const parsed: WireRecord = JSON.parse(text)
-    return toCsvLine(parsed, separator)
-  }
-  return { head: byteOrderMark + toCsvHeader(separator), record, tail: '' }
+function toCsvEncoder(separator: string): Encoder {
+  const encode = (record: WireRecord): string => toCsvLine(record, separator)
+  return { head: byteOrderMark + toCsvHeader(separator), encode, tail: '' }
 }
 
 export interface Sink {
@@ -68,7 +70,7 @@ export interface Sink {
   discard(): Promise<void>
 }
 
-/** Null when the reader changed their mind in the dialog. */
+/** Null if the user closed the dialog. */
 export async function openSink(fileName: string, format: Format): Promise<Sink | null> {
   const type = format === 'CSV' ? 'text/csv' : 'application/json'
   if (window.showSaveFilePicker === undefined) return toBlobSink(fileName, type)
@@ -90,7 +92,7 @@ export async function openSink(fileName: string, format: Format): Promise<Sink |
   }
 }
 
-/** Small pieces are joined before they become Blobs, which the browser may keep on disk. */
+/** Text is collected up to this length and then moved to a Blob, which the browser may keep on disk. */
 const blobCharacters = 1 << 20
 const revokeAfterMs = 60_000
 
@@ -108,12 +110,12 @@ function toBlobSink(fileName: string, type: string): Sink {
     },
     async close() {
       flush()
-      const address = URL.createObjectURL(new Blob(blobs, { type }))
+      const url = URL.createObjectURL(new Blob(blobs, { type }))
       const link = document.createElement('a')
-      link.href = address
+      link.href = url
       link.download = fileName
       link.click()
-      setTimeout(() => URL.revokeObjectURL(address), revokeAfterMs)
+      setTimeout(() => URL.revokeObjectURL(url), revokeAfterMs)
     },
     async discard() {
       blobs.length = 0

@@ -1,40 +1,41 @@
-// The first visit: three searches to try, made from what the registry holds, so that each of them finds something.
+// Three example searches for a first visit. They are taken from the registry's own counts, so that each has results.
 import type { JSX } from 'preact'
-import { everything, type Search, toPageAddress } from './address.ts'
+import type { WireSummary } from '../src/client/client.ts'
 import { FilterLink } from './filter-link.tsx'
-import type { SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
+import { toRunningName } from './municipality-name.ts'
+import { type Search, toPageUrl, unfiltered } from './search-url.ts'
 
 export interface ExamplesProps {
-  readonly whole: SummaryBody | null
+  readonly registrySummary: WireSummary | null
   readonly onFollow: (change: Partial<Search>) => void
 }
 
-export function Examples({ whole, onFollow }: ExamplesProps): JSX.Element {
-  const { say } = useSpeech()
-  const [busiest] = whole?.by_municipality ?? []
-  const fullest = whole?.by_year.reduce((most, year) => (year.records > most.records ? year : most))
+export function Examples({ registrySummary, onFollow }: ExamplesProps): JSX.Element {
+  const { strings } = useLocale()
+  const [largest] = registrySummary?.by_municipality ?? []
+  const peak = registrySummary?.by_year.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: { readonly label: string; readonly search: Partial<Search> }[] = [
-    { label: say.exampleWords, search: { words: say.exampleWords } },
-    ...(busiest === undefined ? [] : [{ label: busiest.name, search: { municipality: busiest.name } }]),
-    ...(fullest === undefined
+    { label: strings.exampleWords, search: { words: strings.exampleWords } },
+    ...(largest === undefined ? [] : [{ label: toRunningName(largest.name), search: { municipality: largest.name } }]),
+    ...(peak === undefined
       ? []
       : [
           {
-            label: `${say.examplePhrase.replaceAll('"', '')}, ${fullest.year}`,
-            search: { words: say.examplePhrase, years: { from: fullest.year, to: fullest.year } },
+            label: `${strings.examplePhrase.replaceAll('"', '')}, ${peak.year}`,
+            search: { words: strings.examplePhrase, years: { from: peak.year, to: peak.year } },
           },
         ]),
   ]
   return (
     <section class="examples" aria-labelledby="examples-heading">
-      <h2 id="examples-heading">{say.examplesHeading}</h2>
+      <h2 id="examples-heading">{strings.examplesHeading}</h2>
       <ul>
         {examples.map(({ label, search }) => (
           <li key={label}>
             <FilterLink
               class="example"
-              href={toPageAddress({ ...everything, ...search })}
+              href={toPageUrl({ ...unfiltered, ...search })}
               onFollow={() => onFollow(search)}
             >
               {label}

@@ -1,5 +1,5 @@
-// The part of the File System Access API that the page uses and TypeScript's library does not know: only some
-// browsers have it (https://wicg.github.io/file-system-access/).
+// Types of the part of the File System Access API that the page uses and TypeScript's library lacks, because only some
+// browsers support it (https://wicg.github.io/file-system-access/).
 interface Window {
   showSaveFilePicker?: (options: {
     readonly suggestedName: string

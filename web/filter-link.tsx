@@ -1,5 +1,5 @@
-// A link to another search of this page: followed without loading it again, yet a real address that can be opened
-// in a new tab or copied.
+// Link to another search. A plain click runs the search without reloading the page; the URL can still be copied or
+// opened in a new tab.
 import type { ComponentChildren, JSX } from 'preact'
 
 export interface FilterLinkProps {

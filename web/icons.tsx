@@ -1,8 +1,8 @@
-// The few drawings of the page; all of them decoration beside words.
+// SVG icons. All are decorative and hidden from screen readers.
 import type { JSX } from 'preact'
 
-/** Parcels around a street: the mark of the registry. */
-export function Mark(): JSX.Element {
+/** The logo of the registry: parcels around a street. */
+export function Logo(): JSX.Element {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
       <path d="M2 2h12v9H2zM2 14h12v16H2zM18 2h12v16H18zM18 21h12v9H18z" />

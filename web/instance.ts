@@ -1,27 +1,27 @@
-// What the service writes into the head of the page about itself (src/api/page.ts): whose registry this is, of when,
-// and whether it is the fictional sample.
+// Reads what the service writes into the head of the page (src/api/page.ts): the name, publisher and date of the
+// registry, and whether it is the fictional sample.
 
 export interface Instance {
-  /** As its operator calls it; null where the operator has not named it. */
+  /** The name given by the operator; null if there is none. */
   readonly name: string | null
   readonly publisher: string | null
-  readonly refreshed: Date | null
+  readonly refreshedAt: Date | null
   readonly isFictional: boolean
 }
 
 export function readInstance(): Instance {
   const dataset = readDataset()
-  const moment = new Date(typeof dataset.dateModified === 'string' ? dataset.dateModified : '')
+  const modifiedAt = new Date(typeof dataset.dateModified === 'string' ? dataset.dateModified : '')
   const publisher = typeof dataset.publisher === 'object' && dataset.publisher !== null ? dataset.publisher : {}
   return {
-    name: toGiven(dataset.name, 'Urban-planning records'),
-    publisher: toGiven('name' in publisher ? publisher.name : null, 'Planning registry'),
-    refreshed: Number.isNaN(moment.getTime()) ? null : moment,
+    name: toCustomValue(dataset.name, 'Urban-planning records'),
+    publisher: toCustomValue('name' in publisher ? publisher.name : null, 'Planning registry'),
+    refreshedAt: Number.isNaN(modifiedAt.getTime()) ? null : modifiedAt,
     isFictional: document.querySelector('meta[name="registry"][content="fictional"]') !== null,
   }
 }
 
-/** The schema.org `Dataset`. */
+/** The schema.org `Dataset` in the head of the page. */
 function readDataset(): Readonly<Record<string, unknown>> {
   try {
     const text = document.querySelector('script[type="application/ld+json"]')?.textContent ?? '{}'
@@ -31,7 +31,7 @@ function readDataset(): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A setting left at its default (src/cli/config.ts) is not a name: the page has better words in two languages. */
-function toGiven(value: unknown, whenUnset: string): string | null {
-  return typeof value === 'string' && value !== '' && value !== whenUnset ? value : null
+/** Null for a setting left at its default (src/cli/config.ts): the page has its own text in both languages. */
+function toCustomValue(value: unknown, defaultValue: string): string | null {
+  return typeof value === 'string' && value !== '' && value !== defaultValue ? value : null
 }

@@ -1,4 +1,4 @@
-// The entry of the page: puts it into the document and nothing else.
+// Entry point: renders the page into the document.
 import { render } from 'preact'
 import { Page } from './page.tsx'
 

@@ -1,80 +1,80 @@
-// Records by municipality: the map, which is a part of the page loaded on its own when it is first seen, and the
-// table behind it.
+// The counts by municipality: the map, whose code is loaded when it first becomes visible, and the same counts as a
+// table.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type Search, toPageAddress } from './address.ts'
+import type { WireSummary } from '../src/client/client.ts'
 import { CountTable } from './count-table.tsx'
 import { FilterLink } from './filter-link.tsx'
+import { useLocale } from './locale-context.ts'
 import type { MapProps } from './municipality-map.tsx'
-import type { MunicipalityCount, SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
+import { toRunningName } from './municipality-name.ts'
+import { type Search, toPageUrl } from './search-url.ts'
+import type { MunicipalityCount } from './service.ts'
 import { useMunicipalityCounts } from './use-registry.ts'
 
 export interface MapPanelProps {
-  readonly seen: boolean
+  readonly isVisible: boolean
   readonly search: Search | null
-  readonly summary: SummaryBody | null
-  readonly whole: SummaryBody | null
+  readonly summary: WireSummary | null
+  readonly registrySummary: WireSummary | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelProps): JSX.Element {
-  const { say, number, records } = useSpeech()
-  const [pointed, setPointed] = useState<MunicipalityCount | null>(null)
-  const [missing, setMissing] = useState(false)
-  const MapPart = useMapPart(seen, () => setMissing(true))
-  const counts = useMunicipalityCounts(search, summary, seen)
-  const isNarrowed = search !== null && search.municipality.trim() !== ''
-  const chosen = isNarrowed ? (summary?.by_municipality ?? []) : []
-  const [most] = counts ?? []
+export function MapPanel({ isVisible, search, summary, registrySummary, onChoose }: MapPanelProps): JSX.Element {
+  const { strings, formatNumber, formatRecordCount } = useLocale()
+  const [hovered, setHovered] = useState<MunicipalityCount | null>(null)
+  const [isMissing, setMissing] = useState(false)
+  const MapView = useMapComponent(isVisible, () => setMissing(true))
+  const counts = useMunicipalityCounts(search, summary, isVisible)
+  const hasMunicipality = search !== null && search.municipality.trim() !== ''
+  const chosen = hasMunicipality ? (summary?.by_municipality ?? []) : []
+  const [largest] = counts ?? []
   const unplaced = (counts ?? []).filter(({ ine_code: code }) => code === null).length
   const choose = (municipality: string): void => onChoose({ municipality })
   return (
-    <section class="panel places">
-      <h2 id="map-heading">{say.map}</h2>
+    <section class="panel map-panel">
+      <h2 id="map-heading">{strings.map}</h2>
       <div class="map">
-        {MapPart !== null && whole !== null && counts !== null && (
-          <MapPart
-            registry={whole.by_municipality}
+        {MapView !== null && registrySummary !== null && counts !== null && (
+          <MapView
+            registry={registrySummary.by_municipality}
             counts={counts}
             chosen={chosen}
             onChoose={choose}
-            onPoint={setPointed}
+            onHover={setHovered}
             onMissing={() => setMissing(true)}
           />
         )}
-        {missing ? (
-          <p class="map-note">{say.mapMissing}</p>
+        {isMissing ? (
+          <p class="map-note">{strings.mapMissing}</p>
         ) : (
-          (MapPart === null || counts === null) && <p class="map-note">{say.mapLoading}</p>
+          (MapView === null || counts === null) && <p class="map-note">{strings.mapLoading}</p>
         )}
       </div>
       <p class="readout" aria-hidden="true">
-        {pointed === null
-          ? say.mapHint
-          : say.municipalityRecords(pointed.name, pointed.records, number(pointed.records))}
+        {hovered === null ? strings.mapHint : `${toRunningName(hovered.name)}: ${formatRecordCount(hovered.records)}`}
       </p>
-      {isNarrowed && search !== null && (
+      {hasMunicipality && search !== null && (
         <p class="range">
-          <FilterLink href={toPageAddress({ ...search, municipality: '' })} onFollow={() => choose('')}>
-            {say.everyMunicipality}
+          <FilterLink href={toPageUrl({ ...search, municipality: '' })} onFollow={() => choose('')}>
+            {strings.allMunicipalities}
           </FilterLink>
         </p>
       )}
-      {most !== undefined && (
-        <p class="unseen" id="map-summary">
-          {say.mapSummary(
+      {largest !== undefined && (
+        <p class="visually-hidden" id="map-summary">
+          {strings.mapSummary(
             counts?.length ?? 0,
-            number(counts?.length ?? 0),
-            most.name,
-            records(most.records).toLowerCase(),
+            formatNumber(counts?.length ?? 0),
+            toRunningName(largest.name),
+            formatRecordCount(largest.records),
           )}
         </p>
       )}
-      {unplaced > 0 && <p class="small">{say.mapUnplaced(unplaced, number(unplaced))}</p>}
+      {unplaced > 0 && <p class="small">{strings.mapUnplaced(unplaced, formatNumber(unplaced))}</p>}
       <CountTable
-        heading={say.tableMunicipality}
-        caption={say.map}
+        heading={strings.tableMunicipality}
+        caption={strings.map}
         rows={(counts ?? []).map(({ name, ine_code: code, records: count }) => ({
           key: `${code ?? ''} ${name}`,
           label: name,
@@ -83,18 +83,18 @@ export function MapPanel({ seen, search, summary, whole, onChoose }: MapPanelPro
         }))}
         onChoose={(key) => choose(key.slice(key.indexOf(' ') + 1))}
       />
-      <p class="small source">{say.mapSource}</p>
+      <p class="small source">{strings.mapSource}</p>
     </section>
   )
 }
 
 type MapComponent = (props: MapProps) => JSX.Element
 
-function useMapPart(wanted: boolean, onMissing: () => void): MapComponent | null {
-  const [part, setPart] = useState<{ readonly component: MapComponent } | null>(null)
+function useMapComponent(isNeeded: boolean, onMissing: () => void): MapComponent | null {
+  const [loaded, setLoaded] = useState<{ readonly component: MapComponent } | null>(null)
   useEffect(() => {
-    if (!wanted || part !== null) return
-    import('./municipality-map.tsx').then(({ MunicipalityMap }) => setPart({ component: MunicipalityMap }), onMissing)
-  }, [wanted, part])
-  return part?.component ?? null
+    if (!isNeeded || loaded !== null) return
+    import('./municipality-map.tsx').then(({ MunicipalityMap }) => setLoaded({ component: MunicipalityMap }), onMissing)
+  }, [isNeeded, loaded])
+  return loaded?.component ?? null
 }

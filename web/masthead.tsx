@@ -1,21 +1,21 @@
-// The top and the foot of the page: whose registry this is, how much it holds and of when, and the way to the
-// reference.
+// Header and footer of the page: the name of the registry, its size and date, and links to the API.
 import type { JSX } from 'preact'
-import { baseAddress } from './address.ts'
-import { Mark } from './icons.tsx'
+import type { WireSummary } from '../src/client/client.ts'
+import { Logo } from './icons.tsx'
 import type { Instance } from './instance.ts'
-import type { SummaryBody } from './service.ts'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
+import { baseUrl } from './search-url.ts'
 
 export interface MastheadProps {
   readonly instance: Instance
-  readonly whole: SummaryBody | null
+  /** Null until it is known. */
+  readonly registrySummary: WireSummary | null
   readonly onSwitchLanguage: () => void
   readonly onHome: () => void
 }
 
-export function Masthead({ instance, whole, onSwitchLanguage, onHome }: MastheadProps): JSX.Element {
-  const { language, say } = useSpeech()
+export function Masthead({ instance, registrySummary, onSwitchLanguage, onHome }: MastheadProps): JSX.Element {
+  const { language, strings } = useLocale()
   const goHome = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
@@ -25,66 +25,66 @@ export function Masthead({ instance, whole, onSwitchLanguage, onHome }: Masthead
     <header class="masthead">
       <div class="top">
         <div class="wrap">
-          <a class="brand" href={baseAddress} onClick={goHome}>
-            <Mark />
-            <span>{instance.name ?? say.name}</span>
+          <a class="brand" href={baseUrl} onClick={goHome}>
+            <Logo />
+            <span>{instance.name ?? strings.name}</span>
           </a>
           <nav>
-            <a href="docs">{say.reference}</a>
+            <a href="docs">{strings.reference}</a>
             <button type="button" class="language" lang={language === 'es' ? 'en' : 'es'} onClick={onSwitchLanguage}>
-              {say.otherLanguage}
+              {strings.otherLanguage}
             </button>
           </nav>
         </div>
       </div>
       {instance.isFictional && (
         <p class="fictional">
-          <span class="wrap">{say.fictional}</span>
+          <span class="wrap">{strings.fictional}</span>
         </p>
       )}
       <div class="wrap intro">
-        <h1>{say.heading}</h1>
-        <p class="lead">{say.lead}</p>
-        <Facts instance={instance} whole={whole} />
+        <h1>{strings.heading}</h1>
+        <p class="lead">{strings.lead}</p>
+        <Facts instance={instance} registrySummary={registrySummary} />
       </div>
     </header>
   )
 }
 
-function Facts({ instance, whole }: Pick<MastheadProps, 'instance' | 'whole'>): JSX.Element {
-  const { say, number, day } = useSpeech()
-  if (whole === null) return <p class="facts" aria-busy="true" />
-  const { total, by_year: years, by_municipality: municipalities } = whole
+function Facts({ instance, registrySummary }: Pick<MastheadProps, 'instance' | 'registrySummary'>): JSX.Element {
+  const { strings, formatNumber, formatDate } = useLocale()
+  if (registrySummary === null) return <p class="facts" aria-busy="true" />
+  const { total, by_year: years, by_municipality: municipalities } = registrySummary
   const span = `${years.at(0)?.year ?? ''}–${years.at(-1)?.year ?? ''}`
   return (
     <p class="facts">
-      <span>{say.facts(number(total), number(municipalities.length), span)}</span>
-      {instance.refreshed !== null && <span>{say.refreshed(day(instance.refreshed))}</span>}
+      <span>{strings.facts(formatNumber(total), formatNumber(municipalities.length), span)}</span>
+      {instance.refreshedAt !== null && <span>{strings.refreshed(formatDate(instance.refreshedAt))}</span>}
     </p>
   )
 }
 
-export function PageFoot({ instance }: { readonly instance: Instance }): JSX.Element {
-  const { say } = useSpeech()
+export function PageFooter({ instance }: { readonly instance: Instance }): JSX.Element {
+  const { strings } = useLocale()
   return (
-    <footer class="foot">
+    <footer class="page-footer">
       <div class="wrap">
         <p>
           {instance.publisher !== null && <strong>{instance.publisher}. </strong>}
-          {say.footer}
+          {strings.footer}
         </p>
         <ul>
           <li>
-            <a href="docs">{say.linkReference}</a>
+            <a href="docs">{strings.linkReference}</a>
           </li>
           <li>
-            <a href="openapi.json">{say.linkOpenApi}</a>
+            <a href="openapi.json">{strings.linkOpenApi}</a>
           </li>
           <li>
-            <a href="municipality">{say.linkMunicipalities}</a>
+            <a href="municipality">{strings.linkMunicipalities}</a>
           </li>
           <li>
-            <a href="catalog">{say.linkCatalog}</a>
+            <a href="catalog">{strings.linkCatalog}</a>
           </li>
         </ul>
       </div>

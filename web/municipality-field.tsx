@@ -1,11 +1,10 @@
-// The municipality, completed while it is typed: an editable combobox with list autocomplete and manual selection
-// (ARIA Authoring Practices Guide, "Combobox"). Accents are optional; a name that is in no list is asked for as it
-// is, and the service answers with the nearest ones.
+// The municipality field: an editable combobox with list autocomplete (ARIA Authoring Practices Guide, "Combobox"). A
+// name that is in no list is searched as typed, and the service suggests the nearest names.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
 import { useMunicipalities } from './use-registry.ts'
 
 export interface MunicipalityFieldProps {
@@ -16,13 +15,13 @@ export interface MunicipalityFieldProps {
 const optionsMax = 8
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
-  const { say, number } = useSpeech()
-  const [visits, setVisits] = useState(0)
+  const { strings, formatNumber } = useLocale()
+  const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
-  const municipalities = useMunicipalities(visits)
+  const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
   const isShown = open && municipalities !== null && text.trim() !== '' && !(matches.length === 1 && text === value)
@@ -38,13 +37,13 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
     setActive(-1)
     if (name !== value) onChoose(name)
   }
-  /** What was typed counts, in the spelling of the registry where it is one of its names. */
-  const settle = (): void => {
+  /** Chooses the typed name, in the registry's spelling if the registry has it. */
+  const chooseTyped = (): void => {
     const typed = text.trim()
     const known = matches.find(({ name }) => foldName(name) === foldName(typed))
     choose(known?.name ?? typed)
   }
-  const press = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp': {
@@ -58,7 +57,7 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
       case 'Enter': {
         event.preventDefault()
         const option = isShown ? options[active] : undefined
-        if (option === undefined) settle()
+        if (option === undefined) chooseTyped()
         else choose(option.name)
         return
       }
@@ -70,12 +69,12 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
         return
     }
   }
-  // One place past the last option is the field itself, as when nothing is chosen yet.
+  // The index after the last option stands for the field itself.
   const activeOption = isShown ? options[active] : undefined
 
   return (
     <div class="field municipality">
-      <label for="municipality">{say.municipality}</label>
+      <label for="municipality">{strings.municipality}</label>
       <div class="entry">
         <input
           id="municipality"
@@ -85,27 +84,27 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           autoComplete="off"
           spellcheck={false}
           maxLength={200}
-          placeholder={say.municipalityHint}
+          placeholder={strings.municipalityHint}
           aria-autocomplete="list"
           aria-expanded={isShown && options.length > 0}
           aria-controls="municipality-options"
           aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${active}`}
           value={text}
-          onFocus={() => setVisits((count) => count + 1)}
+          onFocus={() => setFocusCount((count) => count + 1)}
           onInput={(event) => {
             setText(event.currentTarget.value)
             setOpen(true)
             setActive(-1)
             if (event.currentTarget.value === '') choose('')
           }}
-          onKeyDown={press}
-          onBlur={settle}
+          onKeyDown={handleKey}
+          onBlur={chooseTyped}
         />
         {text !== '' && (
           <button
             type="button"
             class="clear"
-            aria-label={say.clearMunicipality}
+            aria-label={strings.clearMunicipality}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose('')}
           >
@@ -113,17 +112,17 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           </button>
         )}
         <div class="completions" hidden={!isShown || options.length === 0}>
-          <div id="municipality-options" role="listbox" aria-label={say.municipality} ref={list}>
+          <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={list}>
             {options.map((option, index) => (
               <Option key={option.name} option={option} index={index} active={index === active} onChoose={choose} />
             ))}
           </div>
           {matches.length > options.length && (
-            <p class="rest">{say.municipalityMore(number(matches.length - options.length))}</p>
+            <p class="rest">{strings.municipalityMore(formatNumber(matches.length - options.length))}</p>
           )}
         </div>
-        <span class="unseen" role="status">
-          {isShown ? say.municipalityCount(matches.length, number(matches.length)) : ''}
+        <span class="visually-hidden" role="status">
+          {isShown ? strings.municipalityCount(matches.length, formatNumber(matches.length)) : ''}
         </span>
       </div>
     </div>
@@ -138,10 +137,10 @@ interface OptionProps {
 }
 
 function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
-  const { number } = useSpeech()
+  const { formatNumber } = useLocale()
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field (aria-activedescendant)
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
     <div
       id={`municipality-option-${index}`}
       role="option"
@@ -153,7 +152,7 @@ function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
         {option.name}
         {option.otherName !== null && <span class="other"> {option.otherName}</span>}
       </span>
-      <span class="count">{number(option.records)}</span>
+      <span class="count">{formatNumber(option.records)}</span>
     </div>
   )
 }

@@ -1,59 +1,58 @@
-// The map: the municipalities of the provinces that the registry covers, shaded by how many records were found in
-// each. It is drawn by hand rather than by Preact, because a country has eight thousand shapes and a search changes
-// nothing but their shade.
+// Choropleth map of the municipalities in the provinces that the registry covers. It updates the DOM directly, not
+// through Preact, because Spain has eight thousand shapes and a search changes only their shade.
 
-import { provinceAddresses } from 'virtual:atlas'
+import { provinceUrls } from 'virtual:atlas'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Box, joinBoxes, type MunicipalityShape, type ProvinceFile, toOutline, toShapes } from './atlas/shapes.ts'
-import { askPatiently, type MunicipalityCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
+import { type MunicipalityCount, readJsonAsset } from './service.ts'
 
 export interface MapProps {
-  /** Every municipality of the registry: the extent of the map. */
+  /** Every municipality of the registry; they define the extent of the map. */
   readonly registry: readonly MunicipalityCount[]
   readonly counts: readonly MunicipalityCount[]
   readonly chosen: readonly MunicipalityCount[]
   readonly onChoose: (name: string) => void
-  readonly onPoint: (municipality: MunicipalityCount | null) => void
+  readonly onHover: (municipality: MunicipalityCount | null) => void
   readonly onMissing: () => void
 }
 
-interface Land {
+interface Boundaries {
   readonly shapes: readonly MunicipalityShape[]
   readonly outlines: string
 }
 
 const shades = 5
-/** A view as wide as several provinces: there small municipalities get a rim, or nobody would see them. */
-const farUnits = 1200
+/** In a view wider than this, small municipalities get an outline so that they stay visible. */
+const wideViewUnits = 1200
 
-export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, onMissing }: MapProps): JSX.Element {
-  const { say, number } = useSpeech()
-  const land = useLand(registry, onMissing)
-  const ground = useRef<SVGGElement>(null)
+export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, onMissing }: MapProps): JSX.Element {
+  const { strings, formatNumber } = useLocale()
+  const boundaries = useBoundaries(registry, onMissing)
+  const group = useRef<SVGGElement>(null)
   const paths = useRef<ReadonlyMap<string, SVGPathElement>>(new Map())
   const byCode = useMemo(() => new Map(counts.map((count) => [count.ine_code, count])), [counts])
-  const most = counts[0]?.records ?? 1
+  const recordsMax = counts[0]?.records ?? 1
 
   useEffect(() => {
-    if (land === null || ground.current === null) return
-    paths.current = new Map(land.shapes.map((shape) => [shape.ineCode, toPathElement(shape)]))
-    ground.current.replaceChildren(...paths.current.values())
-  }, [land])
+    if (boundaries === null || group.current === null) return
+    paths.current = new Map(boundaries.shapes.map((shape) => [shape.ineCode, toPathElement(shape)]))
+    group.current.replaceChildren(...paths.current.values())
+  }, [boundaries])
 
   useEffect(() => {
     const chosenCodes = new Set(chosen.map(({ ine_code: code }) => code))
     for (const [code, path] of paths.current) {
       const records = byCode.get(code)?.records ?? 0
-      path.setAttribute('class', `${chosenCodes.has(code) ? 'chosen ' : ''}shade-${toShade(records, most)}`)
+      path.setAttribute('class', `${chosenCodes.has(code) ? 'chosen ' : ''}shade-${toShade(records, recordsMax)}`)
     }
-    // What is painted last is on top: shapes with records over those without, the chosen one over all.
+    // SVG paints later elements on top: shapes with records over those without, the chosen ones over all.
     for (const { ine_code: code } of [...counts.toReversed(), ...chosen]) {
       const path = paths.current.get(code ?? '')
-      if (path !== undefined) ground.current?.append(path)
+      if (path !== undefined) group.current?.append(path)
     }
-  }, [land, counts, byCode, chosen, most])
+  }, [boundaries, counts, byCode, chosen, recordsMax])
 
   const municipalityAt = (event: Event): MunicipalityCount | null => {
     const code = event.target instanceof SVGPathElement ? event.target.dataset.code : undefined
@@ -63,57 +62,57 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onPoint, o
     const municipality = municipalityAt(event)
     if (municipality !== null) onChoose(municipality.name)
   }
-  const box = land === null ? null : toView(land.shapes, registry, chosen)
+  const box = boundaries === null ? null : toView(boundaries.shapes, registry, chosen)
   return (
     <>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table behind the map and the municipality field take keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table below the map and the municipality field work by keyboard */}
       <svg
         role="img"
-        class={box !== null && box.right - box.left > farUnits ? 'far' : undefined}
-        aria-label={say.map}
+        class={box !== null && box.right - box.left > wideViewUnits ? 'zoomed-out' : undefined}
+        aria-label={strings.map}
         aria-describedby="map-summary"
         viewBox={box === null ? '0 0 1 1' : `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`}
         onClick={choose}
-        onPointerMove={(event) => onPoint(municipalityAt(event))}
-        onPointerLeave={() => onPoint(null)}
+        onPointerMove={(event) => onHover(municipalityAt(event))}
+        onPointerLeave={() => onHover(null)}
       >
-        <g class="ground" ref={ground} />
-        {land !== null && <path class="outline" d={land.outlines} />}
+        <g class="municipalities" ref={group} />
+        {boundaries !== null && <path class="outline" d={boundaries.outlines} />}
       </svg>
-      {land === null && <p class="map-note">{say.mapLoading}</p>}
-      {most > 1 && (
+      {boundaries === null && <p class="map-note">{strings.mapLoading}</p>}
+      {recordsMax > 1 && (
         <p class="legend" aria-hidden="true">
           <span>1</span>
           {Array.from({ length: shades }, (_, index) => (
             <span key={index} class={`swatch shade-${index + 1}`} />
           ))}
-          <span>{number(most)}</span>
+          <span>{formatNumber(recordsMax)}</span>
         </p>
       )}
     </>
   )
 }
 
-/** The boundaries of every province with records; those the atlas does not have are left out. */
-function useLand(registry: readonly MunicipalityCount[], onMissing: () => void): Land | null {
-  const [land, setLand] = useState<Land | null>(null)
+/** The boundaries of every province with records, except provinces that the atlas does not have. */
+function useBoundaries(registry: readonly MunicipalityCount[], onMissing: () => void): Boundaries | null {
+  const [boundaries, setBoundaries] = useState<Boundaries | null>(null)
   useEffect(() => {
     const provinces = new Set(registry.map(({ ine_code: code }) => code?.slice(0, 2) ?? ''))
-    const addresses = [...provinces].flatMap((province) => provinceAddresses[province] ?? [])
-    if (addresses.length === 0) return onMissing()
-    const cancel = new AbortController()
-    Promise.all(addresses.map((address) => readProvince(address, cancel.signal))).then(
-      (files) => setLand({ shapes: files.flatMap(toShapes), outlines: files.map(toOutline).join('') }),
-      () => cancel.signal.aborted || onMissing(),
+    const urls = [...provinces].flatMap((province) => provinceUrls[province] ?? [])
+    if (urls.length === 0) return onMissing()
+    const controller = new AbortController()
+    Promise.all(urls.map((url) => readProvince(url, controller.signal))).then(
+      (files) => setBoundaries({ shapes: files.flatMap(toShapes), outlines: files.map(toOutline).join('') }),
+      () => controller.signal.aborted || onMissing(),
     )
-    return () => cancel.abort()
+    return () => controller.abort()
   }, [registry])
-  return land
+  return boundaries
 }
 
-async function readProvince(address: string, signal: AbortSignal): Promise<ProvinceFile> {
-  const outcome = await askPatiently<ProvinceFile>(address, signal)
-  if (outcome.kind !== 'found') throw new Error(`Cannot load the map: ${address} is ${outcome.kind}`)
+async function readProvince(url: string, signal: AbortSignal): Promise<ProvinceFile> {
+  const outcome = await readJsonAsset<ProvinceFile>(url, signal)
+  if (outcome.kind !== 'found') throw new Error(`Cannot load the map: ${url} is ${outcome.kind}`)
   return outcome.value
 }
 
@@ -124,14 +123,14 @@ function toPathElement(shape: MunicipalityShape): SVGPathElement {
   return path
 }
 
-/** Counts are spread over magnitudes, so shades are too; 0 is "none". */
-function toShade(records: number, most: number): number {
+/** Shades are logarithmic, because counts differ by orders of magnitude; 0 means no records. */
+function toShade(records: number, recordsMax: number): number {
   if (records === 0) return 0
-  if (most === 1) return shades
-  return 1 + Math.round((Math.log(records) / Math.log(most)) * (shades - 1))
+  if (recordsMax === 1) return shades
+  return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shades - 1))
 }
 
-/** The registry's extent, or the province of the municipality chosen, with a margin. */
+/** The extent of the registry, or of the provinces of the chosen municipalities, with a margin. */
 function toView(
   shapes: readonly MunicipalityShape[],
   registry: readonly MunicipalityCount[],
@@ -139,9 +138,9 @@ function toView(
 ): Box {
   const codes = new Set(registry.map(({ ine_code: code }) => code))
   const provinces = new Set(chosen.map(({ ine_code: code }) => code?.slice(0, 2)))
-  const near = shapes.filter(({ ineCode }) => provinces.has(ineCode.slice(0, 2)))
+  const inProvinces = shapes.filter(({ ineCode }) => provinces.has(ineCode.slice(0, 2)))
   const inRegistry = shapes.filter(({ ineCode }) => codes.has(ineCode))
-  const box = joinBoxes((near.length > 0 ? near : inRegistry).map((shape) => shape.box))
+  const box = joinBoxes((inProvinces.length > 0 ? inProvinces : inRegistry).map((shape) => shape.box))
   const margin = Math.max(box.right - box.left, box.bottom - box.top) * 0.02
   return { left: box.left - margin, top: box.top - margin, right: box.right + margin, bottom: box.bottom + margin }
 }

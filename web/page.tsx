@@ -1,85 +1,88 @@
-// The page as a whole: the search in the address goes out to the service, the answer comes back to the parts that
-// show it.
+// The page as a whole: passes the search in the URL to the service and the result to the components that show it.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { everything, isEverything } from './address.ts'
-import { describeSearch } from './describe.ts'
+import { ApiRequest } from './api-request.tsx'
+import { Charts } from './charts.tsx'
+import { toTitle } from './describe-search.ts'
 import { Examples } from './examples.tsx'
 import { readInstance } from './instance.ts'
-import { preferredLanguage, rememberLanguage, toSpeech } from './language.ts'
-import { Masthead, PageFoot } from './masthead.tsx'
-import { Pictures } from './pictures.tsx'
-import { RequestLine } from './request-line.tsx'
+import { preferredLanguage, saveLanguage, toLocale } from './locale.ts'
+import { LocaleContext } from './locale-context.ts'
+import { Masthead, PageFooter } from './masthead.tsx'
 import { Results } from './results.tsx'
 import { SearchForm } from './search-form.tsx'
-import { SpeechContext } from './speech-context.ts'
+import { isUnfiltered, unfiltered } from './search-url.ts'
 import type { Language } from './strings.ts'
-import { useAddress } from './use-address.ts'
-import { useWholeRegistry } from './use-registry.ts'
+import { useRegistrySummary } from './use-registry.ts'
 import { useSearch } from './use-search.ts'
+import { useSearchUrl } from './use-search-url.ts'
 
 const instance = readInstance()
 
 export function Page(): JSX.Element {
   const [language, setLanguage] = useState<Language>(preferredLanguage)
-  const speech = useMemo(() => toSpeech(language), [language])
-  const { draft, search, type, choose } = useAddress()
-  const { answer, busy, slow, counted, loadMore, retry } = useSearch(search)
-  const byYear = counted?.summary?.by_year ?? null
-  const whole = useWholeRegistry(search, counted)
+  const locale = useMemo(() => toLocale(language), [language])
+  const { draft, search, type, choose } = useSearchUrl()
+  const { result, isLoading, isSlow, counts, loadMore, retry } = useSearch(search)
+  const byYear = counts?.summary?.by_year ?? null
+  const registrySummary = useRegistrySummary(search, counts)
 
   useEffect(() => {
     document.documentElement.lang = language
-    const description = describeSearch(search, speech)
-    document.title = [description, instance.name ?? speech.say.name].filter((part) => part !== '').join(' · ')
-  }, [language, speech, search])
+    const siteName = instance.name ?? locale.strings.name
+    document.title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
+  }, [language, locale, search])
 
   const switchLanguage = (): void => {
     const other = language === 'es' ? 'en' : 'es'
-    rememberLanguage(other)
+    saveLanguage(other)
     setLanguage(other)
   }
 
   return (
-    <SpeechContext.Provider value={speech}>
+    <LocaleContext.Provider value={locale}>
       <button type="button" class="skip" onClick={skipToResults}>
-        {speech.say.skip}
+        {locale.strings.skip}
       </button>
-      <Masthead instance={instance} whole={whole} onSwitchLanguage={switchLanguage} onHome={() => choose(everything)} />
+      <Masthead
+        instance={instance}
+        registrySummary={registrySummary}
+        onSwitchLanguage={switchLanguage}
+        onHome={() => choose(unfiltered)}
+      />
       <main class="wrap">
         <SearchForm draft={draft} byYear={byYear} onType={type} onChoose={choose} />
         <div class="under-form">
-          {isEverything(draft) ? (
-            <Examples whole={whole} onFollow={choose} />
+          {isUnfiltered(draft) ? (
+            <Examples registrySummary={registrySummary} onFollow={choose} />
           ) : (
-            <button type="button" class="quiet" onClick={() => choose(everything)}>
-              {speech.say.clearAll}
+            <button type="button" class="quiet" onClick={() => choose(unfiltered)}>
+              {locale.strings.clearAll}
             </button>
           )}
         </div>
         <div class="columns">
-          <section class="found" id="results" aria-labelledby="results-heading" tabIndex={-1}>
+          <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
             <Results
-              answer={answer}
-              search={search}
-              busy={busy}
-              slow={slow}
+              result={result}
+              isLoading={isLoading}
+              isSlow={isSlow}
               byYear={byYear}
               onChoose={choose}
               onMore={loadMore}
               onRetry={retry}
             />
-            <RequestLine answer={answer} search={search} />
+            <ApiRequest result={result} search={search} />
           </section>
-          <Pictures counted={counted} whole={whole} onChoose={choose} />
+          <Charts counts={counts} registrySummary={registrySummary} onChoose={choose} />
         </div>
       </main>
-      <PageFoot instance={instance} />
-    </SpeechContext.Provider>
+      <PageFooter instance={instance} />
+    </LocaleContext.Provider>
   )
 }
 
-/** A link to "#results" would lead away: with a base address in the head it is the address of another search. */
+/** A link to `#results` would leave the search: the page has a `<base>`, so the link would point to the base URL. */
 function skipToResults(): void {
   document.getElementById('results')?.focus()
 }

@@ -1,13 +1,14 @@
-// One record of the list. Everything in it is the registry's text, shown as text; addresses are followed only where
-// they are http or https, and exactly as the registry writes them (decisions, `links`).
+// One record of the list. All of it is shown as text, never as markup. Only http and https links can be followed, and
+// their URLs are exactly those of the registry (decisions, `links`).
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { WireRecord } from '../src/domain/record.ts'
-import { everything, type Search, toPageAddress } from './address.ts'
+import type { WireRecord } from '../src/client/client.ts'
 import { FilterLink } from './filter-link.tsx'
+import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
-import { markWords } from './marking.ts'
-import { useSpeech } from './speech-context.ts'
+import { useLocale } from './locale-context.ts'
+import { toRunningName } from './municipality-name.ts'
+import { type Search, toPageUrl, unfiltered } from './search-url.ts'
 
 export interface RecordEntryProps {
   readonly record: WireRecord
@@ -16,13 +17,14 @@ export interface RecordEntryProps {
 }
 
 export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.Element {
-  const { say, date } = useSpeech()
+  const { strings, formatIsoDate } = useLocale()
   const title = useMemo(
-    () => markWords(record.title, words).map(({ text, marked }) => (marked ? <mark key={text}>{text}</mark> : text)),
+    () =>
+      highlightWords(record.title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text)),
     [record.title, words],
   )
-  const document = toFollowable(record.links)
-  const agreement = toFollowable(record.agreement_link ?? '')
+  const document = toSafeUrl(record.links)
+  const agreement = toSafeUrl(record.agreement_link ?? '')
   return (
     <li class="record">
       <h3 lang="es">
@@ -37,39 +39,39 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
       <p class="about">
         <span>
           <FilterLink
-            href={toPageAddress({ ...everything, municipality: record.municipality })}
+            href={toPageUrl({ ...unfiltered, municipality: record.municipality })}
             onFollow={() => onChoose({ municipality: record.municipality })}
           >
-            {record.municipality}
+            {toRunningName(record.municipality)}
           </FilterLink>
         </span>{' '}
         {record.area !== '' && <span lang="es">{record.area}</span>}{' '}
         <span>
-          <time dateTime={record.checkin_date}>{say.entered(date(record.checkin_date))}</time>
+          <time dateTime={record.checkin_date}>{strings.entered(formatIsoDate(record.checkin_date))}</time>
         </span>{' '}
         {record.inscription_date === null ? (
-          <span class="none">{say.notInscribed}</span>
+          <span class="none">{strings.notInscribed}</span>
         ) : (
           <span>
-            <time dateTime={record.inscription_date}>{say.inscribed(date(record.inscription_date))}</time>
+            <time dateTime={record.inscription_date}>{strings.inscribed(formatIsoDate(record.inscription_date))}</time>
           </span>
         )}
       </p>
       <p class="documents">
         {document !== null && (
-          <a class="document" href={document} rel={rel} aria-label={say.documentOf(record.title)}>
+          <a class="document" href={document} rel={rel} aria-label={strings.documentOf(record.title)}>
             <DocumentIcon />
-            {say.document}
+            {strings.document}
           </a>
         )}
         {agreement !== null && (
-          <a class="document" href={agreement} rel={rel} aria-label={say.agreementOf(record.title)}>
+          <a class="document" href={agreement} rel={rel} aria-label={strings.agreementOf(record.title)}>
             <DocumentIcon />
-            {say.agreement}
+            {strings.agreement}
           </a>
         )}
-        {document === null && agreement === null && <span class="none">{say.noDocument}</span>}
-        {record.registration_number !== '' && <span class="number">{say.number(record.registration_number)}</span>}
+        {document === null && agreement === null && <span class="none">{strings.noDocument}</span>}
+        {record.registration_number !== '' && <span class="number">{strings.number(record.registration_number)}</span>}
       </p>
     </li>
   )
@@ -77,7 +79,7 @@ export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.
 
 const rel = 'external noopener noreferrer'
 
-/** The address itself, unchanged, or null where following it could run something. */
-function toFollowable(address: string): string | null {
-  return /^https?:\/\//i.test(address) ? address : null
+/** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */
+function toSafeUrl(url: string): string | null {
+  return /^https?:\/\//i.test(url) ? url : null
 }

@@ -1,21 +1,21 @@
-// What was found, or why nothing was: the heading with the count, the list, and the way to more of it.
+// The search result: a heading with the count, the list of records and the control that loads more, or the reason why
+// there is nothing to show.
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isEverything, type Search } from './address.ts'
-import { describeSearch } from './describe.ts'
+import { describeFilters } from './describe-search.ts'
 import { DownloadButtons } from './download-buttons.tsx'
-import { Empty } from './empty.tsx'
+import { FailureNotice } from './failure-notice.tsx'
+import { useLocale } from './locale-context.ts'
+import { NoResults } from './no-results.tsx'
 import { RecordEntry } from './record-entry.tsx'
+import { isUnfiltered, type Search } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
-import { TroubleNotice } from './trouble-notice.tsx'
-import type { Answer } from './use-search.ts'
+import type { RecordsResult, SearchResult } from './use-search.ts'
 
 export interface ResultsProps {
-  readonly answer: Answer | null
-  readonly search: Search
-  readonly busy: boolean
-  readonly slow: boolean
+  readonly result: SearchResult | null
+  readonly isLoading: boolean
+  readonly isSlow: boolean
   readonly byYear: readonly YearCount[] | null
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
@@ -23,132 +23,136 @@ export interface ResultsProps {
 }
 
 export function Results(props: ResultsProps): JSX.Element {
-  const { answer, busy, slow, onRetry } = props
-  const { say } = useSpeech()
+  const { result, isLoading, isSlow, onRetry } = props
+  const { strings } = useLocale()
   return (
-    <div aria-busy={busy}>
-      <Announcement answer={answer} busy={busy} />
-      {slow && (
+    <div aria-busy={isLoading}>
+      <Announcement result={result} isLoading={isLoading} />
+      {isSlow && (
         <p class="notice slow" role="status">
-          {say.slow}
+          {strings.slow}
         </p>
       )}
-      {answer === null && <Skeleton />}
-      {answer?.kind === 'trouble' && <TroubleNotice trouble={answer.trouble} onRetry={onRetry} />}
-      {answer?.kind === 'empty' && <Empty answer={answer} byYear={props.byYear} onChoose={props.onChoose} />}
-      {answer?.kind === 'records' && <Found {...props} answer={answer} />}
+      {result === null && <Skeleton />}
+      {result?.kind === 'failure' && <FailureNotice failure={result.failure} onRetry={onRetry} />}
+      {result?.kind === 'empty' && <NoResults result={result} byYear={props.byYear} onChoose={props.onChoose} />}
+      {result?.kind === 'records' && <Records {...props} result={result} />}
     </div>
   )
 }
 
-type RecordsAnswer = Extract<Answer, { kind: 'records' }>
+type RecordsProps = Pick<ResultsProps, 'isLoading' | 'onChoose' | 'onMore'> & { readonly result: RecordsResult }
 
-function Found({ answer, busy, onChoose, onMore }: ResultsProps & { readonly answer: RecordsAnswer }): JSX.Element {
-  const speech = useSpeech()
-  const { say } = speech
-  const { search, records, exact, beginning, total } = answer
-  const list = (
-    <ol class="records">
-      {records.map((record, index) => (
-        <RecordEntry key={`${record.id}/${index}`} record={record} words={search.words} onChoose={onChoose} />
-      ))}
-    </ol>
-  )
+function Records({ result, isLoading, onChoose, onMore }: RecordsProps): JSX.Element {
+  const { strings } = useLocale()
+  const { search, records, recordByCode, prefix, total } = result
   return (
-    <div class={busy ? 'stale' : undefined}>
+    <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
-        <ResultsHeading answer={answer} />
+        <ResultsHeading result={result} />
         {records.length > 0 && <DownloadButtons search={search} total={total} />}
       </div>
-      {beginning !== null && <p class="hint beginning">{say.beginning(beginning)}</p>}
-      {exact !== null && (
+      {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
+      {recordByCode !== null && (
         <>
-          <h3 class="group">{say.exact}</h3>
+          <h3 class="group">{strings.recordByCode}</h3>
           <ol class="records">
-            <RecordEntry record={exact} words="" onChoose={onChoose} />
+            <RecordEntry record={recordByCode} words="" onChoose={onChoose} />
           </ol>
-          {records.length > 0 && <h3 class="group">{say.alsoWords}</h3>}
+          {records.length > 0 && <h3 class="group">{strings.recordsByWords}</h3>}
         </>
       )}
-      {records.length > 0 && list}
-      <More answer={answer} onMore={onMore} />
+      {records.length > 0 && (
+        <ol class="records">
+          {records.map((record, index) => (
+            <RecordEntry key={`${record.id}/${index}`} record={record} words={search.words} onChoose={onChoose} />
+          ))}
+        </ol>
+      )}
+      <LoadMore result={result} onMore={onMore} />
     </div>
   )
 }
 
-function ResultsHeading({ answer }: { readonly answer: RecordsAnswer }): JSX.Element {
-  const speech = useSpeech()
-  const { total, search, beginning } = answer
-  if (isEverything(search)) return <h2 id="results-heading">{speech.say.newest}</h2>
-  const words = beginning === null ? search.words : search.words.replace(/\*$/, '…')
+function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Element {
+  const locale = useLocale()
+  const { total, search, prefix } = result
+  if (isUnfiltered(search)) return <h2 id="results-heading">{locale.strings.newest}</h2>
+  const words = prefix === null ? search.words : search.words.replace(/\*$/, '…')
   return (
     <h2 id="results-heading">
-      {total !== null && <strong>{speech.records(total)}</strong>} {describeSearch({ ...search, words }, speech)}
+      {total === null ? locale.strings.uncountedRecords : <strong>{locale.formatRecordCount(total)}</strong>}{' '}
+      {describeFilters({ ...search, words }, locale)}
     </h2>
   )
 }
 
-/** Results come by themselves this many times; then the reader asks, so that the foot of the page can be reached. */
-const pagesUnasked = 3
+/** Scrolling loads this many pages; then only the button does, so that the user can reach the footer. */
+const automaticPagesMax = 3
 
-function More({ answer, onMore }: { readonly answer: RecordsAnswer; readonly onMore: () => void }): JSX.Element | null {
-  const { say, number } = useSpeech()
+interface LoadMoreProps {
+  readonly result: RecordsResult
+  readonly onMore: () => void
+}
+
+function LoadMore({ result, onMore }: LoadMoreProps): JSX.Element | null {
+  const { strings, formatRecordCount } = useLocale()
   const button = useRef<HTMLButtonElement>(null)
-  const [unasked, setUnasked] = useState(0)
-  const { more, search, records } = answer
+  const [automaticPages, setAutomaticPages] = useState(0)
+  const { nextPage, search, records } = result
 
-  useEffect(() => setUnasked(0), [search])
+  useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
-    if (more !== 'ready' || unasked >= pagesUnasked || button.current === null) return
-    const watch = new IntersectionObserver((entries) => {
+    if (nextPage !== 'ready' || automaticPages >= automaticPagesMax || button.current === null) return
+    const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
-      watch.disconnect()
-      setUnasked(unasked + 1)
+      observer.disconnect()
+      setAutomaticPages(automaticPages + 1)
       onMore()
     })
-    watch.observe(button.current)
-    return () => watch.disconnect()
-  }, [more, unasked, onMore])
+    observer.observe(button.current)
+    return () => observer.disconnect()
+  }, [nextPage, automaticPages, onMore])
 
-  if (typeof more === 'object') return <TroubleNotice trouble={more} onRetry={onMore} isBelowResults />
-  if (more === 'none') {
-    const count = Math.max(records.length, 1)
-    return <p class="more all">{say.allShown(count, number(count))}</p>
+  if (typeof nextPage === 'object') return <FailureNotice failure={nextPage} onRetry={onMore} isBelowResults />
+  if (nextPage === 'none') {
+    return <p class="more all">{strings.endOfList(formatRecordCount(Math.max(records.length, 1)))}</p>
   }
   return (
     <p class="more">
-      <button type="button" class="secondary" ref={button} onClick={onMore} aria-disabled={more === 'loading'}>
-        {more === 'loading' ? say.loadingMore : say.more}
+      <button type="button" class="secondary" ref={button} onClick={onMore} aria-disabled={nextPage === 'loading'}>
+        {nextPage === 'loading' ? strings.loadingMore : strings.more}
       </button>
     </p>
   )
 }
 
-/** Tells a screen reader what came of the search, without reading the list out. */
-function Announcement({ answer, busy }: { readonly answer: Answer | null; readonly busy: boolean }): JSX.Element {
-  const speech = useSpeech()
+/** Tells a screen reader the outcome of the search without reading the whole list. */
+function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLoading'>): JSX.Element {
+  const { strings, formatRecordCount } = useLocale()
   let text = ''
-  if (busy) text = speech.say.searching
-  else if (answer?.kind === 'empty') text = speech.say.emptyHeading
-  else if (answer?.kind === 'records' && answer.total !== null) text = speech.records(answer.total)
+  if (isLoading) text = strings.searching
+  else if (result?.kind === 'empty') text = strings.emptyHeading
+  else if (result?.kind === 'records' && result.total !== null) text = formatRecordCount(result.total)
   return (
-    <p class="unseen" role="status">
+    <p class="visually-hidden" role="status">
       {text}
     </p>
   )
 }
 
+/** Grey placeholders until the first result arrives. */
 function Skeleton(): JSX.Element {
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   return (
     <div class="skeleton">
-      <h2 id="results-heading">{say.searching}</h2>
+      <h2 id="results-heading">{strings.searching}</h2>
       <ol class="records" aria-hidden="true">
         {Array.from({ length: 6 }, (_, index) => (
           <li class="record" key={index}>
-            <span class="bone wide" />
-            <span class="bone" />
-            <span class="bone short" />
+            <span class="placeholder wide" />
+            <span class="placeholder" />
+            <span class="placeholder short" />
           </li>
         ))}
       </ol>

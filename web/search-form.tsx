@@ -1,10 +1,10 @@
-// The three questions a reader can ask: words, municipality, year.
+// The search form: words, municipality and year.
 import type { JSX } from 'preact'
-import { type Search, writeYears } from './address.ts'
 import { CrossIcon, SearchIcon } from './icons.tsx'
+import { useLocale } from './locale-context.ts'
 import { MunicipalityField } from './municipality-field.tsx'
+import { formatYears, type Search } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface SearchFormProps {
   readonly draft: Search
@@ -13,11 +13,11 @@ export interface SearchFormProps {
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** The service takes no more (decisions, "size"). */
-export const termCharactersMax = 200
+/** The limit of the service (decisions, "size"). */
+const termCharactersMax = 200
 
 export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
-  const { say } = useSpeech()
+  const { strings } = useLocale()
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
     onChoose({})
@@ -26,9 +26,9 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
     <search>
       <form class="form" action="./" onSubmit={submit}>
         <div class="field words">
-          <label for="words">{say.words}</label>
+          <label for="words">{strings.words}</label>
           <p class="hint" id="words-hint">
-            {say.wordsHint}
+            {strings.wordsHint}
           </p>
           <div class="entry">
             <input
@@ -45,13 +45,18 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
               onInput={(event) => onType({ words: event.currentTarget.value })}
             />
             {draft.words !== '' && (
-              <button type="button" class="clear" aria-label={say.clearWords} onClick={() => onChoose({ words: '' })}>
+              <button
+                type="button"
+                class="clear"
+                aria-label={strings.clearWords}
+                onClick={() => onChoose({ words: '' })}
+              >
                 <CrossIcon />
               </button>
             )}
             <button type="submit" class="primary">
               <SearchIcon />
-              <span>{say.search}</span>
+              <span>{strings.search}</span>
             </button>
           </div>
         </div>
@@ -69,8 +74,8 @@ interface YearFieldProps {
 }
 
 function YearField({ years, byYear, onChoose }: YearFieldProps): JSX.Element {
-  const { say, number } = useSpeech()
-  const chosen = years === null ? '' : writeYears(years, '–')
+  const { strings, formatNumber } = useLocale()
+  const chosen = years === null ? '' : formatYears(years, '–')
   const offered = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
   const isOffered = chosen === '' || offered.some(({ value }) => value === chosen)
   const choose = (value: string): void => {
@@ -78,14 +83,14 @@ function YearField({ years, byYear, onChoose }: YearFieldProps): JSX.Element {
   }
   return (
     <div class="field year">
-      <label for="year">{say.year}</label>
+      <label for="year">{strings.year}</label>
       <div class="entry">
         <select id="year" name="checkin_date" value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-          <option value="">{say.anyYear}</option>
+          <option value="">{strings.anyYear}</option>
           {!isOffered && <option value={chosen}>{chosen}</option>}
           {offered.map(({ value, records }) => (
             <option key={value} value={value}>
-              {value} ({number(records)})
+              {value} ({formatNumber(records)})
             </option>
           ))}
         </select>

@@ -1,113 +1,101 @@
-// Asks the service and sorts its answers into the outcomes a reader can meet. Nothing here is drawn; nothing else of
-// the page calls `fetch` for JSON.
-import type { WireRecord } from '../src/domain/record.ts'
-import { baseAddress } from './address.ts'
+// Calls the service through the typed client (src/client) and turns results and errors into the outcomes that the
+// page shows.
+import {
+  createClient,
+  type RegistryClient,
+  RegistryError,
+  type SearchOptions,
+  type WireProblem,
+  type WireSummary,
+} from '../src/client/client.ts'
+import { baseUrl } from './search-url.ts'
+
+export type YearCount = WireSummary['by_year'][number]
+export type MunicipalityCount = WireSummary['by_municipality'][number]
 
 export type Outcome<T> =
-  | { readonly kind: 'found'; readonly value: T; readonly headers: Headers }
-  | { readonly kind: 'empty'; readonly problem: Problem }
-  | Trouble
-  /** A newer request took its place. */
+  | { readonly kind: 'found'; readonly value: T }
+  | NoMatch
+  | Failure
+  /** The caller aborted the call. */
   | { readonly kind: 'cancelled' }
 
-export type Trouble =
-  | { readonly kind: 'refused'; readonly problem: Problem }
-  | { readonly kind: 'busy'; readonly seconds: number }
-  | { readonly kind: 'failed'; readonly requestId: string | null }
-  | { readonly kind: 'offline' }
-
-/** The parts of a problem body (RFC 9457) that the page uses. */
-export interface Problem {
-  /** The last segment of `type`. */
+export interface NoMatch {
+  readonly kind: 'empty'
+  /** The last segment of the problem's `type`, such as `unknown-municipality`. */
   readonly code: string
-  readonly detail: string
   readonly suggestions: readonly string[]
 }
 
-export interface RecordsBody {
-  readonly resultadoBusqueda: readonly WireRecord[]
-}
+export type Failure =
+  | { readonly kind: 'refused'; readonly code: string | null }
+  | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'failed'; readonly requestId: string | null }
+  | { readonly kind: 'offline' }
 
-export interface SummaryBody {
-  readonly total: number
-  readonly by_year: readonly YearCount[]
-  readonly by_municipality: readonly MunicipalityCount[]
-}
+export type ServiceCall<T> = (client: RegistryClient, options: SearchOptions) => Promise<T>
 
-export interface YearCount {
-  readonly year: number
-  readonly records: number
-}
-
-export interface MunicipalityCount {
-  readonly name: string
-  readonly ine_code: string | null
-  readonly records: number
-}
-
-export interface MunicipalitiesBody {
-  readonly municipalities: readonly {
-    readonly name: string
-    readonly other_names: readonly string[]
-    readonly records: number
-  }[]
-}
-
-/** `path` is relative to the base address, or an address of the page's own. */
-export async function ask<T>(path: string, signal?: AbortSignal): Promise<Outcome<T>> {
+export async function callService<T>(call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
+  // The client's errors have no headers, and the page needs `Retry-After` and `X-Request-Id`.
+  let headers = new Headers()
+  const keepHeaders: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    headers = response.headers
+    return response
+  }
+  const client = createClient(baseUrl, { retries: 0, timeoutMs: timeoutMaxMs, fetch: keepHeaders })
+  const problems: WireProblem[] = []
   try {
-    const response = await fetch(new URL(path, baseAddress), {
-      signal: signal ?? null,
-      headers: { accept: 'application/json' },
-    })
-    if (response.ok) {
-      const value: T = await response.json()
-      return { kind: 'found', value, headers: response.headers }
-    }
-    return await toOutcome(response)
-  } catch {
-    // Broken off, unreachable or cut in the middle of the body: for the reader all of it is a missing connection.
-    return signal?.aborted ? { kind: 'cancelled' } : { kind: 'offline' }
+    const value = await call(client, { signal, onEmpty: (problem) => problems.push(problem) })
+    const [problem] = problems
+    return problem === undefined ? { kind: 'found', value } : toNoMatch(problem)
+  } catch (error) {
+    return signal.aborted ? { kind: 'cancelled' } : toFailure(error, headers)
   }
 }
 
-/** For figures beside the records: a busy service is asked again when it said it would be free. */
-export async function askPatiently<T>(path: string, signal: AbortSignal): Promise<Outcome<T>> {
+/** The longest delay of setTimeout: the page has no time limit of its own. */
+const timeoutMaxMs = 2 ** 31 - 1
+
+/** Like `callService`, but repeats the call while the service is busy. */
+export async function callWithRetry<T>(call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
   for (let attempt = 1; ; attempt++) {
-    const outcome = await ask<T>(path, signal)
+    const outcome = await callService(call, signal)
     if (outcome.kind !== 'busy' || attempt >= attemptsMax) return outcome
-    await new Promise((resolve) => setTimeout(resolve, outcome.seconds * 1000))
+    await new Promise((resolve) => setTimeout(resolve, outcome.retryAfterSeconds * 1000))
   }
 }
 
 const attemptsMax = 6
 
-/** What an answer other than 2xx means (specification, section 7, and the statuses around it). */
-export async function toOutcome(response: Response): Promise<{ kind: 'empty'; problem: Problem } | Trouble> {
-  if (response.status === 404) return { kind: 'empty', problem: await readProblem(response) }
-  if (response.status === 429 || response.status === 503) {
-    const seconds = Number(response.headers.get('retry-after'))
-    return { kind: 'busy', seconds: Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : retrySecondsDefault }
-  }
-  if (response.status < 500) return { kind: 'refused', problem: await readProblem(response) }
-  return { kind: 'failed', requestId: response.headers.get('x-request-id') }
+/** Reads a JSON file that belongs to the page, such as the boundaries of a province. */
+export function readJsonAsset<T>(url: string, signal: AbortSignal): Promise<Outcome<T>> {
+  return callWithRetry(async () => {
+    const response = await fetch(url, { signal })
+    const { status } = response
+    if (status !== 200) throw new RegistryError('unexpected', `Cannot load ${url}: status ${status}`, { url, status })
+    const value: T = await response.json()
+    return value
+  }, signal)
 }
 
-/** The query of the next page, from `Link: <…>; rel="next"`; only the query, so that a proxy's host never matters. */
-export function nextQuery(headers: Headers): string | null {
-  const [, address] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(headers.get('link') ?? '') ?? []
-  return address === undefined ? null : new URL(address, baseAddress).search.slice(1)
+function toNoMatch({ type, suggestions = [] }: WireProblem): NoMatch {
+  return { kind: 'empty', code: type.slice(type.lastIndexOf('/') + 1), suggestions }
 }
 
-const retrySecondsDefault = 5
-
-async function readProblem(response: Response): Promise<Problem> {
-  const body: unknown = await response.json().catch(() => null)
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-  const { type, detail, suggestions } = fields
-  return {
-    code: typeof type === 'string' ? type.slice(type.lastIndexOf('/') + 1) : '',
-    detail: typeof detail === 'string' ? detail : '',
-    suggestions: Array.isArray(suggestions) ? suggestions.filter((each) => typeof each === 'string') : [],
-  }
+function toFailure(error: unknown, headers: Headers): Failure {
+  const { status = null, code = null } = error instanceof RegistryError ? error : {}
+  // Without a status there was no response; with 200 its body was cut off.
+  if (status === null || status < 400) return { kind: 'offline' }
+  if (status === 429 || status === 503) return { kind: 'busy', retryAfterSeconds: parseRetryAfter(headers) }
+  if (status < 500) return { kind: 'refused', code }
+  return { kind: 'failed', requestId: headers.get('x-request-id') }
 }
+
+/** `Retry-After` in seconds (RFC 9110, section 10.2.3); the service never sends a date. */
+function parseRetryAfter(headers: Headers): number {
+  const seconds = Number(headers.get('retry-after'))
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : retryAfterSecondsDefault
+}
+
+const retryAfterSecondsDefault = 5

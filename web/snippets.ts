@@ -1,50 +1,49 @@
-// The request on screen as a line of curl, JavaScript and Python. `toServiceQuery` percent-encodes quotes, brackets
-// and everything else that a shell or a string would trip over.
-import { baseAddress, type Search, toServiceQuery } from './address.ts'
-import { pageRecords } from './pages.ts'
+// The request on screen as one line of curl, JavaScript or Python. `toQueryString` percent-encodes every character that
+// a shell or a string literal would interpret.
+import { recordsPerPage } from './result-pages.ts'
+import { baseUrl, type Search, toFilters, toQueryString } from './search-url.ts'
 
 export interface Snippets {
-  readonly address: string
+  readonly url: string
   readonly snippets: readonly { readonly name: string; readonly code: string }[]
 }
 
 export function toSnippets(search: Search, isByCode: boolean): Snippets {
   const { years } = search
-  if (isByCode) return toPlain(`${baseAddress}record/${encodeURIComponent(search.words.trim())}`)
-  if (years === null || years.from === years.to) return toPlain(toAddress(search, years?.from ?? null))
-  const before = toAddress({ ...search, years: null }, null)
-  const address = toAddress(search, years.to)
+  if (isByCode) return toSingleRequest(`${baseUrl}record/${encodeURIComponent(search.words.trim())}`)
+  if (years === null || years.from === years.to) return toSingleRequest(toRecordUrl(search, years?.from ?? null))
+  const { from, to } = years
+  const allYears = toRecordUrl(search, null)
   return {
-    address,
+    url: toRecordUrl(search, to),
     snippets: [
-      { name: 'curl', code: `curl '${before}&checkin_date=[${years.from}-${years.to}]'` },
+      { name: 'curl', code: `curl '${allYears}&checkin_date=[${from}-${to}]'` },
       {
         name: 'JavaScript',
-        code: `const records = []; for (let year = ${years.to}; year >= ${years.from}; year--) { const answer = await fetch(\`${before}&checkin_date=\${year}\`); if (answer.ok) records.push(...(await answer.json()).resultadoBusqueda) }`,
+        code: `const records = []; for (let year = ${to}; year >= ${from}; year--) { const response = await fetch(\`${allYears}&checkin_date=\${year}\`); if (response.ok) records.push(...(await response.json()).resultadoBusqueda) }`,
       },
       {
         name: 'Python',
-        code: `import requests; records = [r for year in range(${years.to}, ${years.from - 1}, -1) for r in requests.get(f'${before}&checkin_date={year}').json().get('resultadoBusqueda', [])]`,
+        code: `import requests; records = [r for year in range(${to}, ${from - 1}, -1) for r in requests.get(f'${allYears}&checkin_date={year}').json().get('resultadoBusqueda', [])]`,
       },
     ],
   }
 }
 
-function toPlain(address: string): Snippets {
+function toSingleRequest(url: string): Snippets {
   return {
-    address,
+    url,
     snippets: [
-      { name: 'curl', code: `curl '${address}'` },
-      { name: 'JavaScript', code: `const { resultadoBusqueda } = await (await fetch('${address}')).json()` },
+      { name: 'curl', code: `curl '${url}'` },
+      { name: 'JavaScript', code: `const { resultadoBusqueda } = await (await fetch('${url}')).json()` },
       {
         name: 'Python',
-        code: `import json, urllib.request; records = json.load(urllib.request.urlopen('${address}'))['resultadoBusqueda']`,
+        code: `import json, urllib.request; records = json.load(urllib.request.urlopen('${url}'))['resultadoBusqueda']`,
       },
     ],
   }
 }
 
-function toAddress(search: Search, year: number | null): string {
-  const query = toServiceQuery(search, year)
-  return `${baseAddress}record?${query}${query === '' ? '' : '&'}limit=${pageRecords}`
+function toRecordUrl(search: Search, year: number | null): string {
+  return `${baseUrl}record?${toQueryString({ ...toFilters(search, year), limit: recordsPerPage })}`
 }

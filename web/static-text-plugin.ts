@@ -1,19 +1,19 @@
-// Build time only: writes the parts of index.html that carry words, from the same strings as the page: the
-// description, and what readers without JavaScript see. What only an instance knows, the service adds to the head.
+// Vite plugin: fills index.html with the page's own strings: the name, the description and the forms shown without
+// JavaScript. The service adds the data of its instance to the head.
 import type { Plugin } from 'vite'
-import { type Language, type Strings, strings } from './strings.ts'
+import { type Language, type Strings, stringsByLanguage } from './strings.ts'
 
 export function staticTextPlugin(): Plugin {
   const parts: Readonly<Record<string, string>> = {
-    name: escapeHtml(strings.es.name),
-    description: escapeHtml(strings.es.description),
-    'no-script': `<main>${toPlainPage('es', strings.es)}${toPlainPage('en', strings.en)}</main>`,
+    name: escapeHtml(stringsByLanguage.es.name),
+    description: escapeHtml(stringsByLanguage.es.description),
+    'no-script': `<main>${toFormsPage('es', stringsByLanguage.es)}${toFormsPage('en', stringsByLanguage.en)}</main>`,
   }
   return {
     name: 'static-text',
     transformIndexHtml: (html, { bundle }) => ({
       html: html.replace(/\{\{([\w-]+)\}\}/g, (_, part: string) => parts[part] ?? ''),
-      // The style sheet takes the font only where it is there at once, so it is asked for at once.
+      // `font-display: optional` uses the font only if it loads at once, so it is preloaded.
       tags: Object.keys(bundle ?? {})
         .filter((file) => file.endsWith('.woff2'))
         .map((file) => ({
@@ -25,27 +25,27 @@ export function staticTextPlugin(): Plugin {
   }
 }
 
-/** One form a question: a form sends its empty fields too, and the service refuses an empty filter. */
-function toPlainPage(language: Language, say: Strings): string {
+/** One form per filter: a form also sends its empty fields, and the service refuses an empty filter. */
+function toFormsPage(language: Language, strings: Strings): string {
   const field = (name: string, label: string, attributes: string): string =>
     `<form class="form plain" action="record"><div class="field"><label for="${name}-${language}">${escapeHtml(label)}</label>` +
     `<div class="entry"><input id="${name}-${language}" name="${name}" required ${attributes}></div></div>` +
-    `<button class="primary">${escapeHtml(say.search)}</button></form>`
+    `<button class="primary">${escapeHtml(strings.search)}</button></form>`
   const links = [
-    ['docs', say.linkReference],
-    ['openapi.json', say.linkOpenApi],
-    ['municipality', say.linkMunicipalities],
-    ['summary', say.linkSummary],
-    ['catalog', say.linkCatalog],
+    ['docs', strings.linkReference],
+    ['openapi.json', strings.linkOpenApi],
+    ['municipality', strings.linkMunicipalities],
+    ['summary', strings.linkSummary],
+    ['catalog', strings.linkCatalog],
   ]
   const heading = language === 'es' ? 'h1' : 'h2'
   return (
-    `<section class="wrap plain" lang="${language}"><${heading}>${escapeHtml(say.name)}</${heading}>` +
-    `<p class="notice when-fictional">${escapeHtml(say.fictional)}</p><p class="lead">${escapeHtml(say.lead)}</p><p>${escapeHtml(say.noScript)}</p>` +
-    field('search', say.noScriptWords, 'maxlength="200"') +
-    field('municipality', say.noScriptMunicipality, 'maxlength="200"') +
-    field('checkin_date', say.noScriptYear, 'pattern="[0-9]{4}" inputmode="numeric" maxlength="4"') +
-    `<p>${escapeHtml(say.noScriptLinks)}:</p><ul>` +
+    `<section class="wrap plain" lang="${language}"><${heading}>${escapeHtml(strings.name)}</${heading}>` +
+    `<p class="notice when-fictional">${escapeHtml(strings.fictional)}</p><p class="lead">${escapeHtml(strings.lead)}</p><p>${escapeHtml(strings.noScript)}</p>` +
+    field('search', strings.noScriptWords, 'maxlength="200"') +
+    field('municipality', strings.noScriptMunicipality, 'maxlength="200"') +
+    field('checkin_date', strings.noScriptYear, 'pattern="[0-9]{4}" inputmode="numeric" maxlength="4"') +
+    `<p>${escapeHtml(strings.noScriptLinks)}:</p><ul>` +
     links.map(([href, label = '']) => `<li><a href="${href}">${escapeHtml(label)}</a></li>`).join('') +
     '</ul></section>'
   )

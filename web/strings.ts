@@ -1,29 +1,33 @@
-// Every word the page says, in Spanish and in English; numbers and dates arrive written by `language.ts`. The build
-// takes the text for readers without JavaScript from here too (static-text-plugin.ts).
+// All text of the page in Spanish and English. Callers pass numbers and dates already formatted (locale.ts). The build
+// takes the text shown without JavaScript from here too (static-text-plugin.ts).
 
 export type Language = 'es' | 'en'
 
 const es = {
   name: 'Registro de planeamiento urbanístico',
   description:
-    'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y abra sus documentos y acuerdos.',
+    'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',
   otherLanguage: 'English',
   skip: 'Ir a los resultados',
   reference: 'API',
-  heading: 'Encuentre un expediente de planeamiento',
+  heading: 'Consulta de expedientes de planeamiento',
   lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
-  fictional: 'Registro de muestra: todos los expedientes que ve aquí son ficticios.',
+  fictional: 'Registro de demostración: todos los expedientes que aparecen aquí son ficticios.',
   facts: (records: string, municipalities: string, years: string): string =>
     `${records} expedientes de ${municipalities} municipios, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
 
   words: 'Palabras',
-  wordsHint: 'Lo que recuerde: un lugar, un tipo de plan, un sector, un código',
+  wordsHint: 'Por ejemplo, un lugar, un tipo de plan, un sector o un código de inscripción',
   municipality: 'Municipio',
   municipalityHint: 'Todos',
   municipalityCount: (count: number, shown: string): string =>
-    count === 0 ? 'Ningún municipio se llama así' : count === 1 ? 'Un municipio' : `${shown} municipios`,
-  municipalityMore: (shown: string): string => `y ${shown} más: siga escribiendo`,
+    count === 0
+      ? 'Ningún municipio coincide con ese nombre'
+      : count === 1
+        ? '1 municipio encontrado'
+        : `${shown} municipios encontrados`,
+  municipalityMore: (shown: string): string => `y ${shown} más; siga escribiendo`,
   year: 'Año de entrada',
   anyYear: 'Todos',
   search: 'Buscar',
@@ -35,121 +39,120 @@ const es = {
   exampleWords: 'plan parcial',
   examplePhrase: '"estudio de detalle"',
   newest: 'Últimas entradas',
-  records: (count: number, shown: string): string => (count === 1 ? 'Un expediente' : `${shown} expedientes`),
+  records: (count: number, shown: string): string => (count === 1 ? '1 expediente' : `${shown} expedientes`),
+  uncountedRecords: 'Expedientes',
+  quote: (words: string): string => `«${words}»`,
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,
-  inYears: (years: string): string => `de ${years}`,
-  beginning: (word: string): string =>
-    `Ningún expediente tiene la palabra «${word}»; estos tienen palabras que empiezan así.`,
-  exact: 'El expediente con ese código',
-  alsoWords: 'Expedientes con esas palabras',
+  inYears: (from: number, to: number): string => (from === to ? `de ${from}` : `de ${from} a ${to}`),
+  prefixNote: (word: string): string =>
+    `Ningún expediente contiene la palabra «${word}»; estos contienen palabras que empiezan por «${word}».`,
+  recordByCode: 'Expediente con ese código de inscripción',
+  recordsByWords: 'Expedientes que contienen esas palabras',
   searching: 'Buscando…',
   entered: (date: string): string => `Entrada: ${date}`,
   inscribed: (date: string): string => `Inscripción: ${date}`,
   notInscribed: 'Sin fecha de inscripción',
-  number: (number: string): string => `Núm. ${number}`,
+  number: (number: string): string => `N.º ${number}`,
   document: 'Documento técnico',
   agreement: 'Acuerdo',
-  noDocument: 'Sin documento en línea',
+  noDocument: 'Sin documentos en línea',
   documentOf: (title: string): string => `Documento técnico: ${title}`,
   agreementOf: (title: string): string => `Acuerdo: ${title}`,
-  more: 'Más resultados',
+  more: 'Ver más resultados',
   loadingMore: 'Cargando más resultados…',
-  allShown: (count: number, shown: string): string =>
-    count === 1 ? 'Es el único expediente.' : `Son todos: ${shown} expedientes.`,
+  endOfList: (records: string): string => `Fin de la lista: ${records}.`,
 
-  pictures: 'Años y mapa',
-  chart: 'Expedientes por año de entrada',
-  chartHint: 'Pulse un año, o arrastre para elegir varios.',
-  chartSummary: (first: string, last: string, peak: string, most: string): string =>
-    `De ${first} a ${last}; el año con más, ${peak}: ${most}.`,
-  yearCount: (year: string, count: number, shown: string): string =>
-    `${year}: ${count === 1 ? 'un expediente' : `${shown} expedientes`}`,
+  charts: 'Años y mapa',
+  yearChart: 'Expedientes por año de entrada',
+  yearChartHint: 'Haga clic en un año o arrastre para seleccionar varios.',
+  yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
+    `De ${first} a ${last}. El año con más expedientes es ${peak}: ${records}.`,
   from: 'Desde',
   to: 'Hasta',
-  everyYear: 'Todos los años',
+  allYears: 'Todos los años',
   showTable: 'Ver como tabla',
   tableYear: 'Año',
   tableMunicipality: 'Municipio',
   tableRecords: 'Expedientes',
-  tableRest: (count: number, shown: string): string =>
-    count === 1 ? 'y un municipio más' : `y ${shown} municipios más`,
+  showMoreRows: (count: number, shown: string): string =>
+    count === 1 ? 'Mostrar 1 municipio más' : `Mostrar ${shown} municipios más`,
   map: 'Expedientes por municipio',
-  mapHint: 'Pulse un municipio para ver sus expedientes.',
-  mapSummary: (municipalities: number, shown: string, most: string, count: string): string =>
-    `${municipalities === 1 ? 'Un municipio' : `${shown} municipios`}; el que más tiene, ${most}: ${count}.`,
+  mapHint: 'Haga clic en un municipio para ver sus expedientes.',
+  mapSummary: (count: number, shown: string, name: string, records: string): string =>
+    `${count === 1 ? '1 municipio' : `${shown} municipios`}. El municipio con más expedientes es ${name}: ${records}.`,
   mapLoading: 'Cargando el mapa…',
-  mapMissing: 'El mapa no se ha podido cargar. La tabla tiene los mismos datos.',
+  mapMissing: 'No se ha podido cargar el mapa. La tabla contiene los mismos datos.',
   mapUnplaced: (count: number, shown: string): string =>
     count === 1
-      ? 'Un municipio no figura en el mapa; está en la tabla.'
-      : `${shown} municipios no figuran en el mapa; están en la tabla.`,
+      ? '1 municipio no figura en el mapa, pero sí en la tabla.'
+      : `${shown} municipios no figuran en el mapa, pero sí en la tabla.`,
   mapSource: 'Límites: © Instituto Geográfico Nacional (CC BY 4.0), simplificados',
-  everyMunicipality: 'Todos los municipios',
-  municipalityRecords: (name: string, count: number, shown: string): string =>
-    `${name}: ${count === 0 ? 'ningún expediente' : count === 1 ? 'un expediente' : `${shown} expedientes`}`,
+  allMunicipalities: 'Todos los municipios',
 
-  request: 'La consulta detrás de esta página',
-  requestHint: 'Todo lo que ve sale de esta dirección: es un servicio abierto, sin registro, que responde en JSON.',
-  requestYears: 'El servicio busca año a año: para varios años se hace una consulta por cada uno.',
+  request: 'Consulta a la API de esta página',
+  requestHint:
+    'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
+  requestYears: 'La API filtra por un solo año: para varios años se hace una consulta por cada uno.',
   address: 'Dirección',
   copy: 'Copiar',
   copied: 'Copiado',
   copyOf: (what: string): string => `Copiar: ${what}`,
-  notCopied: 'No se ha podido copiar: seleccione el texto y cópielo.',
+  notCopied: 'No se ha podido copiar. Seleccione el texto y cópielo manualmente.',
   download: 'Descargar',
-  downloadAll: (format: string): string => `Descargar todo el resultado en ${format}`,
+  downloadAll: (format: string): string => `Descargar todos los resultados en ${format}`,
   downloading: (done: string, total: string): string => `${done} de ${total} expedientes`,
-  downloadDone: (file: string): string => `Descarga terminada: ${file}`,
-  downloadFailed: 'La descarga se ha interrumpido y no se ha guardado. Inténtelo de nuevo.',
+  downloadDone: (file: string): string => `Descarga completada: ${file}`,
+  downloadFailed: 'La descarga se ha interrumpido y no se ha guardado ningún archivo. Inténtelo de nuevo.',
   cancel: 'Cancelar',
-  /** What Excel expects of a CSV file where the language is spoken. */
+  /** The separator that Excel expects in a CSV file in this language. */
   csvSeparator: ';',
 
-  emptyHeading: 'No se ha encontrado nada',
+  emptyHeading: 'No se han encontrado expedientes',
   emptyReasons: {
-    'unknown-municipality': 'Ningún municipio con expedientes se llama así.',
-    'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno cumple todo lo que se pide.',
-    'no-match': 'Ningún expediente cumple todo lo que se pide: cada palabra debe estar en el título o en el texto.',
+    'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
+    'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
+    'no-match':
+      'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título o en el texto de los documentos.',
   },
-  didYouMean: 'Quizá buscaba',
-  widen: 'También puede',
+  didYouMean: 'Quizá quiso decir',
+  alternatives: 'También puede',
   withoutYear: (records: string): string => `Buscar en todos los años (${records})`,
   withoutMunicipality: (records: string): string => `Buscar en todos los municipios (${records})`,
   withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
-  withoutWords: (records: string): string => `Quitar las palabras (${records})`,
+  withoutWords: (records: string): string => `Buscar sin palabras (${records})`,
 
-  refusedHeading: 'No se puede buscar eso',
+  refusedHeading: 'Búsqueda no válida',
   refusals: {
-    'too-many-words': 'Son demasiadas palabras: el máximo son 16. Con menos palabras se encuentra más.',
-    'value-too-long': 'Es demasiado largo: el máximo son 200 caracteres.',
-    'control-character': 'El texto contiene caracteres que no se ven. Escríbalo de nuevo.',
-    'malformed-year': 'El año se escribe con cuatro cifras, como 2004.',
+    'too-many-words': 'Demasiadas palabras: se admiten 16 como máximo. Con menos palabras se obtienen más resultados.',
+    'value-too-long': 'Texto demasiado largo: se admiten 200 caracteres como máximo.',
+    'control-character': 'El texto contiene caracteres no visibles. Escríbalo de nuevo.',
+    'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004.',
   },
   refused: 'El servicio no admite esta búsqueda.',
-  slow: 'Está tardando más de lo normal; seguimos esperando la respuesta.',
+  slow: 'La respuesta está tardando más de lo habitual. Espere, por favor.',
   offlineHeading: 'Sin conexión',
-  offline: 'No se ha podido llegar al servicio. En cuanto vuelva la conexión se buscará de nuevo.',
-  busyHeading: 'El servicio está ocupado',
-  busy: (seconds: string): string => `Se intentará de nuevo dentro de ${seconds} s.`,
-  failedHeading: 'Algo ha fallado en el servicio',
+  offline: 'No se ha podido conectar con el servicio. La búsqueda se repetirá cuando se restablezca la conexión.',
+  busyHeading: 'El servicio está saturado',
+  busy: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
+  failedHeading: 'Se ha producido un error en el servicio',
   failed:
-    'No es culpa suya. Si se repite, comuníquelo a quien mantiene el registro: diga qué estaba buscando y este identificador.',
+    'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando y este identificador.',
   requestId: 'Identificador de la consulta',
   retry: 'Intentarlo de nuevo',
 
   noScript:
-    'Esta página funciona mejor con JavaScript. Sin él, estos formularios preguntan directamente al servicio, que responde en JSON.',
+    'Esta página funciona mejor con JavaScript. Sin JavaScript, estos formularios consultan directamente la API, que responde en JSON.',
   noScriptWords: 'Buscar por palabras',
-  noScriptMunicipality: 'Buscar por municipio (el nombre completo)',
+  noScriptMunicipality: 'Buscar por municipio (nombre completo)',
   noScriptYear: 'Buscar por año de entrada (cuatro cifras)',
-  noScriptLinks: 'Para programadores',
-  linkReference: 'Referencia del servicio',
+  noScriptLinks: 'Para desarrolladores',
+  linkReference: 'Documentación de la API',
   linkOpenApi: 'Descripción OpenAPI',
   linkMunicipalities: 'Municipios con expedientes',
-  linkSummary: 'Recuento por año y municipio',
-  linkCatalog: 'Ficha del conjunto de datos (DCAT)',
-  footer: 'Servicio de lectura, abierto y sin registro.',
+  linkSummary: 'Número de expedientes por año y municipio',
+  linkCatalog: 'Descripción del conjunto de datos (DCAT)',
+  footer: 'Consulta abierta: no hace falta crear una cuenta.',
 }
 
 export type Strings = typeof es
@@ -165,15 +168,19 @@ const en: Strings = {
   fictional: 'Sample registry: every record you see here is fictional.',
   facts: (records: string, municipalities: string, years: string): string =>
     `${records} records from ${municipalities} municipalities, ${years}`,
-  refreshed: (date: string): string => `Refreshed on ${date}`,
+  refreshed: (date: string): string => `Updated on ${date}`,
 
   words: 'Words',
-  wordsHint: 'Whatever you remember: a place, a kind of plan, a sector, a code',
+  wordsHint: 'For example, a place, a kind of plan, a sector or an inscription code',
   municipality: 'Municipality',
   municipalityHint: 'All',
   municipalityCount: (count: number, shown: string): string =>
-    count === 0 ? 'No municipality has that name' : count === 1 ? 'One municipality' : `${shown} municipalities`,
-  municipalityMore: (shown: string): string => `and ${shown} more: keep typing`,
+    count === 0
+      ? 'No municipality matches that name'
+      : count === 1
+        ? '1 municipality found'
+        : `${shown} municipalities found`,
+  municipalityMore: (shown: string): string => `and ${shown} more; keep typing`,
   year: 'Year of entry',
   anyYear: 'All',
   search: 'Search',
@@ -185,119 +192,118 @@ const en: Strings = {
   exampleWords: 'plan parcial',
   examplePhrase: '"estudio de detalle"',
   newest: 'Latest entries',
-  records: (count: number, shown: string): string => (count === 1 ? 'One record' : `${shown} records`),
+  records: (count: number, shown: string): string => (count === 1 ? '1 record' : `${shown} records`),
+  uncountedRecords: 'Records',
+  quote: (words: string): string => `“${words}”`,
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,
-  inYears: (years: string): string => `from ${years}`,
-  beginning: (word: string): string => `No record has the word “${word}”; these have words that begin so.`,
-  exact: 'The record with that code',
-  alsoWords: 'Records with those words',
+  inYears: (from: number, to: number): string => (from === to ? `from ${from}` : `from ${from} to ${to}`),
+  prefixNote: (word: string): string =>
+    `No record contains the word “${word}”; these contain words starting with “${word}”.`,
+  recordByCode: 'Record with that inscription code',
+  recordsByWords: 'Records that contain those words',
   searching: 'Searching…',
   entered: (date: string): string => `Entered: ${date}`,
-  inscribed: (date: string): string => `Inscribed: ${date}`,
-  notInscribed: 'No inscription date',
+  inscribed: (date: string): string => `Registered: ${date}`,
+  notInscribed: 'No registration date',
   number: (number: string): string => `No. ${number}`,
   document: 'Technical document',
   agreement: 'Agreement',
-  noDocument: 'No document online',
+  noDocument: 'No documents online',
   documentOf: (title: string): string => `Technical document: ${title}`,
   agreementOf: (title: string): string => `Agreement: ${title}`,
-  more: 'More results',
+  more: 'Show more results',
   loadingMore: 'Loading more results…',
-  allShown: (count: number, shown: string): string =>
-    count === 1 ? 'That is the only record.' : `That is all: ${shown} records.`,
+  endOfList: (records: string): string => `End of the list: ${records}.`,
 
-  pictures: 'Years and map',
-  chart: 'Records by year of entry',
-  chartHint: 'Press a year, or drag to choose several.',
-  chartSummary: (first: string, last: string, peak: string, most: string): string =>
-    `From ${first} to ${last}; the year with most, ${peak}: ${most}.`,
-  yearCount: (year: string, count: number, shown: string): string =>
-    `${year}: ${count === 1 ? 'one record' : `${shown} records`}`,
+  charts: 'Years and map',
+  yearChart: 'Records by year of entry',
+  yearChartHint: 'Click a year, or drag to select several.',
+  yearChartSummary: (first: string, last: string, peak: string, records: string): string =>
+    `From ${first} to ${last}. The year with the most records is ${peak}: ${records}.`,
   from: 'From',
   to: 'To',
-  everyYear: 'Every year',
+  allYears: 'All years',
   showTable: 'Show as a table',
   tableYear: 'Year',
   tableMunicipality: 'Municipality',
   tableRecords: 'Records',
-  tableRest: (count: number, shown: string): string =>
-    count === 1 ? 'and one more municipality' : `and ${shown} more municipalities`,
+  showMoreRows: (count: number, shown: string): string =>
+    count === 1 ? 'Show 1 more municipality' : `Show ${shown} more municipalities`,
   map: 'Records by municipality',
-  mapHint: 'Press a municipality to see its records.',
-  mapSummary: (municipalities: number, shown: string, most: string, count: string): string =>
-    `${municipalities === 1 ? 'One municipality' : `${shown} municipalities`}; the one with most, ${most}: ${count}.`,
+  mapHint: 'Click a municipality to see its records.',
+  mapSummary: (count: number, shown: string, name: string, records: string): string =>
+    `${count === 1 ? '1 municipality' : `${shown} municipalities`}. The one with the most records is ${name}: ${records}.`,
   mapLoading: 'Loading the map…',
-  mapMissing: 'The map could not be loaded. The table holds the same figures.',
+  mapMissing: 'The map could not be loaded. The table contains the same figures.',
   mapUnplaced: (count: number, shown: string): string =>
     count === 1
-      ? 'One municipality is not on the map; it is in the table.'
+      ? '1 municipality is not on the map; it is in the table.'
       : `${shown} municipalities are not on the map; they are in the table.`,
   mapSource: 'Boundaries: © Instituto Geográfico Nacional (CC BY 4.0), simplified',
-  everyMunicipality: 'Every municipality',
-  municipalityRecords: (name: string, count: number, shown: string): string =>
-    `${name}: ${count === 0 ? 'no records' : count === 1 ? 'one record' : `${shown} records`}`,
+  allMunicipalities: 'All municipalities',
 
-  request: 'The request behind this page',
-  requestHint: 'Everything you see comes from this address: an open service, without an account, that answers in JSON.',
-  requestYears: 'The service searches year by year: several years are one request each.',
+  request: 'API request of this page',
+  requestHint: 'The data on this page comes from this address. The API is open, returns JSON and needs no account.',
+  requestYears: 'The API filters by a single year: a range of years takes one request per year.',
   address: 'Address',
   copy: 'Copy',
   copied: 'Copied',
   copyOf: (what: string): string => `Copy: ${what}`,
-  notCopied: 'Could not copy: select the text and copy it.',
+  notCopied: 'Could not copy. Select the text and copy it yourself.',
   download: 'Download',
-  downloadAll: (format: string): string => `Download the whole result as ${format}`,
+  downloadAll: (format: string): string => `Download all results as ${format}`,
   downloading: (done: string, total: string): string => `${done} of ${total} records`,
   downloadDone: (file: string): string => `Download finished: ${file}`,
-  downloadFailed: 'The download broke off and nothing was saved. Please try again.',
+  downloadFailed: 'The download was interrupted and no file was saved. Please try again.',
   cancel: 'Cancel',
   csvSeparator: ',',
 
-  emptyHeading: 'Nothing found',
+  emptyHeading: 'No records found',
   emptyReasons: {
-    'unknown-municipality': 'No municipality with records has that name.',
-    'no-match-in-municipality': 'The municipality has records, but none that matches everything you ask for.',
-    'no-match': 'No record matches everything you ask for: each word must be in the title or in the text.',
+    'unknown-municipality': 'No municipality with that name has records.',
+    'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
+    'no-match':
+      'No record matches all the criteria. Each word must occur in the title or in the text of the documents.',
   },
   didYouMean: 'Did you mean',
-  widen: 'You can also',
-  withoutYear: (records: string): string => `Search every year (${records})`,
-  withoutMunicipality: (records: string): string => `Search every municipality (${records})`,
+  alternatives: 'You can also',
+  withoutYear: (records: string): string => `Search all years (${records})`,
+  withoutMunicipality: (records: string): string => `Search all municipalities (${records})`,
   withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
-  withoutWords: (records: string): string => `Leave out the words (${records})`,
+  withoutWords: (records: string): string => `Search without words (${records})`,
 
-  refusedHeading: 'That cannot be searched for',
+  refusedHeading: 'Invalid search',
   refusals: {
-    'too-many-words': 'Those are too many words: 16 at most. Fewer words find more.',
-    'value-too-long': 'That is too long: 200 characters at most.',
-    'control-character': 'The text holds characters that cannot be seen. Please type it again.',
-    'malformed-year': 'A year is written with four digits, such as 2004.',
+    'too-many-words': 'Too many words: the maximum is 16. Fewer words give more results.',
+    'value-too-long': 'Text too long: the maximum is 200 characters.',
+    'control-character': 'The text contains invisible characters. Please type it again.',
+    'malformed-year': 'Write the year with four digits, for example 2004.',
   },
-  refused: 'The service does not take this search.',
-  slow: 'This is taking longer than usual; still waiting for the answer.',
+  refused: 'The service does not accept this search.',
+  slow: 'The response is taking longer than usual. Please wait.',
   offlineHeading: 'No connection',
-  offline: 'The service could not be reached. The search is repeated as soon as the connection is back.',
+  offline: 'The service could not be reached. The search will be repeated when the connection is restored.',
   busyHeading: 'The service is busy',
   busy: (seconds: string): string => `Trying again in ${seconds} s.`,
-  failedHeading: 'Something went wrong in the service',
+  failedHeading: 'The service has failed',
   failed:
-    'It is not your fault. If it happens again, please tell whoever runs the registry what you were looking for, and this identifier.',
+    'Please try again. If the error persists, tell the operator of the registry what you were searching for and give this identifier.',
   requestId: 'Request identifier',
   retry: 'Try again',
 
   noScript:
-    'This page works best with JavaScript. Without it, these forms ask the service directly, which answers in JSON.',
+    'This page works best with JavaScript. Without JavaScript, these forms query the API directly, which returns JSON.',
   noScriptWords: 'Search by words',
-  noScriptMunicipality: 'Search by municipality (the whole name)',
+  noScriptMunicipality: 'Search by municipality (full name)',
   noScriptYear: 'Search by year of entry (four digits)',
   noScriptLinks: 'For developers',
-  linkReference: 'Reference of the service',
+  linkReference: 'API documentation',
   linkOpenApi: 'OpenAPI description',
   linkMunicipalities: 'Municipalities with records',
-  linkSummary: 'Counts by year and municipality',
+  linkSummary: 'Number of records by year and municipality',
   linkCatalog: 'Description of the dataset (DCAT)',
-  footer: 'A read-only service, open and without an account.',
+  footer: 'Open access: no account needed.',
 }
 
-export const strings: Readonly<Record<Language, Strings>> = { es, en }
+export const stringsByLanguage: Readonly<Record<Language, Strings>> = { es, en }

@@ -1,61 +1,63 @@
-// What the page knows of the registry beside the search at hand: how much there is, which municipalities it has,
-// and how the records found spread over them.
+// What the page shows of the registry besides the search result: the counts of the whole registry, the counts by
+// municipality for the map, and the list of municipalities.
 import { useEffect, useState } from 'preact/hooks'
-import { isEverything, type Search, toServiceQuery, type YearRange } from './address.ts'
-import { askPatiently, type MunicipalitiesBody, type MunicipalityCount, type SummaryBody } from './service.ts'
-import type { Counted } from './use-search.ts'
+import type { SearchFilters, WireMunicipality, WireSummary } from '../src/client/client.ts'
+import { isUnfiltered, type Search, toFilters, type YearRange } from './search-url.ts'
+import { callWithRetry, type MunicipalityCount } from './service.ts'
+import type { SearchCounts } from './use-search.ts'
 
 /**
- * Counts of the whole registry; null until they are known. Where everything is what is searched for, `counted` holds
- * them already.
+ * The counts of the whole registry; null until they are known. They are not requested if the search has no filters,
+ * because `counts` are then the same.
  */
-export function useWholeRegistry(search: Search, counted: Counted | null): SummaryBody | null {
-  const [whole, setWhole] = useState<SummaryBody | null>(null)
+export function useRegistrySummary(search: Search, counts: SearchCounts | null): WireSummary | null {
+  const [summary, setSummary] = useState<WireSummary | null>(null)
   const [attempt, setAttempt] = useState(0)
-  const isWanted = whole === null && !isEverything(search)
+  const isNeeded = summary === null && !isUnfiltered(search)
   useEffect(() => {
-    if (counted !== null && counted.summary !== null && isEverything(counted.search)) setWhole(counted.summary)
-  }, [counted])
+    if (counts !== null && counts.summary !== null && isUnfiltered(counts.search)) setSummary(counts.summary)
+  }, [counts])
   useEffect(() => {
-    if (!isWanted) return
-    const cancel = new AbortController()
-    const tryAgain = (): void => setAttempt((count) => count + 1)
-    askPatiently<SummaryBody>('summary', cancel.signal).then((outcome) => {
-      if (outcome.kind === 'found') setWhole(outcome.value)
+    if (!isNeeded) return
+    const controller = new AbortController()
+    const retry = (): void => setAttempt((count) => count + 1)
+    callWithRetry((client, options) => client.summary({}, options), controller.signal).then((outcome) => {
+      if (outcome.kind === 'found') setSummary(outcome.value)
     })
-    addEventListener('online', tryAgain)
+    addEventListener('online', retry)
     return () => {
-      cancel.abort()
-      removeEventListener('online', tryAgain)
+      controller.abort()
+      removeEventListener('online', retry)
     }
-  }, [isWanted, attempt])
-  return whole
+  }, [isNeeded, attempt])
+  return summary
 }
 
 /**
- * How many records of each municipality the search finds, whatever municipality it is narrowed to: the map shows the
- * others too. `summary` is that of the search without its years. Null until it is known; asked only while `wanted`.
+ * The number of matching records in each municipality, ignoring the municipality filter, so that the map shows the
+ * others too. `summary` is the summary of the search without its years. Null until it is known; requested only if
+ * `isEnabled`.
  */
 export function useMunicipalityCounts(
   search: Search | null,
-  summary: SummaryBody | null,
-  wanted: boolean,
+  summary: WireSummary | null,
+  isEnabled: boolean,
 ): readonly MunicipalityCount[] | null {
   const [counts, setCounts] = useState<readonly MunicipalityCount[] | null>(null)
   useEffect(() => {
-    if (!wanted || search === null) return
+    if (!isEnabled || search === null) return
     const { years } = search
     if (years === null && search.municipality.trim() === '') {
       setCounts(summary?.by_municipality ?? [])
       return
     }
-    const cancel = new AbortController()
-    const queries = toYears(years).map((year) => toServiceQuery({ ...search, municipality: '' }, year))
-    countByMunicipality(queries, cancel.signal).then((sums) => {
-      if (!cancel.signal.aborted) setCounts(sums)
+    const controller = new AbortController()
+    const searches = toYears(years).map((year) => toFilters({ ...search, municipality: '' }, year))
+    countByMunicipality(searches, controller.signal).then((sums) => {
+      if (!controller.signal.aborted) setCounts(sums)
     })
-    return () => cancel.abort()
-  }, [search, summary, wanted])
+    return () => controller.abort()
+  }, [search, summary, isEnabled])
   return counts
 }
 
@@ -63,31 +65,34 @@ function toYears(years: YearRange | null): (number | null)[] {
   return years === null ? [null] : Array.from({ length: years.to - years.from + 1 }, (_, index) => years.from + index)
 }
 
-export type MunicipalityEntry = MunicipalitiesBody['municipalities'][number]
-
-/** Every municipality with records, asked for when someone is about to choose one (`visits`), until it is there. */
-export function useMunicipalities(visits: number): readonly MunicipalityEntry[] | null {
-  const [entries, setEntries] = useState<readonly MunicipalityEntry[] | null>(null)
+/** Every municipality with records. Each change of `focusCount` requests the list until it has arrived. */
+export function useMunicipalities(focusCount: number): readonly WireMunicipality[] | null {
+  const [municipalities, setMunicipalities] = useState<readonly WireMunicipality[] | null>(null)
   useEffect(() => {
-    if (visits === 0 || entries !== null) return
-    const cancel = new AbortController()
-    askPatiently<MunicipalitiesBody>('municipality', cancel.signal).then((outcome) => {
-      if (outcome.kind === 'found') setEntries(outcome.value.municipalities)
+    if (focusCount === 0 || municipalities !== null) return
+    const controller = new AbortController()
+    callWithRetry((client, options) => client.municipalities(options), controller.signal).then((outcome) => {
+      if (outcome.kind === 'found') setMunicipalities(outcome.value)
     })
-    return () => cancel.abort()
-  }, [visits, entries])
-  return entries
+    return () => controller.abort()
+  }, [focusCount, municipalities])
+  return municipalities
 }
 
-/** Several years are several requests; four at a time leave room for the records themselves. */
-const requestsAtOnce = 4
+/** Browsers open six connections to a host; two stay free for the records. */
+const concurrentRequests = 4
 
-async function countByMunicipality(queries: readonly string[], signal: AbortSignal): Promise<MunicipalityCount[]> {
+async function countByMunicipality(
+  searches: readonly SearchFilters[],
+  signal: AbortSignal,
+): Promise<MunicipalityCount[]> {
   const sums = new Map<string, MunicipalityCount>()
-  const waiting = [...queries]
+  const queue = [...searches]
   const work = async (): Promise<void> => {
-    for (let query = waiting.shift(); query !== undefined && !signal.aborted; query = waiting.shift()) {
-      const outcome = await askPatiently<SummaryBody>(`summary?${query}`, signal)
+    while (!signal.aborted) {
+      const filters = queue.shift()
+      if (filters === undefined) return
+      const outcome = await callWithRetry((client, options) => client.summary(filters, options), signal)
       if (outcome.kind !== 'found') continue
       for (const count of outcome.value.by_municipality) {
         const key = `${count.ine_code}${count.name}`
@@ -95,6 +100,6 @@ async function countByMunicipality(queries: readonly string[], signal: AbortSign
       }
     }
   }
-  await Promise.all(Array.from({ length: requestsAtOnce }, work))
+  await Promise.all(Array.from({ length: concurrentRequests }, work))
   return [...sums.values()].sort((a, b) => b.records - a.records || a.name.localeCompare(b.name, 'es'))
 }

@@ -1,98 +1,95 @@
-// From a search to what the page shows of it: the first page, more on request, the counts by year. A newer search
-// cancels the one under way; what was found before stays on screen until the new answer is there.
+// Runs a search and keeps what the page shows of it: the first page of records, further pages on demand, and the
+// counts by year and municipality. A new search aborts the current one; the old result stays until the new one arrives.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { WireRecord } from '../src/domain/record.ts'
-import { type Search, toServiceQuery, type YearRange } from './address.ts'
-import { type Page, readPages } from './pages.ts'
-import {
-  ask,
-  askPatiently,
-  type Outcome,
-  type Problem,
-  type RecordsBody,
-  type SummaryBody,
-  type Trouble,
-  type YearCount,
-} from './service.ts'
+import type { WireRecord, WireSummary } from '../src/client/client.ts'
+import { isCode } from '../src/domain/inscription-code.ts'
+import { type ResultPage, readPages } from './result-pages.ts'
+import { type Search, toFilters, type YearRange } from './search-url.ts'
+import { callService, callWithRetry, type Failure, type NoMatch, type Outcome, type YearCount } from './service.ts'
 
-export type Answer =
-  | {
-      readonly kind: 'records'
-      /** As it was asked: the words may have got an asterisk. */
-      readonly search: Search
-      /** The beginning that the last word was taken for, because no record holds it whole. */
-      readonly beginning: string | null
-      readonly records: readonly WireRecord[]
-      readonly total: number | null
-      readonly more: 'none' | 'ready' | 'loading' | Trouble
-      /** Found by its inscription code. */
-      readonly exact: WireRecord | null
-    }
-  | { readonly kind: 'empty'; readonly search: Search; readonly problem: Problem }
-  | { readonly kind: 'trouble'; readonly search: Search; readonly trouble: Trouble }
+export type SearchResult =
+  | RecordsResult
+  | { readonly kind: 'empty'; readonly search: Search; readonly noMatch: NoMatch }
+  | { readonly kind: 'failure'; readonly search: Search; readonly failure: Failure }
+
+export interface RecordsResult {
+  readonly kind: 'records'
+  /** The search that was sent: its last word may have been made a prefix (`word*`). */
+  readonly search: Search
+  /** The last word, if it was searched as a prefix because no record contains it; otherwise null. */
+  readonly prefix: string | null
+  readonly records: readonly WireRecord[]
+  /** Null until the records are counted. */
+  readonly total: number | null
+  readonly nextPage: NextPage
+  /** The record whose inscription code is the search term. */
+  readonly recordByCode: WireRecord | null
+}
+
+export type NextPage = 'none' | 'ready' | 'loading' | Failure
 
 export interface SearchState {
-  readonly answer: Answer | null
-  readonly busy: boolean
-  readonly slow: boolean
-  /** Counts may come later than records; until then those of the search before stand. */
-  readonly counted: Counted | null
+  readonly result: SearchResult | null
+  readonly isLoading: boolean
+  readonly isSlow: boolean
+  /** Counts may arrive after the records; until then these are the counts of the previous search. */
+  readonly counts: SearchCounts | null
 }
 
-export interface Counted {
+export interface SearchCounts {
   readonly search: Search
-  /** Of the search without its years, so that the chart shows what other years hold; null where nothing was found. */
-  readonly summary: SummaryBody | null
+  /** Counts for the search without its years, so that the chart shows the other years too; null if nothing matches. */
+  readonly summary: WireSummary | null
 }
 
-const slowMs = 4000
-/** Counts that come this soon are shown together with the records; for slower ones nobody waits. */
-const countingMs = 150
+const slowAfterMs = 4000
+/** Records wait this long for their counts, so that both usually appear together. */
+const countsWaitMs = 150
 
 export function useSearch(search: Search): SearchState & { readonly loadMore: () => void; readonly retry: () => void } {
-  const [state, setState] = useState<SearchState>({ answer: null, busy: true, slow: false, counted: null })
+  const [state, setState] = useState<SearchState>({ result: null, isLoading: true, isSlow: false, counts: null })
   const [attempt, setAttempt] = useState(0)
-  const pages = useRef<AsyncGenerator<Outcome<Page>, void> | null>(null)
-  const isLoading = useRef(false)
+  const pages = useRef<AsyncGenerator<Outcome<ResultPage>, void> | null>(null)
+  const isLoadingMore = useRef(false)
   const retry = useCallback(() => setAttempt((count) => count + 1), [])
 
   useEffect(() => {
-    const cancel = new AbortController()
-    const show = (change: (before: SearchState) => SearchState): void => {
-      if (!cancel.signal.aborted) setState(change)
+    const controller = new AbortController()
+    const update = (change: (before: SearchState) => SearchState): void => {
+      if (!controller.signal.aborted) setState(change)
     }
-    show((before) => ({ ...before, busy: true, slow: false }))
-    const slow = setTimeout(() => show((before) => ({ ...before, slow: true })), slowMs)
-    findFirst(search, cancel.signal).then(async ({ answer, counting, rest }) => {
-      const counted = counting.then((summary) => ({ search: answer?.search ?? search, summary }))
-      await Promise.race([counted, new Promise((resolve) => setTimeout(resolve, countingMs))])
-      clearTimeout(slow)
-      if (cancel.signal.aborted) return
-      pages.current = rest
-      isLoading.current = false
-      show((before) => ({ ...before, answer, busy: false, slow: false }))
-      const counts = await counted
-      show((before) => withCounts(before, counts))
+    update((before) => ({ ...before, isLoading: true, isSlow: false }))
+    const slowTimer = setTimeout(() => update((before) => ({ ...before, isSlow: true })), slowAfterMs)
+    findFirstPage(search, controller.signal).then(async ({ result, summary, furtherPages }) => {
+      const counting = summary.then((found) => ({ search: result?.search ?? search, summary: found }))
+      await Promise.race([counting, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
+      clearTimeout(slowTimer)
+      if (controller.signal.aborted) return
+      pages.current = furtherPages
+      isLoadingMore.current = false
+      update((before) => ({ ...before, result, isLoading: false, isSlow: false }))
+      const counts = await counting
+      update((before) => withCounts(before, counts))
     })
     return () => {
-      clearTimeout(slow)
-      cancel.abort()
+      clearTimeout(slowTimer)
+      controller.abort()
     }
   }, [search, attempt])
 
   const loadMore = useCallback(() => {
-    const rest = pages.current
-    if (rest === null || isLoading.current) return
-    isLoading.current = true
-    setState((before) => withMore(before, { more: 'loading' }))
-    rest.next().then(({ value }) => {
-      if (value === undefined || pages.current !== rest || value.kind === 'cancelled') return
-      isLoading.current = false
-      if (value.kind === 'found') {
-        const { records, last } = value.value
-        setState((before) => withMore(before, { records, more: last ? 'none' : 'ready' }))
+    const current = pages.current
+    if (current === null || isLoadingMore.current) return
+    isLoadingMore.current = true
+    setState((before) => withNextPage(before, [], 'loading'))
+    current.next().then(({ value: outcome }) => {
+      if (outcome === undefined || pages.current !== current || outcome.kind === 'cancelled') return
+      isLoadingMore.current = false
+      if (outcome.kind === 'found') {
+        const { records, isLast } = outcome.value
+        setState((before) => withNextPage(before, records, isLast ? 'none' : 'ready'))
       } else {
-        setState((before) => withMore(before, { more: value.kind === 'empty' ? 'none' : value }))
+        setState((before) => withNextPage(before, [], outcome.kind === 'empty' ? 'none' : outcome))
       }
     })
   }, [])
@@ -100,104 +97,94 @@ export function useSearch(search: Search): SearchState & { readonly loadMore: ()
   return { ...state, loadMore, retry }
 }
 
-interface First {
-  readonly answer: Answer | null
-  readonly counting: Promise<SummaryBody | null>
-  readonly rest: AsyncGenerator<Outcome<Page>, void> | null
+interface FirstPage {
+  /** Null if the search was aborted. */
+  readonly result: SearchResult | null
+  readonly summary: Promise<WireSummary | null>
+  readonly furtherPages: AsyncGenerator<Outcome<ResultPage>, void> | null
 }
 
-/** Asks for the words as they are and, where no record holds them, for words that begin like the last one. */
-async function findFirst(search: Search, signal: AbortSignal): Promise<First> {
-  const [first, exact] = await Promise.all([findAsAsked(search, signal), findByCode(search, signal)])
-  const isForWordsEmpty = first.answer?.kind === 'empty' && first.answer.problem.code !== 'unknown-municipality'
-  const beginning = isForWordsEmpty ? unfinishedWord(search.words) : null
-  if (beginning !== null && exact === null) {
-    const asked = { ...search, words: `${search.words.trim()}*` }
-    const second = await findAsAsked(asked, signal)
-    if (second.answer?.kind === 'records') return { ...second, answer: { ...second.answer, beginning } }
+/** Searches the words as typed and, if no record matches, with the last word as a prefix. */
+async function findFirstPage(search: Search, signal: AbortSignal): Promise<FirstPage> {
+  const [first, recordByCode] = await Promise.all([findAsTyped(search, signal), findByCode(search, signal)])
+  const isWordMissing = first.result?.kind === 'empty' && first.result.noMatch.code !== 'unknown-municipality'
+  const prefix = isWordMissing ? toPrefix(search.words) : null
+  if (prefix !== null && recordByCode === null) {
+    const second = await findAsTyped({ ...search, words: `${search.words.trim()}*` }, signal)
+    if (second.result?.kind === 'records') return { ...second, result: { ...second.result, prefix } }
   }
-  if (exact === null) return first
-  if (first.answer?.kind === 'records') return { ...first, answer: { ...first.answer, exact } }
-  const answer: Answer = { kind: 'records', search, beginning: null, records: [], total: 1, more: 'none', exact }
-  return { answer, counting: Promise.resolve(null), rest: null }
+  if (recordByCode === null) return first
+  if (first.result?.kind === 'records') return { ...first, result: { ...first.result, recordByCode } }
+  const result = { ...toRecordsResult(search, { records: [], isLast: true }), total: 1, recordByCode }
+  return { result, summary: Promise.resolve(null), furtherPages: null }
 }
 
-async function findAsAsked(search: Search, signal: AbortSignal): Promise<First> {
+async function findAsTyped(search: Search, signal: AbortSignal): Promise<FirstPage> {
   const { years } = search
-  const filters = toServiceQuery(search, null)
-  const asking = askPatiently<SummaryBody>(filters === '' ? 'summary' : `summary?${filters}`, signal)
-  const counting = asking.then((counted) => (counted.kind === 'found' ? counted.value : null))
-  let queries = [toServiceQuery(search, years === null ? null : years.from)]
+  const counting = callWithRetry((client, options) => client.summary(toFilters(search, null), options), signal)
+  const summary = counting.then((outcome) => (outcome.kind === 'found' ? outcome.value : null))
+  let searches = [toFilters(search, years === null ? null : years.from)]
   if (years !== null && years.from !== years.to) {
-    const counted = await asking
-    if (counted.kind !== 'found') return { answer: toAnswer(search, counted), counting, rest: null }
-    queries = within(counted.value.by_year, years)
-      .map(({ year }) => toServiceQuery(search, year))
+    const outcome = await counting
+    if (outcome.kind !== 'found') return { result: toResult(search, outcome), summary, furtherPages: null }
+    searches = withinYears(outcome.value.by_year, years)
+      .map(({ year }) => toFilters(search, year))
       .toReversed()
   }
-  const rest = readPages(queries, signal)
-  const { value: outcome = noneInYears } = await rest.next()
-  if (outcome.kind !== 'found') return { answer: toAnswer(search, outcome), counting, rest: null }
-  const { records, last } = outcome.value
-  const more = last ? 'none' : 'ready'
-  return {
-    answer: { kind: 'records', search, beginning: null, records, total: null, more, exact: null },
-    counting,
-    rest,
-  }
+  const furtherPages = readPages(searches, signal)
+  const { value: outcome = noMatchInYears } = await furtherPages.next()
+  if (outcome.kind !== 'found') return { result: toResult(search, outcome), summary, furtherPages: null }
+  return { result: toRecordsResult(search, outcome.value), summary, furtherPages }
 }
 
-/** Someone may hold the inscription code of a record and nothing else. */
+/** Looks the words up as an inscription code, if they have the form of one. */
 async function findByCode(search: Search, signal: AbortSignal): Promise<WireRecord | null> {
-  const words = search.words.trim()
-  if (!/^[\p{L}\p{N}._/-]+-\d+$/u.test(words)) return null
-  const query = toServiceQuery(
-    { ...search, words: '' },
-    search.years?.from === search.years?.to ? (search.years?.from ?? null) : null,
-  )
-  const outcome = await ask<RecordsBody>(
-    `record/${encodeURIComponent(words)}${query === '' ? '' : `?${query}`}`,
-    signal,
-  )
-  return outcome.kind === 'found' ? (outcome.value.resultadoBusqueda[0] ?? null) : null
+  const code = search.words.trim()
+  if (!isCode(code)) return null
+  const year = search.years?.from === search.years?.to ? (search.years?.from ?? null) : null
+  const filters = { ...toFilters({ ...search, words: '' }, year), code }
+  const outcome = await callService((client, options) => client.page(filters, { ...options, limit: 1 }), signal)
+  return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
 }
 
-/** The last word of the term, where a prefix can stand for it (three letters or more, no quotes, no asterisk). */
-function unfinishedWord(words: string): string | null {
+/** The last word, if it can be searched as a prefix: three letters or more, no quotes, no asterisk. */
+function toPrefix(words: string): string | null {
   const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
   return last === undefined || /["“”«»*]/.test(words) ? null : last
 }
 
-const noneInYears: Outcome<Page> = { kind: 'empty', problem: { code: 'no-match', detail: '', suggestions: [] } }
+const noMatchInYears: Outcome<ResultPage> = { kind: 'empty', code: 'no-match', suggestions: [] }
 
-function within(byYear: readonly YearCount[], years: YearRange | null): readonly YearCount[] {
+function withinYears(byYear: readonly YearCount[], years: YearRange | null): readonly YearCount[] {
   return years === null ? byYear : byYear.filter(({ year }) => year >= years.from && year <= years.to)
 }
 
-function toAnswer(search: Search, outcome: Exclude<Outcome<unknown>, { kind: 'found' }>): Answer | null {
+function toRecordsResult(search: Search, { records, isLast }: ResultPage): RecordsResult {
+  const nextPage = isLast ? 'none' : 'ready'
+  return { kind: 'records', search, prefix: null, records, total: null, nextPage, recordByCode: null }
+}
+
+function toResult(search: Search, outcome: Exclude<Outcome<unknown>, { kind: 'found' }>): SearchResult | null {
   switch (outcome.kind) {
     case 'cancelled':
       return null
     case 'empty':
-      return { kind: 'empty', search, problem: outcome.problem }
+      return { kind: 'empty', search, noMatch: outcome }
     default:
-      return { kind: 'trouble', search, trouble: outcome }
+      return { kind: 'failure', search, failure: outcome }
   }
 }
 
-function withCounts(before: SearchState, counted: Counted): SearchState {
-  const { answer } = before
-  const { summary } = counted
-  if (answer?.kind !== 'records' || summary === null) return { ...before, counted }
-  const total = within(summary.by_year, answer.search.years).reduce((sum, year) => sum + year.records, 0)
-  return { ...before, counted, answer: { ...answer, total } }
+function withCounts(before: SearchState, counts: SearchCounts): SearchState {
+  const { result } = before
+  const { summary } = counts
+  if (result?.kind !== 'records' || summary === null) return { ...before, counts }
+  const total = withinYears(summary.by_year, result.search.years).reduce((sum, year) => sum + year.records, 0)
+  return { ...before, counts, result: { ...result, total } }
 }
 
-function withMore(
-  before: SearchState,
-  change: { readonly records?: readonly WireRecord[]; readonly more: 'none' | 'ready' | 'loading' | Trouble },
-): SearchState {
-  if (before.answer?.kind !== 'records') return before
-  const records = [...before.answer.records, ...(change.records ?? [])]
-  return { ...before, answer: { ...before.answer, records, more: change.more } }
+function withNextPage(before: SearchState, added: readonly WireRecord[], nextPage: NextPage): SearchState {
+  if (before.result?.kind !== 'records') return before
+  const records = [...before.result.records, ...added]
+  return { ...before, result: { ...before.result, records, nextPage } }
 }

@@ -1,26 +1,26 @@
-// The bar chart itself. For a screen reader and for the keyboard it is a list box of years (arrows move, Shift with
-// them widens, Enter chooses, Escape takes the choice back); for a pointer a click or a drag chooses.
+// Bar chart of the records by year. For the keyboard and screen readers it is a list box of years: arrow keys move,
+// Shift extends the range, Enter chooses, Escape clears. With a pointer, a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { toYearRange, type YearRange } from './address.ts'
+import { useLocale } from './locale-context.ts'
+import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 
 export interface YearChartProps {
-  /** Every year of the span, those without records too. */
+  /** Consecutive years, including those without records. */
   readonly bars: readonly YearCount[]
   readonly years: YearRange | null
   readonly describedBy: string
   readonly onChoose: (years: YearRange | null) => void
-  readonly onPoint: (year: number | null) => void
+  readonly onHover: (year: number | null) => void
 }
 
-export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearChartProps): JSX.Element {
-  const { say, number } = useSpeech()
+export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearChartProps): JSX.Element {
+  const { formatNumber, formatRecordCount } = useLocale()
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
   const [cursor, setCursor] = useState<number | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  const most = Math.max(1, ...bars.map(({ records }) => records))
+  const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
   const first = bars[0]?.year ?? 0
   const last = bars.at(-1)?.year ?? 0
   const shown = drag === null ? years : toYearRange(drag.start, drag.end)
@@ -30,34 +30,34 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
     const index = Math.floor(((event.clientX - left) / width) * bars.length)
     return first + Math.min(bars.length - 1, Math.max(0, index))
   }
-  const point = (year: number | null): void => {
+  const moveCursor = (year: number | null): void => {
     setCursor(year)
-    onPoint(year)
+    onHover(year)
   }
-  const grab = (event: PointerEvent): void => {
+  const startDrag = (event: PointerEvent): void => {
     if (event.button !== 0 || bars.length === 0) return
     box.current?.setPointerCapture(event.pointerId)
     setDrag({ start: yearAt(event), end: yearAt(event) })
   }
-  const move = (event: PointerEvent): void => {
-    onPoint(yearAt(event))
+  const moveDrag = (event: PointerEvent): void => {
+    onHover(yearAt(event))
     if (drag !== null) setDrag({ ...drag, end: yearAt(event) })
   }
-  const drop = (): void => {
+  const endDrag = (): void => {
     if (drag === null) return
     setDrag(null)
     const chosen = toYearRange(drag.start, drag.end)
-    // A second click on the only year chosen takes the choice back.
-    onChoose(years !== null && isSame(chosen, years) ? null : chosen)
+    // Choosing the same years again clears the choice.
+    onChoose(years !== null && isSameRange(chosen, years) ? null : chosen)
   }
-  const press = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     const at = cursor ?? years?.to ?? last
     const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: first, End: last }
     const target = steps[event.key]
     if (target !== undefined) {
       const year = Math.min(last, Math.max(first, target))
-      point(year)
-      if (event.shiftKey) onChoose(years === null ? toYearRange(at, year) : widen(years, at, year))
+      moveCursor(year)
+      if (event.shiftKey) onChoose(years === null ? toYearRange(at, year) : extendRange(years, at, year))
     } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: at, to: at })
     else if (event.key === 'Escape') onChoose(null)
     else return
@@ -76,14 +76,14 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
         aria-orientation="horizontal"
         aria-multiselectable="true"
         aria-activedescendant={cursor === null ? undefined : `year-${cursor}`}
-        onPointerDown={grab}
-        onPointerMove={move}
-        onPointerUp={drop}
+        onPointerDown={startDrag}
+        onPointerMove={moveDrag}
+        onPointerUp={endDrag}
         onPointerCancel={() => setDrag(null)}
-        onPointerLeave={() => onPoint(null)}
-        onKeyDown={press}
-        onFocus={() => bars.length > 0 && box.current?.matches(':focus-visible') && point(years?.to ?? last)}
-        onBlur={() => point(null)}
+        onPointerLeave={() => onHover(null)}
+        onKeyDown={handleKey}
+        onFocus={() => bars.length > 0 && box.current?.matches(':focus-visible') && moveCursor(years?.to ?? last)}
+        onBlur={() => moveCursor(null)}
       >
         {bars.map(({ year, records }) => {
           const isChosen = shown !== null && year >= shown.from && year <= shown.to
@@ -95,11 +95,11 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
               role="option"
               class={year === cursor ? 'cursor' : undefined}
               aria-selected={isChosen}
-              aria-label={say.yearCount(String(year), records, number(records))}
+              aria-label={`${year}: ${formatRecordCount(records)}`}
             >
               <span
-                class={shown !== null && !isChosen ? 'bar apart' : 'bar'}
-                style={{ height: `${(records / most) * 100}%` }}
+                class={shown !== null && !isChosen ? 'bar unselected' : 'bar'}
+                style={{ height: `${(records / recordsMax) * 100}%` }}
               />
             </div>
           )
@@ -107,7 +107,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
       </div>
       {bars.length > 0 && (
         <span class="most" aria-hidden="true">
-          {number(most)}
+          {formatNumber(recordsMax)}
         </span>
       )}
       <div class="axis" aria-hidden="true">
@@ -119,17 +119,17 @@ export function YearChart({ bars, years, describedBy, onChoose, onPoint }: YearC
   )
 }
 
-function isSame(a: YearRange, b: YearRange): boolean {
+function isSameRange(a: YearRange, b: YearRange): boolean {
   return a.from === b.from && a.to === b.to
 }
 
-/** The end of the range that the cursor stood on moves with it. */
-function widen(years: YearRange, at: number, year: number): YearRange {
+/** Moves the end of the range at which the cursor was (`at`) to `year`. */
+function extendRange(years: YearRange, at: number, year: number): YearRange {
   if (at === years.to) return toYearRange(years.from, year)
   return at === years.from ? toYearRange(years.to, year) : toYearRange(at, year)
 }
 
-/** Round years, far enough apart that their figures do not touch. */
+/** Round years, far enough apart that their labels do not overlap. */
 function isTick(year: number, first: number, last: number): boolean {
   const span = last - first
   const step = span <= 6 ? 1 : span <= 24 ? 5 : span <= 60 ? 10 : span <= 120 ? 20 : 50

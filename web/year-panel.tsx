@@ -1,24 +1,24 @@
-// Records by year: the chart, the years chosen in it, and the table behind it.
+// The counts by year: the bar chart, fields for the chosen range, and the same counts as a table.
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { toYearRange, type YearRange } from './address.ts'
 import { CountTable } from './count-table.tsx'
+import { useLocale } from './locale-context.ts'
+import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
-import { useSpeech } from './speech-context.ts'
 import { YearChart } from './year-chart.tsx'
 
 export interface YearPanelProps {
   readonly byYear: readonly YearCount[] | null
-  /** The years of the whole registry: the chart keeps its width whatever is found. */
-  readonly span: readonly YearCount[] | null
+  /** The years of the whole registry, so that the chart shows the same years for every search. */
+  readonly allYears: readonly YearCount[] | null
   readonly years: YearRange | null
   readonly onChoose: (years: YearRange | null) => void
 }
 
-export function YearPanel({ byYear, span, years, onChoose }: YearPanelProps): JSX.Element {
-  const { say, number, records } = useSpeech()
-  const [pointed, setPointed] = useState<number | null>(null)
-  const bars = fillGaps(byYear ?? [], span ?? [])
+export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps): JSX.Element {
+  const { strings, formatRecordCount } = useLocale()
+  const [hovered, setHovered] = useState<number | null>(null)
+  const bars = fillGaps(byYear ?? [], allYears ?? [])
   const peak = (byYear ?? []).reduce<YearCount | null>(
     (most, year) => (year.records > (most?.records ?? 0) ? year : most),
     null,
@@ -28,22 +28,27 @@ export function YearPanel({ byYear, span, years, onChoose }: YearPanelProps): JS
   const summary =
     peak === null || first === undefined || last === undefined
       ? ''
-      : say.chartSummary(String(first.year), String(last.year), String(peak.year), records(peak.records).toLowerCase())
-  const bar = bars.find(({ year }) => year === pointed)
+      : strings.yearChartSummary(
+          String(first.year),
+          String(last.year),
+          String(peak.year),
+          formatRecordCount(peak.records),
+        )
+  const bar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
-      <h2 id="chart-heading">{say.chart}</h2>
-      <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onPoint={setPointed} />
+      <h2 id="chart-heading">{strings.yearChart}</h2>
+      <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onHover={setHovered} />
       <p class="readout" aria-hidden="true">
-        {bar === undefined ? say.chartHint : say.yearCount(String(bar.year), bar.records, number(bar.records))}
+        {bar === undefined ? strings.yearChartHint : `${bar.year}: ${formatRecordCount(bar.records)}`}
       </p>
-      <p class="unseen" id="chart-summary">
+      <p class="visually-hidden" id="chart-summary">
         {summary}
       </p>
       {years !== null && <RangeFields bars={bars} years={years} onChoose={onChoose} />}
       <CountTable
-        heading={say.tableYear}
-        caption={say.chart}
+        heading={strings.tableYear}
+        caption={strings.yearChart}
         rows={(byYear ?? []).toReversed().map(({ year, records: count }) => ({
           key: String(year),
           label: String(year),
@@ -62,46 +67,47 @@ interface RangeFieldsProps {
   readonly onChoose: (years: YearRange | null) => void
 }
 
-/** The same as dragging over the chart, without dragging (WCAG 2.2, 2.5.7). */
+/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). */
 function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
-  const { say } = useSpeech()
-  const all = bars.map(({ year }) => year)
-  const offered = (year: number): number[] => (all.includes(year) ? all : [year, ...all])
+  const { strings } = useLocale()
+  const charted = bars.map(({ year }) => year)
+  const toOptions = (year: number): number[] => (charted.includes(year) ? charted : [year, ...charted])
   return (
     <div class="range">
       <label>
-        {say.from}
+        {strings.from}
         <select
           value={String(years.from)}
           onChange={(event) => onChoose(toYearRange(Number(event.currentTarget.value), years.to))}
         >
-          {offered(years.from).map((year) => (
+          {toOptions(years.from).map((year) => (
             <option key={year}>{year}</option>
           ))}
         </select>
       </label>
       <label>
-        {say.to}
+        {strings.to}
         <select
           value={String(years.to)}
           onChange={(event) => onChoose(toYearRange(years.from, Number(event.currentTarget.value)))}
         >
-          {offered(years.to).map((year) => (
+          {toOptions(years.to).map((year) => (
             <option key={year}>{year}</option>
           ))}
         </select>
       </label>
       <button type="button" class="quiet" onClick={() => onChoose(null)}>
-        {say.everyYear}
+        {strings.allYears}
       </button>
     </div>
   )
 }
 
-function fillGaps(byYear: readonly YearCount[], span: readonly YearCount[]): YearCount[] {
+/** One count for each year of the registry; 0 for years without matches. */
+function fillGaps(byYear: readonly YearCount[], allYears: readonly YearCount[]): YearCount[] {
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
-  const first = Math.min(...[...span, ...byYear].map(({ year }) => year))
-  const last = Math.max(...[...span, ...byYear].map(({ year }) => year))
+  const first = Math.min(...[...allYears, ...byYear].map(({ year }) => year))
+  const last = Math.max(...[...allYears, ...byYear].map(({ year }) => year))
   if (!Number.isFinite(first)) return []
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const year = first + index

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
-import { type PageTest, startPageTest } from '../page/reader.ts'
+import { type PageTest, startPageTest } from '../page/page-fixture.ts'
 
 suite('the reference', () => {
   let registry: PageTest

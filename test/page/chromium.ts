@@ -1,12 +1,12 @@
-// The browser that the tests of the page run in: one of the machine, or one that `npm test` fetches before it starts
-// (run as a program this file does that). Where there is none to be had, the tests fail and say so.
+// The browser of the page tests: one installed on the machine, or one that `npm test` installs by running this file
+// before the tests. Without a browser the tests fail with a message.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-const places = [
+const paths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -23,16 +23,16 @@ export async function openBrowser(): Promise<Browser> {
       'Cannot test the page: no Chromium found and none could be installed; install it (Debian: apt-get install chromium) and run npm test again',
     )
   }
-  // The sandbox needs a user of its own, which a container running as root does not have.
+  // Chromium's sandbox does not run as root, which is the user of many containers.
   const args = ['--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   return await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0, args })
 }
 
 export function findChromium(): string | undefined {
-  return [...places, chromium.executablePath()].find((place) => existsSync(place))
+  return [...paths, chromium.executablePath()].find((path) => existsSync(path))
 }
 
-/** Debian's package where this may install it, else the build that Playwright downloads. */
+/** Installs Debian's package if run as root, otherwise Playwright's build. */
 function installChromium(): void {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     run('apt-get', ['update'])

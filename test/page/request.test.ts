@@ -1,73 +1,69 @@
-// The request behind the page, and downloads of the whole result.
+// Tests of the API request that the page shows, and of downloads.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { BrowserContext, Page } from 'playwright-core'
-import { headed, type PageTest, type Reader, startPageTest } from './reader.ts'
+import { type BrowserSession, usePageTest, waitForHeading } from './page-fixture.ts'
 
-suite('the request behind the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+suite('the API request and downloads', () => {
+  const registry = usePageTest()
 
-  test('the address on screen is the one that was asked, and answers with what is shown', async () => {
-    await using reader = await registry.open('?search=zumacal&municipality=Ávila')
-    await headed(reader.page, '3 expedientes')
-    const line = (await reader.page.locator('.request .line code').first().textContent()) ?? ''
+  test('the URL on screen returns the records on screen', async () => {
+    await using session = await registry.open('?search=zumacal&municipality=Ávila')
+    await waitForHeading(session.page, '3 expedientes')
+    const line = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const address = line.replace('GET ', '')
     assert.equal(address, `${registry.service.base}/record?search=zumacal&municipality=%C3%81vila&limit=20`)
     const { resultadoBusqueda } = await (await fetch(address)).json()
     assert.deepEqual(
       resultadoBusqueda.map((record: { title: string }) => record.title),
-      await reader.page.locator('.record h3').allTextContents(),
+      await session.page.locator('.record h3').allTextContents(),
     )
   })
 
-  test('the address is copied by its button, which says so', async () => {
-    await using reader = await registry.open('?search=zumacal', { before: allowClipboard })
-    await headed(reader.page, '4 expedientes')
-    await reader.page.getByRole('button', { name: 'Copiar: Dirección' }).click()
-    await reader.page.locator('.request .line').first().getByText('Copiado').first().waitFor()
-    const copied = await reader.page.evaluate(() => navigator.clipboard.readText())
+  test('the button copies the URL and confirms it', async () => {
+    await using session = await registry.open('?search=zumacal', { before: allowClipboard })
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.getByRole('button', { name: 'Copiar: Dirección' }).click()
+    await session.page.locator('.request .line').first().getByText('Copiado').first().waitFor()
+    const copied = await session.page.evaluate(() => navigator.clipboard.readText())
     assert.equal(copied, `${registry.service.base}/record?search=zumacal&limit=20`)
   })
 
-  test('the lines of curl, JavaScript and Python are ready to run, whatever stands in the search', async () => {
-    await using reader = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
-    await reader.page.locator('[aria-busy=false] #results-heading').waitFor()
-    await reader.page.getByText('curl, JavaScript, Python').click()
-    const [curl = '', javaScript = '', python = ''] = await reader.page.locator('.snippet code').allTextContents()
+  test('the lines of curl, JavaScript and Python quote every character of the search', async () => {
+    await using session = await registry.open(`?search=${encodeURIComponent(`zumacal "plan parcial" 'x' $HOME [1]`)}`)
+    await session.page.locator('[aria-busy=false] #results-heading').waitFor()
+    await session.page.getByText('curl, JavaScript, Python').click()
+    const [curl = '', javaScript = '', python = ''] = await session.page.locator('.snippet code').allTextContents()
     const address = /^curl '([^']+)'$/.exec(curl)?.[1]
     assert.ok(address?.includes('search=zumacal%20%22plan%20parcial%22%20%27x%27%20%24HOME%20%5B1%5D'), curl)
     assert.ok(javaScript.includes(`fetch('${address}')`), javaScript)
     assert.ok(python.includes(`urlopen('${address}')`), python)
   })
 
-  test('the line of JavaScript gives the records', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    const [, javaScript = ''] = await snippets(reader.page)
+  test('the line of JavaScript returns the records', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    const [, javaScript = ''] = await snippets(session.page)
     const program = `${javaScript}; process.stdout.write(String(resultadoBusqueda.length))`
     assert.equal(await runNode(program), '4')
   })
 
-  test('a range of years is one line too, year by year', async () => {
-    await using reader = await registry.open('?search=zumacal&checkin_date=2004-2006')
-    await headed(reader.page, '3 expedientes')
-    const [curl = '', javaScript = '', python = ''] = await snippets(reader.page)
+  test('the lines for a range of years send one request per year', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2004-2006')
+    await waitForHeading(session.page, '3 expedientes')
+    const [curl = '', javaScript = '', python = ''] = await snippets(session.page)
     assert.ok(curl.endsWith("&checkin_date=[2004-2006]'"), curl)
     assert.equal(await runNode(`${javaScript}; process.stdout.write(String(records.length))`), '3')
     assert.ok(python.includes('range(2006, 2003, -1)'), python)
   })
 
-  test('CSV holds the whole result, with a mark for Excel and formulas made harmless', async () => {
-    await using reader = await registry.open('?search=zumacal', { before: withoutPicker })
-    await headed(reader.page, '4 expedientes')
-    const { name, bytes } = await download(reader, 'CSV')
+  test('CSV has the whole result, a byte order mark and no formulas', async () => {
+    await using session = await registry.open('?search=zumacal', { before: withoutPicker })
+    await waitForHeading(session.page, '4 expedientes')
+    const { name, bytes } = await download(session, 'CSV')
     assert.equal(name, 'expedientes-zumacal.csv')
     assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
     const lines = bytes.toString().slice(1).split('\r\n')
@@ -82,29 +78,29 @@ suite('the request behind the page', () => {
       ),
       lines.join('\n'),
     )
-    await reader.page.getByText('Descarga terminada: expedientes-zumacal.csv').waitFor({ state: 'attached' })
+    await session.page.getByText('Descarga completada: expedientes-zumacal.csv').waitFor({ state: 'attached' })
   })
 
-  test('CSV has commas for a reader in English', async () => {
-    await using reader = await registry.open('?search=zumacal', { locale: 'en-GB', before: withoutPicker })
-    await headed(reader.page, '4 records')
-    const { bytes } = await download(reader, 'CSV')
+  test('CSV has commas in English', async () => {
+    await using session = await registry.open('?search=zumacal', { locale: 'en-GB', before: withoutPicker })
+    await waitForHeading(session.page, '4 records')
+    const { bytes } = await download(session, 'CSV')
     assert.ok(bytes.toString().startsWith('\uFEFFid,registration_number,title,'))
   })
 
-  test('JSON is what the service answers without a limit', async () => {
-    await using reader = await registry.open('?search=plan', { before: withoutPicker })
-    await reader.page.locator('.download').waitFor()
-    const { name, bytes } = await download(reader, 'JSON')
+  test('JSON is the response of the service without a limit', async () => {
+    await using session = await registry.open('?search=plan', { before: withoutPicker })
+    await session.page.locator('.download').waitFor()
+    const { name, bytes } = await download(session, 'JSON')
     assert.equal(name, 'expedientes-plan.json')
     const answer = await (await fetch(`${registry.service.base}/record?search=plan`)).text()
     assert.equal(bytes.toString(), answer)
   })
 
   test('a range of years is downloaded as one file', async () => {
-    await using reader = await registry.open('?search=zumacal&checkin_date=2004-2006', { before: withoutPicker })
-    await headed(reader.page, '3 expedientes')
-    const { bytes } = await download(reader, 'JSON')
+    await using session = await registry.open('?search=zumacal&checkin_date=2004-2006', { before: withoutPicker })
+    await waitForHeading(session.page, '3 expedientes')
+    const { bytes } = await download(session, 'JSON')
     const { resultadoBusqueda } = JSON.parse(bytes.toString())
     assert.deepEqual(
       resultadoBusqueda.map((record: { id: string }) => record.id),
@@ -112,43 +108,43 @@ suite('the request behind the page', () => {
     )
   })
 
-  test('where the browser can, the file is written as it arrives', async () => {
-    await using reader = await registry.open('?search=zumacal', {
+  test('the file is written while it arrives if the browser supports it', async () => {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
-        // A test cannot press the browser's dialog; a file of the page's own storage has the same interface.
+        // A test cannot use the browser's dialog; a file in the origin private file system has the same interface.
         await page.addInitScript(() => {
           window.showSaveFilePicker = async ({ suggestedName }) =>
             (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
         })
       },
     })
-    await headed(reader.page, '4 expedientes')
-    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en JSON' }).click()
-    await reader.page.getByText('Descarga terminada').waitFor({ state: 'attached' })
-    const text = await reader.page.evaluate(async () => {
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en JSON' }).click()
+    await session.page.getByText('Descarga completada').waitFor({ state: 'attached' })
+    const text = await session.page.evaluate(async () => {
       const folder = await navigator.storage.getDirectory()
       return await (await (await folder.getFileHandle('expedientes-zumacal.json')).getFile()).text()
     })
     assert.equal(text, await (await fetch(`${registry.service.base}/record?search=zumacal`)).text())
   })
 
-  test('a download under way shows its progress and can be cancelled', async () => {
-    await using reader = await registry.open('?search=zumacal', {
+  test('a download shows its progress and can be cancelled', async () => {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await withoutPicker(page)
         await page.route(/record\?search=zumacal$/, () => new Promise(() => {}))
       },
     })
-    await headed(reader.page, '4 expedientes')
-    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).click()
-    await reader.page.getByText('0 de 4 expedientes').waitFor()
-    assert.equal(await reader.page.getByRole('progressbar').getAttribute('max'), '4')
-    await reader.page.getByRole('button', { name: 'Cancelar' }).click()
-    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).waitFor()
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).click()
+    await session.page.getByText('0 de 4 expedientes').waitFor()
+    assert.equal(await session.page.getByRole('progressbar').getAttribute('max'), '4')
+    await session.page.getByRole('button', { name: 'Cancelar' }).click()
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).waitFor()
   })
 
-  test('an answer that breaks off is no download, and that is said', async () => {
-    await using reader = await registry.open('?search=zumacal', {
+  test('an interrupted response leaves no file, and the page says so', async () => {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await withoutPicker(page)
         await page.route(/record\?search=zumacal$/, (route) =>
@@ -156,18 +152,18 @@ suite('the request behind the page', () => {
         )
       },
     })
-    await headed(reader.page, '4 expedientes')
+    await waitForHeading(session.page, '4 expedientes')
     let downloads = 0
-    reader.page.on('download', () => downloads++)
-    await reader.page.getByRole('button', { name: 'Descargar todo el resultado en JSON' }).click()
-    await reader.page.getByText('La descarga se ha interrumpido').waitFor()
+    session.page.on('download', () => downloads++)
+    await session.page.getByRole('button', { name: 'Descargar todos los resultados en JSON' }).click()
+    await session.page.getByText('La descarga se ha interrumpido').waitFor()
     assert.equal(downloads, 0)
   })
 })
 
-async function download(reader: Reader, format: string): Promise<{ name: string; bytes: Buffer }> {
-  const begun = reader.page.waitForEvent('download')
-  await reader.page.locator('.download .tag', { hasText: format }).click()
+async function download(session: BrowserSession, format: string): Promise<{ name: string; bytes: Buffer }> {
+  const begun = session.page.waitForEvent('download')
+  await session.page.locator('.download .tag', { hasText: format }).click()
   const file = await begun
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }

@@ -1,14 +1,14 @@
-// `npm run screenshots`: the pictures of the page in docs/images, of the bundled sample, at the widths of a phone, a
-// tablet and a desk.
+// `npm run screenshots`: creates the screenshots in docs/images from the bundled sample, in the widths of a phone, a
+// tablet and a desktop.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import type { TestRecord } from '../service.ts'
-import { startPageTest, toTestRecord } from './reader.ts'
+import { startPageTest, toTestRecord } from './page-fixture.ts'
 
-interface Picture {
+interface Screenshot {
   readonly name: string
   readonly path?: string
   readonly width: 375 | 768 | 1440
@@ -20,15 +20,15 @@ interface Picture {
 
 const heights = { 375: 812, 768: 1024, 1440: 1000 } as const
 
-const openPictures = (page: Page): Promise<unknown> => page.locator('.fold > summary').click()
+const openCharts = (page: Page): Promise<unknown> => page.locator('.fold > summary').click()
 
-const pictures: readonly Picture[] = [
+const screenshots: readonly Screenshot[] = [
   { name: 'first-visit', width: 1440 },
   { name: 'first-visit', width: 768, colorScheme: 'dark' },
   { name: 'first-visit', width: 375 },
   { name: 'results', path: '?search=plan%20parcial&checkin_date=2004-2008', width: 1440 },
   { name: 'results-dark', path: '?search=plan%20parcial&checkin_date=2004-2008', width: 1440, colorScheme: 'dark' },
-  { name: 'results', path: '?search=casco%20antiguo', width: 768, locale: 'en-GB', act: openPictures },
+  { name: 'results', path: '?search=casco%20antiguo', width: 768, locale: 'en-GB', act: openCharts },
   {
     name: 'results-dark',
     path: '?search=casco%20antiguo',
@@ -78,10 +78,10 @@ await mkdir(folder, { recursive: true })
 const records: TestRecord[] = []
 for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
 await using registry = await startPageTest({}, records)
-for (const { name, path, width, before, act, ...look } of pictures) {
-  await using reader = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
-  await reader.page.locator('[aria-busy=false] #results-heading').waitFor()
-  await act?.(reader.page)
-  await reader.page.waitForLoadState('networkidle')
-  await reader.page.screenshot({ path: join(folder, `${name}-${width}.png`) })
+for (const { name, path, width, before, act, ...look } of screenshots) {
+  await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
+  await session.page.locator('[aria-busy=false] #results-heading').waitFor()
+  await act?.(session.page)
+  await session.page.waitForLoadState('networkidle')
+  await session.page.screenshot({ path: join(folder, `${name}-${width}.png`) })
 }

@@ -1,44 +1,40 @@
-// Finding a record: words, municipality, year, and what the list shows of it.
+// Tests of the search: words, municipality, year and the list of records.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import { headed, type PageTest, startPageTest } from './reader.ts'
+import { suite, test } from 'node:test'
+import { usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('search on the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+  const registry = usePageTest()
 
-  test('words typed find records without a key more, those with the words in the title first', async () => {
-    await using reader = await registry.open()
-    await reader.page.getByRole('textbox', { name: 'Palabras' }).pressSequentially('zumacal')
-    await headed(reader.page, '4 expedientes con «zumacal»')
-    const titles = await reader.page.locator('.record h3').allTextContents()
+  test('the page searches while the user types and lists records with the words in the title first', async () => {
+    await using session = await registry.open()
+    await session.page.getByRole('textbox', { name: 'Palabras' }).pressSequentially('zumacal')
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+    const titles = await session.page.locator('.record h3').allTextContents()
     assert.equal(titles.length, 4)
-    assert.equal(titles.at(-1), 'Estudio de Detalle calle Mayor', 'the word stands only in its text')
-    assert.equal(new URL(reader.page.url()).search, '?search=zumacal')
+    assert.equal(titles.at(-1), 'Estudio de Detalle calle Mayor', 'the word occurs only in its text')
+    assert.equal(new URL(session.page.url()).search, '?search=zumacal')
   })
 
-  test('a word half typed finds the words that begin so, and says so', async () => {
-    await using reader = await registry.open('?search=zumac')
-    await headed(reader.page, '4 expedientes con «zumac…»')
-    await reader.page.getByText('estos tienen palabras que empiezan así').waitFor()
+  test('an unfinished word is searched as a prefix, and the page says so', async () => {
+    await using session = await registry.open('?search=zumac')
+    await waitForHeading(session.page, '4 expedientes con «zumac…»')
+    await session.page.getByText('estos contienen palabras que empiezan por «zumac»').waitFor()
   })
 
-  test('the words found are marked in the titles, in whatever form they stand there', async () => {
-    await using reader = await registry.open('?search=ZUMACAL')
-    await headed(reader.page, '4 expedientes')
-    const marks = await reader.page.locator('.record h3 mark').allTextContents()
+  test('matching words are highlighted in the titles in every form', async () => {
+    await using session = await registry.open('?search=ZUMACAL')
+    await waitForHeading(session.page, '4 expedientes')
+    const marks = await session.page.locator('.record h3 mark').allTextContents()
     assert.deepEqual(marks.toSorted(), ['Zumacal', 'zumacal', 'zumacales'].toSorted())
   })
 
-  test('a record shows municipality, area, dates in words, document and agreement', async () => {
-    await using reader = await registry.open('?search=zumacal%20norte')
-    const record = reader.page.locator('.record').first()
+  test('a record shows its municipality, area, dates, document and agreement', async () => {
+    await using session = await registry.open('?search=zumacal%20norte')
+    const record = session.page.locator('.record').first()
     await record.waitFor()
     const text = await record.textContent()
-    for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'Núm. 9001']) {
+    for (const part of ['Alacant/Alicante', 'Sector ZN-1', '15 de marzo de 2004', '20 de enero de 2005', 'N.º 9001']) {
       assert.ok(text?.includes(part), `${part} in ${text}`)
     }
     const links = record.locator('a[rel]')
@@ -52,17 +48,17 @@ suite('search on the page', () => {
     }
   })
 
-  test('a missing inscription date and a missing document are said in words', async () => {
-    await using reader = await registry.open('?search=calle%20mayor%20zumacal')
-    const record = reader.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
+  test('the page says that a record has no inscription date or no document', async () => {
+    await using session = await registry.open('?search=calle%20mayor%20zumacal')
+    const record = session.page.locator('.record', { hasText: 'Estudio de Detalle calle Mayor' })
     await record.getByText('Sin fecha de inscripción').waitFor()
-    await record.getByText('Sin documento en línea').waitFor()
+    await record.getByText('Sin documentos en línea').waitFor()
     assert.equal(await record.locator('h3 a').count(), 0)
   })
 
-  test('a title with markup is text, and an address that is not http leads nowhere', async () => {
-    await using reader = await registry.open('?search=SUMA')
-    const record = reader.page.locator('.record').first()
+  test('markup in a title is shown as text, and only http URLs are links', async () => {
+    await using session = await registry.open('?search=SUMA')
+    const record = session.page.locator('.record').first()
     await record.waitFor()
     assert.equal(await record.locator('h3').textContent(), '"><img src=x onerror=alert(1)> =SUMA(zumacales)')
     assert.equal(await record.locator('img').count(), 0)
@@ -70,16 +66,16 @@ suite('search on the page', () => {
   })
 
   test('an inscription code finds its record', async () => {
-    await using reader = await registry.open('?search=05019-9002')
-    await reader.page.getByRole('heading', { name: 'El expediente con ese código' }).waitFor()
-    assert.match((await reader.page.locator('.record').first().textContent()) ?? '', /Estudio de Detalle calle Mayor/)
+    await using session = await registry.open('?search=05019-9002')
+    await session.page.getByRole('heading', { name: 'Expediente con ese código de inscripción' }).waitFor()
+    assert.match((await session.page.locator('.record').first().textContent()) ?? '', /Estudio de Detalle calle Mayor/)
   })
 
-  test('the municipality completes without accents and by keyboard alone', async () => {
-    await using reader = await registry.open()
-    const field = reader.page.getByRole('combobox', { name: 'Municipio' })
+  test('the municipality is completed without accents and by keyboard', async () => {
+    await using session = await registry.open()
+    const field = session.page.getByRole('combobox', { name: 'Municipio' })
     await field.pressSequentially('avi')
-    const option = reader.page.getByRole('option', { name: /Ávila/ })
+    const option = session.page.getByRole('option', { name: /Ávila/ })
     await option.waitFor()
     assert.equal(await field.getAttribute('aria-expanded'), 'true')
     assert.equal(await field.getAttribute('aria-activedescendant'), null)
@@ -87,17 +83,17 @@ suite('search on the page', () => {
     assert.equal(await field.getAttribute('aria-activedescendant'), await option.getAttribute('id'))
     assert.equal(await option.getAttribute('aria-selected'), 'true')
     await field.press('Enter')
-    await headed(reader.page, 'en Ávila')
+    await waitForHeading(session.page, 'en Ávila')
     assert.equal(await field.inputValue(), 'Ávila')
     assert.equal(await field.getAttribute('aria-expanded'), 'false')
-    assert.equal(new URL(reader.page.url()).searchParams.get('municipality'), 'Ávila')
+    assert.equal(new URL(session.page.url()).searchParams.get('municipality'), 'Ávila')
   })
 
-  test('the municipality list closes by Escape, and a second Escape empties the field', async () => {
-    await using reader = await registry.open()
-    const field = reader.page.getByRole('combobox', { name: 'Municipio' })
+  test('Escape closes the list of municipalities, and a second Escape clears the field', async () => {
+    await using session = await registry.open()
+    const field = session.page.getByRole('combobox', { name: 'Municipio' })
     await field.pressSequentially('avi')
-    await reader.page.getByRole('option').first().waitFor()
+    await session.page.getByRole('option').first().waitFor()
     await field.press('Escape')
     assert.equal(await field.getAttribute('aria-expanded'), 'false')
     assert.equal(await field.inputValue(), 'avi')
@@ -105,84 +101,92 @@ suite('search on the page', () => {
     assert.equal(await field.inputValue(), '')
   })
 
-  test('a year chosen narrows the result, and every filter can be taken back', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
-    await headed(reader.page, 'Un expediente con «zumacal» de 2004')
-    await reader.page.getByRole('button', { name: 'Quitar todos los filtros' }).click()
-    await headed(reader.page, 'Últimas entradas')
-    assert.equal(new URL(reader.page.url()).search, '')
+  test('a year filters the result, and all filters can be removed', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.getByLabel('Año de entrada', { exact: true }).selectOption('2004')
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2004')
+    await session.page.getByRole('button', { name: 'Quitar todos los filtros' }).click()
+    await waitForHeading(session.page, 'Últimas entradas')
+    assert.equal(new URL(session.page.url()).search, '')
   })
 
-  test('a newer search cancels the one under way', async () => {
-    await using reader = await registry.open('', {
+  test('a new search aborts the current one', async () => {
+    await using session = await registry.open('', {
       before: async (page) => {
         await page.route(/record\?search=plan&/, () => new Promise(() => {}))
       },
     })
-    await headed(reader.page, 'Últimas entradas')
-    const cancelled = reader.page.waitForEvent('requestfailed', (request) => request.url().includes('search=plan&'))
-    await reader.page.getByRole('textbox', { name: 'Palabras' }).fill('plan')
-    await reader.page.waitForRequest(/search=plan&/)
-    await reader.page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
+    await waitForHeading(session.page, 'Últimas entradas')
+    const cancelled = session.page.waitForEvent('requestfailed', (request) => request.url().includes('search=plan&'))
+    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('plan')
+    await session.page.waitForRequest(/search=plan&/)
+    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
     assert.match((await cancelled).failure()?.errorText ?? '', /ABORTED/)
-    await headed(reader.page, '4 expedientes con «zumacal»')
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('records are shown before they are counted, where counting takes longer', async () => {
+  test('records are shown before they are counted if counting is slow', async () => {
     const gate = Promise.withResolvers<void>()
-    await using reader = await registry.open('?search=zumacal', {
+    await using session = await registry.open('?search=zumacal', {
       before: (page) =>
         page.route(/summary\?search=zumacal/, async (route) => {
           await gate.promise
           await route.continue()
         }),
     })
-    await reader.page.locator('[aria-busy=false] .record').first().waitFor()
-    assert.equal(await reader.page.locator('#results-heading').textContent(), ' con «zumacal»')
+    await session.page.locator('[aria-busy=false] .record').first().waitFor()
+    assert.equal(await session.page.locator('#results-heading').textContent(), 'Expedientes con «zumacal»')
     gate.resolve()
-    await headed(reader.page, '4 expedientes con «zumacal»')
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('what is pasted with tabs and the like is searched as words', async () => {
-    await using reader = await registry.open('?search=zumacal%09norte%00')
-    await headed(reader.page, 'Un expediente')
+  test('pasted control characters are treated as spaces', async () => {
+    await using session = await registry.open('?search=zumacal%09norte%00')
+    await waitForHeading(session.page, '1 expediente')
   })
 
-  test('Back returns to the search before, with its words in the field', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.locator('.record .about a', { hasText: 'Alacant/Alicante' }).click()
-    await headed(reader.page, 'en Alacant/Alicante')
-    await reader.page.getByRole('textbox', { name: 'Palabras' }).fill('plan parcial')
-    await headed(reader.page, '«plan parcial» en Alacant/Alicante')
-    await reader.page.goBack()
-    await headed(reader.page, '«zumacal» en Alacant/Alicante')
-    assert.equal(await reader.page.getByRole('textbox', { name: 'Palabras' }).inputValue(), 'zumacal')
-    await reader.page.goBack()
-    await headed(reader.page, '4 expedientes con «zumacal»')
-    assert.equal(await reader.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), '')
+  test('Back restores the previous search and its words', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('.record .about a', { hasText: 'Alacant/Alicante' }).click()
+    await waitForHeading(session.page, 'en Alacant/Alicante')
+    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('plan parcial')
+    await waitForHeading(session.page, '«plan parcial» en Alacant/Alicante')
+    await session.page.goBack()
+    await waitForHeading(session.page, '«zumacal» en Alacant/Alicante')
+    assert.equal(await session.page.getByRole('textbox', { name: 'Palabras' }).inputValue(), 'zumacal')
+    await session.page.goBack()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+    assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), '')
   })
 
-  test('more results come while one scrolls and then by the button, each record once', async () => {
-    await using reader = await registry.open()
-    await headed(reader.page, 'Últimas entradas')
-    assert.equal(await reader.page.locator('.record').count(), 20)
+  test('scrolling loads three more pages, then the button loads one, without duplicates', async () => {
+    await using session = await registry.open()
+    await waitForHeading(session.page, 'Últimas entradas')
+    assert.equal(await session.page.locator('.record').count(), 20)
     for (const count of [40, 60, 80]) {
-      await reader.page.getByRole('button', { name: 'Más resultados' }).scrollIntoViewIfNeeded()
-      await reader.page.locator(`.record:nth-child(${count})`).waitFor()
+      await session.page.getByRole('button', { name: 'Más resultados' }).scrollIntoViewIfNeeded()
+      await session.page.locator(`.record:nth-child(${count})`).waitFor()
     }
-    await reader.page.getByRole('button', { name: 'Más resultados' }).scrollIntoViewIfNeeded()
-    assert.equal(await reader.page.locator('.record').count(), 80, 'the foot of the page can be reached')
-    await reader.page.getByRole('button', { name: 'Más resultados' }).click()
-    await reader.page.locator('.record:nth-child(100)').waitFor()
-    const titles = await reader.page.locator('.record').allTextContents()
+    await session.page.getByRole('button', { name: 'Más resultados' }).scrollIntoViewIfNeeded()
+    assert.equal(await session.page.locator('.record').count(), 80, 'the footer can be reached')
+    await session.page.getByRole('button', { name: 'Más resultados' }).click()
+    await session.page.locator('.record:nth-child(100)').waitFor()
+    const titles = await session.page.locator('.record').allTextContents()
     assert.equal(new Set(titles).size, titles.length)
   })
 
-  test('the end of the result is said', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await reader.page.getByText('Son todos: 4 expedientes.').waitFor()
+  test('the end of the list is announced', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await session.page.getByText('Fin de la lista: 4 expedientes.').waitFor()
+  })
+
+  test('an article stands before the name of its municipality in running text', async () => {
+    await using session = await registry.open('?municipality=Coruña, A')
+    await waitForHeading(session.page, '1 expediente en A Coruña')
+    assert.match(await session.page.title(), /^Expedientes en A Coruña · /)
+    assert.match((await session.page.locator('.record .about').textContent()) ?? '', /^A Coruña/)
+    assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Coruña, A')
   })
 })

@@ -1,35 +1,31 @@
-// What the page says when there is nothing to show, or not yet, or no way to know.
+// Tests of the states of the page: first visit, no results, failures, slow responses and no JavaScript.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
-import { headed, type PageTest, startPageTest } from './reader.ts'
+import { suite, test } from 'node:test'
+import { startPageTest, usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+  const registry = usePageTest()
 
-  test('a first visit says what this is, how much there is, of when, and that the sample is fictional', async () => {
-    await using reader = await registry.open()
+  test('a first visit shows the size and date of the registry and that the sample is fictional', async () => {
+    await using session = await registry.open()
     const { total, by_municipality: municipalities } = await (await fetch(`${registry.service.base}/summary`)).json()
-    await reader.page.getByText(`${total} expedientes de ${municipalities.length} municipios`).waitFor()
+    await session.page.getByText(`${total} expedientes de ${municipalities.length} municipios`).waitFor()
     const today = new Intl.DateTimeFormat('es-ES', { dateStyle: 'long', timeZone: 'Europe/Madrid' }).format(new Date())
-    await reader.page.getByText(`Actualizado el ${today}`).waitFor()
-    await reader.page.getByText('todos los expedientes que ve aquí son ficticios').waitFor()
-    await reader.page.getByText('Planes generales, planes parciales').waitFor()
+    await session.page.getByText(`Actualizado el ${today}`).waitFor()
+    await session.page.getByText('todos los expedientes que aparecen aquí son ficticios').waitFor()
+    await session.page.getByText('Planes generales, planes parciales').waitFor()
   })
 
-  test('each of the three examples of a first visit finds something', async () => {
+  test('each of the three example searches has results', async () => {
     for (const index of [0, 1, 2]) {
-      await using reader = await registry.open()
-      const example = reader.page.locator('.example').nth(index)
+      await using session = await registry.open()
+      const example = session.page.locator('.example').nth(index)
       await example.click()
-      await reader.page.locator('[aria-busy=false] #results-heading strong', { hasText: /expediente/i }).waitFor()
+      await session.page.locator('[aria-busy=false] #results-heading strong', { hasText: /expediente/i }).waitFor()
     }
   })
 
-  test('a registry that is not the sample is not called fictional, and bears the name its operator gave it', async () => {
+  test('a real registry is not called fictional and has the name that its operator gave it', async () => {
     await using real = await startPageTest({
       fictional: false,
       dataset: {
@@ -40,46 +36,46 @@ suite('the states of the page', () => {
         contact: undefined,
       },
     })
-    await using reader = await real.open()
-    await headed(reader.page, 'Últimas entradas')
-    assert.equal(await reader.page.locator('.fictional').count(), 0)
-    await reader.page.getByRole('link', { name: 'Registro de Planeamiento de Castilla' }).waitFor()
-    await reader.page.getByText('Consejería de Ordenación').waitFor()
-    assert.equal(await reader.page.title(), 'Registro de Planeamiento de Castilla')
+    await using session = await real.open()
+    await waitForHeading(session.page, 'Últimas entradas')
+    assert.equal(await session.page.locator('.fictional').count(), 0)
+    await session.page.getByRole('link', { name: 'Registro de Planeamiento de Castilla' }).waitFor()
+    await session.page.getByText('Consejería de Ordenación').waitFor()
+    assert.equal(await session.page.title(), 'Registro de Planeamiento de Castilla')
   })
 
-  test('a municipality nobody knows gets the nearest names, and a click on one searches there', async () => {
-    await using reader = await registry.open('?search=zumacal&municipality=Avilla')
-    await reader.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
-    await reader.page.getByText('Ningún municipio con expedientes se llama así.').waitFor()
-    await reader.page.locator('.suggestions').getByRole('link', { name: 'Ávila', exact: true }).click()
-    await headed(reader.page, '3 expedientes con «zumacal» en Ávila')
+  test('an unknown municipality is answered with similar names, and a click searches one', async () => {
+    await using session = await registry.open('?search=zumacal&municipality=Avilla')
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByText('Ningún municipio con ese nombre tiene expedientes.').waitFor()
+    await session.page.locator('.suggestions').getByRole('link', { name: 'Ávila', exact: true }).click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('where one filter less finds something, the page offers it with the count', async () => {
-    await using reader = await registry.open('?search=zumacal&municipality=Ávila&checkin_date=2004')
-    await reader.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
-    await reader.page.getByRole('link', { name: 'Buscar en todos los municipios (Un expediente)' }).waitFor()
-    await reader.page.getByRole('link', { name: 'Buscar en todos los años (3 expedientes)' }).click()
-    await headed(reader.page, '3 expedientes con «zumacal» en Ávila')
+  test('the page offers searches with one filter less and their counts', async () => {
+    await using session = await registry.open('?search=zumacal&municipality=Ávila&checkin_date=2004')
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByRole('link', { name: 'Buscar en todos los municipios (1 expediente)' }).waitFor()
+    await session.page.getByRole('link', { name: 'Buscar en todos los años (3 expedientes)' }).click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
   })
 
-  test('where one of several words is wrong, the page offers the search without it', async () => {
-    await using reader = await registry.open('?search=plan%20zumacal%20sur')
-    await reader.page.getByRole('heading', { name: 'No se ha encontrado nada' }).waitFor()
-    await reader.page.getByRole('link', { name: 'Buscar sin «sur» (Un expediente)' }).click()
-    await headed(reader.page, 'Un expediente con «plan zumacal»')
+  test('the page offers the search without the word that does not match', async () => {
+    await using session = await registry.open('?search=plan%20zumacal%20sur')
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByRole('link', { name: 'Buscar sin «sur» (1 expediente)' }).click()
+    await waitForHeading(session.page, '1 expediente con «plan zumacal»')
   })
 
-  test('more words than the service takes are explained', async () => {
-    await using reader = await registry.open(`?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`)
-    await reader.page.getByRole('heading', { name: 'No se puede buscar eso' }).waitFor()
-    await reader.page.getByText('el máximo son 16').waitFor()
+  test('the page explains that a search has too many words', async () => {
+    await using session = await registry.open(`?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`)
+    await session.page.getByRole('heading', { name: 'Búsqueda no válida' }).waitFor()
+    await session.page.getByText('se admiten 16 como máximo').waitFor()
   })
 
-  test('a slow answer shows bones of the list at once and says that it is slow', async () => {
+  test('the page shows placeholders at once and says when a response is slow', async () => {
     const gate = Promise.withResolvers<void>()
-    await using reader = await registry.open('', {
+    await using session = await registry.open('', {
       before: async (page) => {
         await page.clock.install()
         await page.route(/record\?/, async (route) => {
@@ -88,27 +84,27 @@ suite('the states of the page', () => {
         })
       },
     })
-    await reader.page.locator('.skeleton .bone').first().waitFor()
-    await reader.page.clock.runFor(4500)
-    await reader.page.getByText('Está tardando más de lo normal').waitFor()
+    await session.page.locator('.skeleton .placeholder').first().waitFor()
+    await session.page.clock.runFor(4500)
+    await session.page.getByText('está tardando más de lo habitual').waitFor()
     gate.resolve()
-    await headed(reader.page, 'Últimas entradas')
-    assert.equal(await reader.page.getByText('Está tardando').count(), 0)
+    await waitForHeading(session.page, 'Últimas entradas')
+    assert.equal(await session.page.getByText('está tardando').count(), 0)
   })
 
-  test('without a connection the page says so, and searches again when it is back', async () => {
-    await using reader = await registry.open()
-    await headed(reader.page, 'Últimas entradas')
-    await reader.context.setOffline(true)
-    await reader.page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
-    await reader.page.getByRole('heading', { name: 'Sin conexión' }).waitFor()
-    await reader.context.setOffline(false)
-    await headed(reader.page, '4 expedientes con «zumacal»')
+  test('the page reports a lost connection and repeats the search when it is back', async () => {
+    await using session = await registry.open()
+    await waitForHeading(session.page, 'Últimas entradas')
+    await session.context.setOffline(true)
+    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
+    await session.page.getByRole('heading', { name: 'Sin conexión' }).waitFor()
+    await session.context.setOffline(false)
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('an error of the service is shown with the request id to report', async () => {
+  test('a server error is shown with its request identifier', async () => {
     let isBroken = true
-    await using reader = await registry.open('?search=zumacal', {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await page.route(/record\?/, (route) =>
           isBroken
@@ -117,17 +113,17 @@ suite('the states of the page', () => {
         )
       },
     })
-    const alert = reader.page.getByRole('alert')
-    await alert.getByRole('heading', { name: 'Algo ha fallado en el servicio' }).waitFor()
+    const alert = session.page.getByRole('alert')
+    await alert.getByRole('heading', { name: 'Se ha producido un error en el servicio' }).waitFor()
     await alert.getByText('abc-123').waitFor()
     isBroken = false
     await alert.getByRole('button', { name: 'Intentarlo de nuevo' }).click()
-    await headed(reader.page, '4 expedientes')
+    await waitForHeading(session.page, '4 expedientes')
   })
 
-  test('a busy service is asked again when it said it would be free', async () => {
+  test('a search is repeated after the Retry-After of a busy service', async () => {
     let isBusy = true
-    await using reader = await registry.open('?search=zumacal', {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await page.route(/record\?/, (route) => {
           if (!isBusy) return route.continue()
@@ -136,13 +132,13 @@ suite('the states of the page', () => {
         })
       },
     })
-    await reader.page.getByRole('heading', { name: 'El servicio está ocupado' }).waitFor()
-    await headed(reader.page, '4 expedientes')
+    await session.page.getByRole('heading', { name: 'El servicio está saturado' }).waitFor()
+    await waitForHeading(session.page, '4 expedientes')
   })
 
-  test('figures that a busy service refused are asked for again, and the records do not wait for them', async () => {
+  test('counts are requested again from a busy service, and records do not wait for them', async () => {
     let isBusy = true
-    await using reader = await registry.open('?search=zumacal', {
+    await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await page.route(/summary\?search=zumacal/, (route) => {
           if (!isBusy) return route.continue()
@@ -151,38 +147,38 @@ suite('the states of the page', () => {
         })
       },
     })
-    await reader.page.locator('[aria-busy=false] .record').first().waitFor()
-    await headed(reader.page, '4 expedientes con «zumacal»')
+    await session.page.locator('[aria-busy=false] .record').first().waitFor()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('when the next page fails, what was found stays and the rest can be tried again', async () => {
+  test('when the next page fails, the records stay and the page can be requested again', async () => {
     let isBroken = true
-    await using reader = await registry.open('', {
+    await using session = await registry.open('', {
       before: async (page) => {
         await page.route(/cursor=/, (route) => (isBroken ? route.abort() : route.continue()))
       },
     })
-    await headed(reader.page, 'Últimas entradas')
-    await reader.page.locator('.more').scrollIntoViewIfNeeded()
-    await reader.page.getByRole('alert').getByText('Sin conexión').waitFor()
-    assert.equal(await reader.page.locator('.record').count(), 20)
+    await waitForHeading(session.page, 'Últimas entradas')
+    await session.page.locator('.more').scrollIntoViewIfNeeded()
+    await session.page.getByRole('alert').getByText('Sin conexión').waitFor()
+    assert.equal(await session.page.locator('.record').count(), 20)
     isBroken = false
-    await reader.page.getByRole('button', { name: 'Intentarlo de nuevo' }).click()
-    await reader.page.locator('.record:nth-child(40)').waitFor()
+    await session.page.getByRole('button', { name: 'Intentarlo de nuevo' }).click()
+    await session.page.locator('.record:nth-child(40)').waitFor()
   })
 
-  test('without JavaScript plain forms ask the service, in both languages', async () => {
-    await using reader = await registry.open('', { javaScriptEnabled: false })
-    await reader.page.getByRole('heading', { level: 1, name: 'Registro de planeamiento urbanístico' }).waitFor()
-    await reader.page.getByRole('heading', { name: 'Urban planning registry' }).waitFor()
-    await reader.page.locator('.when-fictional').first().waitFor()
-    for (const name of ['Referencia del servicio', 'Descripción OpenAPI']) {
-      const href = await reader.page.getByRole('link', { name }).getAttribute('href')
+  test('without JavaScript, plain forms query the service in both languages', async () => {
+    await using session = await registry.open('', { javaScriptEnabled: false })
+    await session.page.getByRole('heading', { level: 1, name: 'Registro de planeamiento urbanístico' }).waitFor()
+    await session.page.getByRole('heading', { name: 'Urban planning registry' }).waitFor()
+    await session.page.locator('.when-fictional').first().waitFor()
+    for (const name of ['Documentación de la API', 'Descripción OpenAPI']) {
+      const href = await session.page.getByRole('link', { name }).getAttribute('href')
       assert.equal((await fetch(`${registry.service.base}/${href}`)).status, 200, `${name}: ${href}`)
     }
-    await reader.page.getByLabel('Buscar por palabras').fill('zumacal norte')
-    await reader.page.getByRole('button', { name: 'Buscar' }).first().click()
-    assert.equal(new URL(reader.page.url()).pathname, '/registry/record')
-    assert.match((await reader.page.textContent('body')) ?? '', /"Plan Parcial \\"Zumacal Norte\\""/)
+    await session.page.getByLabel('Buscar por palabras').fill('zumacal norte')
+    await session.page.getByRole('button', { name: 'Buscar' }).first().click()
+    assert.equal(new URL(session.page.url()).pathname, '/registry/record')
+    assert.match((await session.page.textContent('body')) ?? '', /"Plan Parcial \\"Zumacal Norte\\""/)
   })
 })

@@ -1,4 +1,4 @@
-// Build time only: emits the province files as assets of their own and answers `virtual:atlas` with their addresses.
+// Vite plugin: emits one boundary file per province and resolves `virtual:atlas` to a module with their URLs.
 import type { Plugin } from 'vite'
 import { toProvinceFiles } from './provinces.ts'
 
@@ -14,7 +14,7 @@ export function atlasPlugin(): Plugin {
         const file = this.emitFile({ type: 'asset', name: `province-${province}.json`, source })
         return `${JSON.stringify(province)}: import.meta.ROLLUP_FILE_URL_${file}`
       })
-      return `export const provinceAddresses = { ${entries.join(', ')} }`
+      return `export const provinceUrls = { ${entries.join(', ')} }`
     },
   }
 }

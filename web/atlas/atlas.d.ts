@@ -1,5 +1,5 @@
-// What the build answers for `virtual:atlas` (atlas-plugin.ts).
+// Types of the module `virtual:atlas` (atlas-plugin.ts).
 declare module 'virtual:atlas' {
-  /** Province (the first two digits of an INE code) → the address of its boundaries. */
-  export const provinceAddresses: Readonly<Record<string, string>>
+  /** Maps a province (the first two digits of an INE code) to the URL of its boundaries. */
+  export const provinceUrls: Readonly<Record<string, string>>
 }

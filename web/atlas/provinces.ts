@@ -1,6 +1,5 @@
-// Build time only: cuts the municipal boundaries of es-atlas (Instituto Geográfico Nacional) into one small planar
-// file for each province, all on one grid, so that a page loads the provinces its registry covers and draws them
-// without any projection of its own. `shapes.ts` reads what is written here.
+// Build step: splits the municipal boundaries of es-atlas (Instituto Geográfico Nacional) into one small file per
+// province. All files share one projected grid, so that the page needs no projection code. `shapes.ts` reads the files.
 import { readFileSync } from 'node:fs'
 import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'
@@ -11,28 +10,30 @@ import type { ProvinceFile } from './shapes.ts'
 type Boundaries = Topology<{ municipalities: GeometryCollection }>
 type Shape = GeometryCollection['geometries'][number]
 
-/** One unit of the grid in metres: a pixel of a map of one province is about as wide. */
+/** Size of a grid unit; about a pixel on a map of one province. */
 const gridMetres = 300
 const earthRadiusMetres = 6_371_000
-/** Corners flatter than this many square grid units are left out. */
-const detailMin = 15
-/** The Canary Islands lie 1,000 km away and are drawn nearer, as Spanish maps do. */
+/** Simplification removes points whose triangle is smaller than this, in square grid units. */
+const triangleAreaMin = 15
+/** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. */
 const canaryLatitudeMax = 30
 const canaryShiftMetres: readonly [number, number] = [995_000, -640_000]
 
-/** Province (the first two digits of an INE code) → its boundaries as JSON text. */
+/** Maps a province (the first two digits of an INE code) to its boundaries as JSON. */
 export function toProvinceFiles(): Map<string, string> {
   const source: Boundaries = JSON.parse(
     readFileSync(new URL(import.meta.resolve('es-atlas/es/municipalities.json')), 'utf8'),
   )
-  const light = simplify(presimplify(toPlanar(source)), detailMin)
-  const shapes = light.objects.municipalities.geometries
-  const neighbour = toNeighbours(shapes)
-  const provinces = Map.groupBy(shapes, (shape) => (isShared(shape) ? neighbour(shape) : toProvince(shape)))
-  return new Map([...provinces].map(([province, group]) => [province, JSON.stringify(toProvinceFile(light, group))]))
+  const simplified = simplify(presimplify(toProjected(source)), triangleAreaMin)
+  const shapes = simplified.objects.municipalities.geometries
+  const findAdjacentProvince = toProvinceFinder(shapes)
+  const provinces = Map.groupBy(shapes, (shape) => (isShared(shape) ? findAdjacentProvince(shape) : toProvince(shape)))
+  return new Map(
+    [...provinces].map(([province, group]) => [province, JSON.stringify(toProvinceFile(simplified, group))]),
+  )
 }
 
-/** Land that several municipalities share belongs to none of them; it is drawn with a province it lies beside. */
+/** Land shared by several municipalities has a code of its own; it is drawn with an adjacent province. */
 function isShared(shape: Shape): boolean {
   return Number(toProvince(shape)) > provinceMax
 }
@@ -43,8 +44,8 @@ function toProvince(shape: Shape): string {
   return String(shape.id).slice(0, 2)
 }
 
-/** The province of a municipality that has a border with the shape. */
-function toNeighbours(shapes: readonly Shape[]): (shape: Shape) => string {
+/** Returns a function that finds the province of a municipality adjacent to a shape. */
+function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
   const provinceOf = new Map<number, string>()
   for (const shape of shapes) {
     if (isShared(shape)) continue
@@ -55,11 +56,11 @@ function toNeighbours(shapes: readonly Shape[]): (shape: Shape) => string {
       const province = provinceOf.get(arc < 0 ? ~arc : arc)
       if (province !== undefined) return province
     }
-    throw new Error(`Cannot place ${shape.id} on the map: it touches no municipality`)
+    throw new Error(`Cannot place ${shape.id} on the map: no municipality is adjacent to it`)
   }
 }
 
-function toPlanar(source: Boundaries): Boundaries {
+function toProjected(source: Boundaries): Boundaries {
   const { scale = [1, 1], translate = [0, 0] } = source.transform ?? {}
   const project = geoConicConformal()
     .parallels([37, 43])
@@ -95,7 +96,7 @@ function toProvinceFile(topology: Boundaries, geometries: Shape[]): ProvinceFile
   }
 }
 
-/** Holes and islands alike are rings: the page fills by the even-odd rule. */
+/** Holes and islands are both rings, because the page fills by the even-odd rule. */
 function toRings(shape: Shape): number[][] {
   if (shape.type === 'Polygon') return shape.arcs
   if (shape.type === 'MultiPolygon') return shape.arcs.flat()

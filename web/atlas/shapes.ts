@@ -1,16 +1,15 @@
-// Reads the province files that `provinces.ts` makes at build time and turns them into SVG paths; what is drawn how
-// is left to the map.
+// Converts the province files of `provinces.ts` to SVG paths.
 
 export interface ProvinceFile {
-  /** Each arc flat: the first point, then the steps from point to point. */
+  /** Each arc is a flat list: the coordinates of the first point, then the differences from point to point. */
   readonly arcs: readonly (readonly number[])[]
-  /** INE code → rings of arc numbers; `~n` is arc n backwards, as in TopoJSON. */
+  /** Maps an INE code to rings of arc indexes; `~n` is arc n reversed, as in TopoJSON. */
   readonly shapes: Readonly<Record<string, readonly (readonly number[])[]>>
 }
 
 export interface MunicipalityShape {
   readonly ineCode: string
-  /** The `d` of an SVG path, to be filled by the even-odd rule. */
+  /** The `d` attribute of an SVG path, to be filled by the even-odd rule. */
   readonly path: string
   readonly box: Box
 }
@@ -28,11 +27,11 @@ export function toShapes(file: ProvinceFile): MunicipalityShape[] {
     const points = rings.map((ring) =>
       ring.flatMap((arc) => (arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? []))),
     )
-    return { ineCode, path: points.map(toPath).join(''), box: boxAround(points.flat()) }
+    return { ineCode, path: points.map(toPath).join(''), box: toBox(points.flat()) }
   })
 }
 
-/** The border of the province: the arcs that only one of its municipalities has. */
+/** The border of the province as an SVG path: the arcs that belong to only one of its municipalities. */
 export function toOutline(file: ProvinceFile): string {
   const uses = new Uint8Array(file.arcs.length)
   for (const arc of Object.values(file.shapes).flat(2)) {
@@ -50,7 +49,7 @@ export function toOutline(file: ProvinceFile): string {
     .join('')
 }
 
-/** The smallest box that holds all the boxes. */
+/** The smallest box that contains all boxes. */
 export function joinBoxes(boxes: readonly Box[]): Box {
   return {
     left: boxes.reduce((least, box) => Math.min(least, box.left), Number.POSITIVE_INFINITY),
@@ -78,6 +77,6 @@ function toPath(points: readonly Point[]): string {
   return points.length < 3 ? '' : `M${points.map(([x, y]) => `${x},${y}`).join('L')}Z`
 }
 
-function boxAround(points: readonly Point[]): Box {
+function toBox(points: readonly Point[]): Box {
   return joinBoxes(points.map(([x, y]) => ({ left: x, top: y, right: x, bottom: y })))
 }

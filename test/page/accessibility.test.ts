@@ -1,15 +1,15 @@
-// Legible for everyone: axe-core in every state, light and dark; the keyboard; narrow screens; stillness; paper.
+// Tests of accessibility and layout: axe-core in every state, keyboard, narrow screens, reduced motion and print.
 import assert from 'node:assert/strict'
-import { after, before, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { headed, type PageTest, type ReaderOptions, startPageTest } from './reader.ts'
+import { type SessionOptions, usePageTest, waitForHeading } from './page-fixture.ts'
 
 interface State {
   readonly name: string
   readonly path?: string
-  readonly options?: ReaderOptions
-  /** Brings the page into the state. */
+  readonly options?: SessionOptions
+  /** Waits for or brings about the state. */
   readonly reach: (page: Page) => Promise<void>
 }
 
@@ -19,39 +19,39 @@ const states: readonly State[] = [
   {
     name: 'a first visit, with the map',
     reach: async (page) => {
-      await headed(page, 'Últimas entradas')
+      await waitForHeading(page, 'Últimas entradas')
       await page.locator('.map').scrollIntoViewIfNeeded()
-      await page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
+      await page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
     },
   },
   {
-    name: 'results with years and municipality chosen, tables and the request open',
+    name: 'results for years and a municipality, with the tables and the API request open',
     path: '?search=zumacal&municipality=Ávila&checkin_date=2003-2006',
     reach: async (page) => {
-      await headed(page, '3 expedientes')
+      await waitForHeading(page, '3 expedientes')
       await page.locator('.map').scrollIntoViewIfNeeded()
-      await page.locator('.ground .chosen').waitFor({ state: 'attached' })
+      await page.locator('.municipalities .chosen').waitFor({ state: 'attached' })
       for (const fold of await page.getByText('Ver como tabla').all()) await fold.click()
       await page.getByText('curl, JavaScript, Python').click()
       await page.getByRole('table').first().waitFor()
     },
   },
   {
-    name: 'results by a word half typed, on a phone, in English',
+    name: 'results for an unfinished word, on a phone, in English',
     path: '?search=zumac',
     options: { width: 375, locale: 'en-GB' },
     reach: async (page) => {
-      await headed(page, '4 records')
+      await waitForHeading(page, '4 records')
       await page.getByText('Years and map').click()
     },
   },
   {
     name: 'a record found by its code',
     path: '?search=05019-9002',
-    reach: (page) => headed(page, 'Un expediente'),
+    reach: (page) => waitForHeading(page, '1 expediente'),
   },
   {
-    name: 'municipalities offered',
+    name: 'list of municipalities open',
     reach: async (page) => {
       await page.getByRole('combobox', { name: 'Municipio' }).pressSequentially('a')
       await page.getByRole('option', { name: /Ávila/ }).waitFor()
@@ -59,19 +59,19 @@ const states: readonly State[] = [
     },
   },
   {
-    name: 'nothing found, with suggestions',
+    name: 'no results, with suggestions',
     path: '?search=zumacal&municipality=Avilla',
     reach: async (page) => {
       await page.locator('.suggestions').first().waitFor()
     },
   },
   {
-    name: 'a search refused',
+    name: 'a refused search',
     path: `?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`,
-    reach: (page) => headed(page, 'No se puede buscar eso'),
+    reach: (page) => waitForHeading(page, 'Búsqueda no válida'),
   },
   {
-    name: 'waiting for the first answer, slowly',
+    name: 'a slow first response',
     options: {
       before: async (page) => {
         await page.clock.install()
@@ -88,17 +88,17 @@ const states: readonly State[] = [
   {
     name: 'no connection',
     options: { before: (page) => page.route(/record\?/, (route) => route.abort()) },
-    reach: (page) => headed(page, 'Sin conexión'),
+    reach: (page) => waitForHeading(page, 'Sin conexión'),
   },
   {
-    name: 'an error of the service',
+    name: 'a server error',
     options: {
       before: (page) =>
         page.route(/record\?/, (route) =>
           route.fulfill({ status: 500, headers: { 'x-request-id': 'abc-123' }, body: '{}' }),
         ),
     },
-    reach: (page) => headed(page, 'Algo ha fallado en el servicio'),
+    reach: (page) => waitForHeading(page, 'Se ha producido un error en el servicio'),
   },
   {
     name: 'a busy service',
@@ -106,10 +106,10 @@ const states: readonly State[] = [
       before: (page) =>
         page.route(/record\?/, (route) => route.fulfill({ status: 503, headers: { 'retry-after': '60' }, body: '{}' })),
     },
-    reach: (page) => headed(page, 'El servicio está ocupado'),
+    reach: (page) => waitForHeading(page, 'El servicio está saturado'),
   },
   {
-    name: 'a download under way',
+    name: 'a running download',
     path: '?search=zumacal',
     options: {
       before: async (page) => {
@@ -120,114 +120,111 @@ const states: readonly State[] = [
       },
     },
     reach: async (page) => {
-      await page.getByRole('button', { name: 'Descargar todo el resultado en CSV' }).click()
+      await page.getByRole('button', { name: 'Descargar todos los resultados en CSV' }).click()
       await page.getByRole('progressbar').waitFor()
     },
   },
 ]
 
-suite('the looks of the page', () => {
-  let registry: PageTest
-  before(async () => {
-    registry = await startPageTest()
-  })
-  after(() => registry[Symbol.asyncDispose]())
+suite('accessibility', () => {
+  const registry = usePageTest()
 
   for (const { name, path, options, reach } of states) {
     test(`axe finds nothing, light or dark: ${name}`, async () => {
-      await using reader = await registry.open(path, options)
-      await reach(reader.page)
+      await using session = await registry.open(path, options)
+      await reach(session.page)
       for (const colorScheme of ['light', 'dark'] as const) {
-        await reader.page.emulateMedia({ colorScheme })
-        assert.deepEqual(await findViolations(reader.page), [], colorScheme)
+        await session.page.emulateMedia({ colorScheme })
+        assert.deepEqual(await findViolations(session.page), [], colorScheme)
       }
     })
   }
 
   test('axe finds nothing, light or dark: without JavaScript', async () => {
     await using scriptless = await registry.open('', { javaScriptEnabled: false })
-    // axe needs scripts itself, so the same document is looked at with its noscript part laid open.
+    // axe is a script itself, so the test puts the content of noscript into a page with JavaScript.
     const body = await scriptless.page.locator('noscript').innerHTML()
-    await using reader = await registry.open('', {
+    await using session = await registry.open('', {
       before: (page) => page.route(/\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' })),
     })
-    await reader.page.evaluate((html) => {
+    await session.page.evaluate((html) => {
       document.body.innerHTML = html
     }, body)
     for (const colorScheme of ['light', 'dark'] as const) {
-      await reader.page.emulateMedia({ colorScheme })
-      assert.deepEqual(await findViolations(reader.page), [], colorScheme)
+      await session.page.emulateMedia({ colorScheme })
+      assert.deepEqual(await findViolations(session.page), [], colorScheme)
     }
   })
 
-  test('nothing is wider than the screen from 320 pixels on', async () => {
+  test('nothing is wider than the screen from a width of 320 pixels', async () => {
     for (const width of [320, 375, 768, 1024, 1440, 2560]) {
-      await using reader = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
-      await headed(reader.page, '4 expedientes')
-      if (width < 992) await reader.page.getByText('Años y mapa').click()
-      await reader.page.getByText('curl, JavaScript, Python').click()
-      const excess = await reader.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      await using session = await registry.open('?search=zumacal&checkin_date=2003-2006', { width })
+      await waitForHeading(session.page, '4 expedientes')
+      if (width < 992) await session.page.getByText('Años y mapa').click()
+      await session.page.getByText('curl, JavaScript, Python').click()
+      const excess = await session.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(excess <= 0, `${excess} px too wide at ${width}`)
     }
   })
 
-  test('the keyboard reaches everything in order, and the focus can be seen', async () => {
-    await using reader = await registry.open('?search=zumacal%20norte')
-    await headed(reader.page, 'Un expediente')
+  test('Tab reaches all controls in order, and the focus is visible', async () => {
+    await using session = await registry.open('?search=zumacal%20norte')
+    await waitForHeading(session.page, '1 expediente')
     const reached: string[] = []
     for (let stops = 0; stops < 24; stops++) {
-      await reader.page.keyboard.press('Tab')
-      const { name, isSeen } = await reader.page.evaluate(() => {
-        const at = document.activeElement
-        if (at === null || at === document.body) return { name: '', isSeen: true }
-        const style = getComputedStyle(at)
+      await session.page.keyboard.press('Tab')
+      const { name, isOutlined } = await session.page.evaluate(() => {
+        const element = document.activeElement
+        if (element === null || element === document.body) return { name: '', isOutlined: true }
+        const style = getComputedStyle(element)
         return {
-          name: (at.getAttribute('aria-label') ?? at.id ?? '') || (at.textContent ?? '').trim().slice(0, 40),
-          isSeen: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
+          name:
+            (element.getAttribute('aria-label') ?? element.id ?? '') || (element.textContent ?? '').trim().slice(0, 40),
+          isOutlined: style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2,
         }
       })
-      assert.ok(isSeen, `no outline on ${name}`)
+      assert.ok(isOutlined, `no outline on ${name}`)
       if (name === '') break
       reached.push(name)
     }
-    const order = ['Ir a los resultados', 'words', 'municipality', 'year', 'Descargar todo el resultado en CSV']
-    const places = order.map((name) => reached.indexOf(name))
+    const order = ['Ir a los resultados', 'words', 'municipality', 'year', 'Descargar todos los resultados en CSV']
+    const indexes = order.map((name) => reached.indexOf(name))
     assert.ok(
-      places.every((place) => place >= 0),
+      indexes.every((index) => index >= 0),
       reached.join(' | '),
     )
     assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
+      indexes,
+      indexes.toSorted((a, b) => a - b),
     )
     assert.ok(reached.some((name) => name.startsWith('Documento técnico: Plan Parcial')))
     assert.ok(reached.includes('Copiar: Dirección'))
   })
 
-  test('the first stop leads past the form to the results, without leaving the search', async () => {
-    await using reader = await registry.open('?search=zumacal')
-    await headed(reader.page, '4 expedientes')
-    await reader.page.keyboard.press('Tab')
-    await reader.page.keyboard.press('Enter')
-    assert.equal(await reader.page.evaluate(() => document.activeElement?.id), 'results')
-    assert.equal(new URL(reader.page.url()).search, '?search=zumacal')
+  test('the skip button moves the focus to the results and keeps the search', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.keyboard.press('Tab')
+    await session.page.keyboard.press('Enter')
+    assert.equal(await session.page.evaluate(() => document.activeElement?.id), 'results')
+    assert.equal(new URL(session.page.url()).search, '?search=zumacal')
   })
 
-  test('nothing moves for readers who ask for stillness', async () => {
+  test('nothing is animated for users who prefer reduced motion', async () => {
     const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
-      await using reader = await registry.open('', {
+      await using session = await registry.open('', {
         reducedMotion,
         before: (page) => page.route(/record\?/, never),
       })
-      await reader.page.locator('.skeleton').waitFor()
-      return await reader.page.evaluate(() => document.getAnimations().length)
+      await session.page.locator('.skeleton').waitFor()
+      return await session.page.evaluate(() => document.getAnimations().length)
     }
     assert.equal(await moving('reduce'), 0)
     assert.ok((await moving('no-preference')) > 0)
   })
 
-  test('nothing jumps while the page loads', async () => {
-    await using reader = await registry.open('', {
+  test('the layout does not shift while the page loads', async () => {
+    await using session = await registry.open('', {
       before: (page) =>
         page.addInitScript(() => {
           const shifts: number[] = []
@@ -237,28 +234,28 @@ suite('the looks of the page', () => {
           }).observe({ type: 'layout-shift', buffered: true })
         }),
     })
-    await headed(reader.page, 'Últimas entradas')
-    await reader.page.locator('.map').scrollIntoViewIfNeeded()
-    await reader.page.locator('.ground path:not(.shade-0)').first().waitFor({ state: 'attached' })
-    const shifts = await reader.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
+    await waitForHeading(session.page, 'Últimas entradas')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await session.page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
+    const shifts = await session.page.evaluate((): number[] => Reflect.get(window, 'shifts'))
     const sum = shifts.reduce((total, shift) => total + shift, 0)
     assert.ok(sum < 0.05, `cumulative layout shift ${sum}`)
   })
 
-  test('paper gets the records with the addresses of their documents, and no controls', async () => {
-    await using reader = await registry.open('?search=zumacal', { colorScheme: 'dark' })
-    await headed(reader.page, '4 expedientes')
-    await reader.page.emulateMedia({ media: 'print' })
-    const colours = await reader.page.evaluate(() => {
+  test('print shows the records with the URLs of their documents, and no controls', async () => {
+    await using session = await registry.open('?search=zumacal', { colorScheme: 'dark' })
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.emulateMedia({ media: 'print' })
+    const colours = await session.page.evaluate(() => {
       const { color, backgroundColor } = getComputedStyle(document.body)
       return { color, backgroundColor }
     })
     assert.deepEqual(colours, { color: 'rgb(20, 33, 31)', backgroundColor: 'rgb(255, 255, 255)' })
-    for (const control of ['.form', '.pictures', '.download', '.foot', '.language']) {
-      assert.ok(await reader.page.locator(control).first().isHidden(), control)
+    for (const control of ['.form', '.charts', '.download', '.page-footer', '.language']) {
+      assert.ok(await session.page.locator(control).first().isHidden(), control)
     }
-    assert.ok(await reader.page.locator('.record h3').first().isVisible())
-    const written = await reader.page
+    assert.ok(await session.page.locator('.record h3').first().isVisible())
+    const written = await session.page
       .locator('.record h3 a', { hasText: 'Norte' })
       .evaluate((link) => getComputedStyle(link, '::after').content)
     assert.match(written, /documents\.example/)

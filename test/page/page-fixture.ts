@@ -1,7 +1,7 @@
-// A reader at the page: a browser context of its own on a service with a small registry. Whatever the page does wrong
-// behind the scenes (an error in the console, a breach of the security policy, a request to another host) fails the
-// test that saw it.
+// Fixture: the page of a service with a small registry, open in a browser. A test fails if the page logs an error to
+// the console, violates its security policy or requests another host.
 import assert from 'node:assert/strict'
+import { after, before } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
@@ -10,22 +10,22 @@ import { openBrowser } from './chromium.ts'
 export interface PageTest extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
-  /** `path` is relative to the base address. */
-  readonly open: (path?: string, options?: ReaderOptions) => Promise<Reader>
+  /** `path` is relative to the base URL. */
+  readonly open: (path?: string, options?: SessionOptions) => Promise<BrowserSession>
 }
 
-export interface ReaderOptions {
+export interface SessionOptions {
   readonly locale?: string
   readonly colorScheme?: 'light' | 'dark'
   readonly reducedMotion?: 'reduce' | 'no-preference'
   readonly width?: number
   readonly height?: number
   readonly javaScriptEnabled?: boolean
-  /** Runs before the page is asked for: to slow or break the network, or to change the browser. */
+  /** Runs before the page is loaded, for example to delay or break requests. */
   readonly before?: (page: Page, context: BrowserContext) => Promise<unknown>
 }
 
-export interface Reader extends AsyncDisposable {
+export interface BrowserSession extends AsyncDisposable {
   readonly page: Page
   readonly context: BrowserContext
 }
@@ -39,7 +39,7 @@ export async function startPageTest(
   return {
     service,
     browser,
-    open: (path = '', reader = {}) => openReader(browser, service, path, reader),
+    open: (path = '', session = {}) => openSession(browser, service, path, session),
     [Symbol.asyncDispose]: async () => {
       await browser.close()
       await service[Symbol.asyncDispose]()
@@ -47,19 +47,38 @@ export async function startPageTest(
   }
 }
 
+/** The page for all tests of a suite: starts before the first test and stops after the last. */
+export function usePageTest(): Pick<PageTest, 'service' | 'open'> {
+  let started: PageTest | undefined
+  before(async () => {
+    started = await startPageTest()
+  })
+  after(async () => await started?.[Symbol.asyncDispose]())
+  const current = (): PageTest => {
+    assert.ok(started, 'the page is not started')
+    return started
+  }
+  return {
+    get service() {
+      return current().service
+    },
+    open: (path, options) => current().open(path, options),
+  }
+}
+
 const loadsMax = 5
 
-/** Waits until the answer is there and its heading holds the text. */
-export async function headed(page: Page, text: string): Promise<void> {
+/** Waits until the result is shown and its heading contains the text. */
+export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 
-async function openReader(
+async function openSession(
   browser: Browser,
   service: TestService,
   path: string,
-  { before, width = 1280, height = 720, ...options }: ReaderOptions,
-): Promise<Reader> {
+  { before: prepare, width = 1280, height = 720, ...options }: SessionOptions,
+): Promise<BrowserSession> {
   const context = await browser.newContext({
     locale: 'es-ES',
     timezoneId: 'Europe/Madrid',
@@ -69,26 +88,26 @@ async function openReader(
   })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  const faults: string[] = []
+  const errors: string[] = []
   const { origin } = new URL(service.base)
-  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    // A search that finds nothing is a 404 (specification, section 7), which browsers log as if it were a fault.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) faults.push(message.text())
+    // Browsers log a 404 as an error, but here it is a search without results (specification, section 7).
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
   })
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) faults.push(`asked ${request.url()}`)
+    if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) errors.push(`requested ${request.url()}`)
   })
-  await before?.(page, context)
-  // On a machine at its limits the service sheds load, and a reader would press Reload.
+  await prepare?.(page, context)
+  // An overloaded machine may answer 503; the page is then reloaded, as a user would do.
   let isRefused = false
   page.on('response', (response) => {
     isRefused ||= response.status() === 503 && /document|script|stylesheet/.test(response.request().resourceType())
   })
   for (let attempt = 1; attempt <= loadsMax; attempt++) {
     isRefused = false
-    faults.length = 0
+    errors.length = 0
     await page.goto(`${service.base}/${path}`)
     if (!isRefused) break
   }
@@ -97,12 +116,12 @@ async function openReader(
     context,
     [Symbol.asyncDispose]: async () => {
       await context.close()
-      assert.deepEqual(faults, [])
+      assert.deepEqual(errors, [])
     },
   }
 }
 
-/** Records that tests name, and of the sample around them those of three provinces, so that the map is a small one. */
+/** The records that tests search for, and sample records of three provinces, so that the map is small. */
 async function toRecords(): Promise<TestRecord[]> {
   const records: TestRecord[] = [...namedRecords]
   for await (const sample of sampleRecords({ records: 1500, documents: 0, seed: 'page', contentWords: [10, 30] })) {
@@ -155,5 +174,13 @@ const namedRecords: readonly TestRecord[] = [
     municipality: 'Ávila',
     checkinDate: '2003-02-03',
     links: 'https://documents.example/4.pdf',
+  },
+  {
+    code: '15030-9005',
+    id: 'N-5',
+    title: 'Plan Especial del Puerto',
+    municipality: 'Coruña, A',
+    checkinDate: '2002-02-03',
+    links: 'https://documents.example/5.pdf',
   },
 ]

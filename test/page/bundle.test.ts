@@ -1,17 +1,17 @@
-// What the page weighs, how it may be cached, and that it works wherever it is put.
+// Tests of the built files: size, caching, security policy and base path.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { headed, startPageTest } from './reader.ts'
+import { startPageTest, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
 const mapBytesMax = 360_000
 
-suite('the weight of the page', () => {
-  test('JavaScript and CSS of the first load are at most 60 KB compressed', () => {
+suite('the built page', () => {
+  test('JavaScript and CSS of the first load have at most 60 KB compressed', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     const files = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file = '']) => file)
     assert.ok(files.length >= 2)
@@ -19,21 +19,21 @@ suite('the weight of the page', () => {
     assert.ok(bytes <= firstLoadBytesMax, `${bytes} bytes`)
   })
 
-  test('the boundaries of every province of Spain together stay small, and each is a file of its own', () => {
+  test('the boundaries are one file per province and small in total', () => {
     const provinces = readdirSync(join(folder, 'assets')).filter((name) => name.startsWith('province-'))
     assert.equal(provinces.length, 52)
     const bytes = provinces.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, 'assets', name))).length, 0)
     assert.ok(bytes <= mapBytesMax, `${bytes} bytes`)
   })
 
-  test('the page holds no inline script or style and every asset has a content hash', () => {
+  test('the page has no inline script or style, and every asset has a content hash', () => {
     const html = readFileSync(join(folder, 'index.html'), 'utf8')
     assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=/)
     assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/)
     for (const name of readdirSync(join(folder, 'assets'))) assert.match(name, /-[\w-]{8}\.\w+$/)
   })
 
-  test('assets are cached for a year, the page itself is asked for again', async () => {
+  test('assets are cached for a year, and the page itself is revalidated', async () => {
     await using registry = await startPageTest()
     const html = await fetch(`${registry.service.base}/`)
     assert.match(html.headers.get('cache-control') ?? '', /max-age=0/)
@@ -46,11 +46,11 @@ suite('the weight of the page', () => {
   test('the page works under any base path', async () => {
     for (const basePath of ['', '/a/b']) {
       await using registry = await startPageTest({ basePath })
-      await using reader = await registry.open('?search=zumacal')
-      await headed(reader.page, '4 expedientes')
-      await reader.page.locator('.record .about a').first().click()
-      await headed(reader.page, 'en ')
-      assert.equal(new URL(reader.page.url()).pathname, `${basePath}/`)
+      await using session = await registry.open('?search=zumacal')
+      await waitForHeading(session.page, '4 expedientes')
+      await session.page.locator('.record .about a').first().click()
+      await waitForHeading(session.page, 'en ')
+      assert.equal(new URL(session.page.url()).pathname, `${basePath}/`)
     }
   })
 })

@@ -1,0 +1,175 @@
+// Tests of the chart and the map: they show the counts of the search, and a choice in them filters it.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { usePageTest, waitForHeading } from './page-fixture.ts'
+
+suite('chart and map', () => {
+  const registry = usePageTest()
+
+  test('the chart has a bar for every year of the registry and follows the search', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    const bars = session.page.getByRole('listbox', { name: 'Expedientes por año' }).getByRole('option')
+    const years = await (await fetch(`${registry.service.base}/summary`)).json()
+    const first = years.by_year.at(0).year
+    const last = years.by_year.at(-1).year
+    assert.equal(await bars.count(), last - first + 1)
+    for (const year of [2003, 2004, 2005, 2006]) {
+      assert.equal(await bars.nth(year - first).getAttribute('aria-label'), `${year}: 1 expediente`)
+    }
+    assert.equal(await bars.nth(2002 - first).getAttribute('aria-label'), '2002: 0 expedientes')
+  })
+
+  test('a click on a bar chooses its year, and a second click clears it', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('#year-2004').click()
+    await waitForHeading(session.page, '1 expediente con «zumacal» de 2004')
+    assert.equal(await session.page.getByLabel('Año de entrada', { exact: true }).inputValue(), '2004')
+    await session.page.locator('#year-2004').click()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
+  test('a drag over bars chooses a range of years, listed newest first', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await drag(session.page, session.page.locator('#year-2004'), session.page.locator('#year-2006'))
+    await waitForHeading(session.page, '3 expedientes con «zumacal» de 2004 a 2006')
+    const dates = await session.page
+      .locator('.record time:first-of-type')
+      .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
+    assert.deepEqual(
+      dates.filter((date) => ['2006-02-03', '2005-06-01', '2004-03-15'].includes(date)),
+      ['2006-02-03', '2005-06-01', '2004-03-15'],
+    )
+    assert.equal(new URL(session.page.url()).searchParams.get('checkin_date'), '2004-2006')
+  })
+
+  test('a range can be chosen without dragging', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2005')
+    await waitForHeading(session.page, '1 expediente')
+    await session.page.getByLabel('Hasta').selectOption('2006')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a 2006')
+    await session.page.getByRole('button', { name: 'Todos los años' }).click()
+    await waitForHeading(session.page, '4 expedientes')
+  })
+
+  test('the chart works by keyboard: arrows, Enter, Shift and Escape', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2003')
+    await waitForHeading(session.page, '1 expediente')
+    const chart = session.page.getByRole('listbox', { name: 'Expedientes por año' })
+    await chart.focus()
+    await chart.press('ArrowRight')
+    assert.equal(await chart.getAttribute('aria-activedescendant'), 'year-2004')
+    await chart.press('Enter')
+    await waitForHeading(session.page, 'de 2004')
+    await chart.press('Shift+ArrowRight')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2004 a 2005')
+    await chart.press('Escape')
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
+  test('the table of the chart has the same counts and chooses a year', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('.years').getByText('Ver como tabla').click()
+    const rows = session.page.getByRole('table', { name: 'Expedientes por año' }).locator('tbody tr')
+    assert.deepEqual(await rows.allTextContents(), ['20061', '20051', '20041', '20031'])
+    await rows.getByRole('button', { name: '2005' }).click()
+    await waitForHeading(session.page, 'de 2005')
+  })
+
+  test('the map is loaded when it becomes visible', async () => {
+    const requested: string[] = []
+    await using session = await registry.open('', {
+      width: 375,
+      before: async (page) => {
+        page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+      },
+    })
+    await waitForHeading(session.page, 'Últimas entradas')
+    assert.deepEqual(
+      requested.filter((path) => /map|province/.test(path)),
+      [],
+    )
+    await session.page.getByText('Años y mapa').click()
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await waitForShades(session.page)
+    assert.ok(requested.some((path) => /province/.test(path)))
+  })
+
+  test('the map shades municipalities with records, and a click chooses one', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await waitForHeading(session.page, '4 expedientes')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await waitForShades(session.page)
+    assert.deepEqual(
+      (
+        await session.page
+          .locator('.municipalities path:not(.shade-0)')
+          .evaluateAll((all) => all.map((path) => path.getAttribute('data-code')))
+      ).toSorted(),
+      ['03014', '05019'],
+    )
+    await session.page.locator('.municipalities path[data-code="05019"]').dispatchEvent('click')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+    await session.page.locator('.municipalities path.chosen[data-code="05019"]').waitFor()
+    await session.page.locator('.map-panel').getByRole('link', { name: 'Todos los municipios' }).click()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
+  test('the map shows the extent of the registry', async () => {
+    await using session = await registry.open()
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await waitForShades(session.page)
+    const isInside = await session.page.locator('.map svg').evaluate((svg) => {
+      const frame = svg.getBoundingClientRect()
+      return [...svg.querySelectorAll('path:not(.shade-0):not(.outline)')].every((path) => {
+        const box = path.getBoundingClientRect()
+        return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom
+      })
+    })
+    assert.ok(isInside)
+  })
+
+  test('the map shows the counts of a range of years', async () => {
+    await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
+    await waitForHeading(session.page, '2 expedientes')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await waitForShades(session.page)
+    await session.page.locator('.map-panel').getByText('Ver como tabla').click()
+    const rows = session.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
+    await rows.first().waitFor()
+    const [first = '', second, ...rest] = (await rows.allTextContents()).toSorted()
+    // The name of a municipality is the one that most of its records have.
+    assert.match(first, /^(Alacant\/Alicante|Alicante\/Alacant)1$/)
+    assert.deepEqual([second, ...rest], ['Ávila1'])
+  })
+
+  test('the page says that the map could not be loaded and keeps its table', async () => {
+    await using session = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        await page.route(/province-/, (route) => route.abort())
+      },
+    })
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await session.page.getByText('No se ha podido cargar el mapa').waitFor()
+    await session.page.locator('.map-panel').getByText('Ver como tabla').click()
+    await session.page.getByRole('button', { name: 'Ávila', exact: true }).click()
+    await waitForHeading(session.page, 'en Ávila')
+  })
+})
+
+async function waitForShades(page: Page): Promise<void> {
+  await page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
+}
+
+async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()])
+  assert.ok(start !== null && end !== null)
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(end.x + end.width / 2, end.y + end.height / 2, { steps: 5 })
+  await page.mouse.up()
+}

@@ -1,0 +1,65 @@
+// The language of the page, and how it formats numbers and dates.
+import { type Language, type Strings, stringsByLanguage } from './strings.ts'
+
+export interface Locale {
+  readonly language: Language
+  readonly strings: Strings
+  readonly formatNumber: (value: number) => string
+  /** Takes `YYYY-MM-DD`; returns other text unchanged. */
+  readonly formatIsoDate: (date: string) => string
+  readonly formatDate: (date: Date) => string
+  /** "317 records" */
+  readonly formatRecordCount: (count: number) => string
+}
+
+export function toLocale(language: Language): Locale {
+  const strings = stringsByLanguage[language]
+  const tag = language === 'es' ? 'es-ES' : 'en-GB'
+  // By default Spanish groups digits from five on; in a table of counts all numbers are grouped alike.
+  const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
+  const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
+  const formatNumber = (value: number): string => numberFormat.format(value)
+  return {
+    language,
+    strings,
+    formatNumber,
+    formatIsoDate: (text) => {
+      const date = new Date(`${text}T00:00:00Z`)
+      return Number.isNaN(date.getTime()) ? text : utcDateFormat.format(date)
+    },
+    formatDate: (date) => dateFormat.format(date),
+    formatRecordCount: (count) => strings.records(count, formatNumber(count)),
+  }
+}
+
+/** The saved language, else the browser's first preference among Spanish and English, else Spanish. */
+export function preferredLanguage(): Language {
+  const saved = readSavedLanguage()
+  if (saved !== null) return saved
+  for (const tag of navigator.languages) {
+    // Speakers of the other languages of Spain read Spanish more easily than English.
+    if (/^(es|ca|gl|eu|oc|an|ast)\b/i.test(tag)) return 'es'
+    if (/^en\b/i.test(tag)) return 'en'
+  }
+  return 'es'
+}
+
+export function saveLanguage(language: Language): void {
+  try {
+    localStorage.setItem(storageKey, language)
+  } catch {
+    // The browser may forbid storage; the choice then lasts until the page is closed.
+  }
+}
+
+const storageKey = 'planning-registry-language'
+
+function readSavedLanguage(): Language | null {
+  try {
+    const saved = localStorage.getItem(storageKey)
+    return saved === 'es' || saved === 'en' ? saved : null
+  } catch {
+    return null
+  }
+}
