@@ -1,8 +1,8 @@
 // Asks the address of every document whether it still leads somewhere, for `check --links`: only the head of the
 // answer, a few requests at a time for each host, and never an address that is not public.
 import { Agent, type Dispatcher, request } from 'undici'
-import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address.ts'
-import { Hosts } from './documents/hosts.ts'
+import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
+import { Hosts } from './documents/host-limiter.ts'
 
 export interface Link {
   /** Record code of the record that has it. */

@@ -3,7 +3,7 @@
 import { toDuration } from '../cli/progress.ts'
 import type { Publication } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
-import { startTally, type Tally } from './normalise.ts'
+import { startTally, type Tally } from './rows/normalise.ts'
 
 /** The same as JSON: additions only, since scripts read it. */
 export interface ReportJson {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStored } from '../domain/record.ts'
 import { StoreFault } from '../snapshot/contract.ts'
-import type { NormalisedRow } from './normalise.ts'
+import type { NormalisedRow } from './rows/normalise.ts'
 
 /** Where a row came from. */
 export interface RowPlace {

@@ -5,9 +5,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Reading } from './reader.ts'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
-import type { LostPage } from './text-pass.ts'
+import type { Reading } from './text-extractor.ts'
+import type { LostPage } from './text-layer-collector.ts'
 
 /** Raised whenever the same content would read otherwise, so that old readings are no longer taken. */
 const readerVersion = 3

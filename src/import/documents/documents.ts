@@ -1,16 +1,16 @@
 // The documents of the records: from file names and addresses to texts that can be searched. The import names every
 // document once through `prepareDocuments` and reads the texts afterwards, record by record, from the cache on disk.
 import { randomUUID } from 'node:crypto'
-import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address.ts'
+import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address-policy.ts'
 import { DocumentCache } from './cache.ts'
-import { Contents } from './contents.ts'
+import { Contents } from './cached-extractor.ts'
+import { DocumentFolder } from './document-folder.ts'
 import { Downloader } from './download.ts'
-import { DocumentFolder } from './folder.ts'
 import { type DocumentLimits, toLimits } from './limits.ts'
-import { ReadingPool } from './pool.ts'
-import { Preparation } from './preparation.ts'
-import { DocumentReader } from './reader.ts'
 import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
+import { Preparation } from './reference-resolver.ts'
+import { DocumentReader } from './text-extractor.ts'
+import { ReadingPool } from './worker-pool.ts'
 
 export { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 

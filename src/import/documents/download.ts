@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, type Dispatcher, errors, request } from 'undici'
-import { type AddressRule, ForbiddenAddress, parseDocumentAddress, pinnedLookup } from './address.ts'
-import { Hosts } from './hosts.ts'
+import { type AddressRule, ForbiddenAddress, parseDocumentAddress, pinnedLookup } from './address-policy.ts'
+import { Hosts } from './host-limiter.ts'
 import type { DocumentLimits } from './limits.ts'
 
 export type Download =

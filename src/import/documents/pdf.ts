@@ -9,7 +9,7 @@ import {
   type PDFPageProxy,
   Util,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { PageLook } from './protocol.ts'
+import type { PageLook } from './worker-messages.ts'
 
 /** The document, or the reason why it cannot be opened. */
 export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | string> {

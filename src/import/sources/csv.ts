@@ -2,12 +2,12 @@
 // be trusted are marked. csv-records.ts tells the records apart.
 import Papa from 'papaparse'
 import { isCode } from '../../domain/inscription-code.ts'
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+import type { Layout } from '../rows/columns.ts'
+import { SourceFault } from '../rows/row-fault.ts'
 import { type CsvRecord, type Dialect, parseRecords, startOf } from './csv-records.ts'
 import { type Encoding, readText } from './encoding.ts'
-import type { SourceFile } from './file.ts'
 import { type Row, recordCharactersMax, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 
 export function openCsv(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {

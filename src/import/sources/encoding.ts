@@ -1,8 +1,8 @@
 // Which encoding a file of text is in, found out by reading it once: a byte order mark, else UTF-8 where every byte
 // fits, else Windows-1252, which old systems and Excel write. Then the file as text, a chunk at a time.
 import { isUtf8 } from 'node:buffer'
-import type { SourceFile } from './file.ts'
 import type { Row } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 
 export interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'

@@ -1,11 +1,11 @@
 // One JSON object a line, read by the parser of the language itself. A line that is none is refused alone.
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+import type { Layout } from '../rows/columns.ts'
+import { SourceFault } from '../rows/row-fault.ts'
 import { type Encoding, readText, requireUtf8 } from './encoding.ts'
-import type { SourceFile } from './file.ts'
 import { wrongShape } from './json.ts'
-import { readMembers } from './members.ts'
+import { readMembers } from './object-row.ts'
 import { batchRows, type Row, recordCharactersMax, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 
 export function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {

@@ -2,12 +2,12 @@
 // mean two things. Nobody is asked. The parser of a format is loaded where there is a source in it.
 import { UsageFault } from '../../cli/config.ts'
 import { showDatabase } from '../../snapshot/open.ts'
-import { Layout, type Mapping } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+import { Layout, type Mapping } from '../rows/columns.ts'
+import { SourceFault } from '../rows/row-fault.ts'
 import { openCsv } from './csv.ts'
 import { type Encoding, findEncoding } from './encoding.ts'
-import { openSourceFile, type SourceFile } from './file.ts'
 import type { Source } from './source.ts'
+import { openSourceFile, type SourceFile } from './source-file.ts'
 
 export interface SourceOptions {
   readonly mapping: Mapping

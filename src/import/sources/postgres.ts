@@ -3,9 +3,9 @@
 import connect from 'postgres'
 import { UsageFault } from '../../cli/config.ts'
 import { showDatabase } from '../../snapshot/open.ts'
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
-import { readMembers } from './members.ts'
+import type { Layout } from '../rows/columns.ts'
+import { SourceFault } from '../rows/row-fault.ts'
+import { readMembers } from './object-row.ts'
 import { batchRows, type Row, type Source } from './source.ts'
 
 const connectSeconds = 10

@@ -1,6 +1,6 @@
 // What every format gives: rows of cells under headings, a batch at a time, each with the line it came from. The
 // sources know nothing of what a column means; normalise.ts does.
-import type { Layout } from '../columns.ts'
+import type { Layout } from '../rows/columns.ts'
 
 export interface Source {
   /** As the user named it, without passwords. */

@@ -3,9 +3,9 @@
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { SourceFault } from '../fault.ts'
-import type { SourceFile } from './file.ts'
+import { SourceFault } from '../rows/row-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
+import type { SourceFile } from './source-file.ts'
 
 const entriesMax = 10_000
 const smallPartBytesMax = 32 * 1024 * 1024

@@ -1,9 +1,9 @@
 // The first visible sheet of an Excel workbook that is not empty, row by row: stored values of formulas, dates by the
 // style of their cell as YYYY-MM-DD, numbers as people read them, with the zeros that their style puts before them.
 // workbook.ts opens the parts.
-import type { Layout } from '../columns.ts'
-import type { SourceFile } from './file.ts'
+import type { Layout } from '../rows/columns.ts'
 import { batchRows, type Row, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 import { type CellStyle, openWorkbook, type Workbook } from './workbook.ts'
 
 /** The size of a sheet in Excel: more columns than these are no sheet's. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
+import { faultsOf, readSource } from '../read-source.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
 const row = '03082-1,1,Plan,Jávea,2004-05-18'

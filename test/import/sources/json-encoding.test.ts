@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder, type TestFolder } from '../folder.ts'
-import { faultsOf, type ReadSource, readSource } from '../rows.ts'
+import { faultsOf, type ReadSource, readSource } from '../read-source.ts'
 
 const record = { code: '03082-1', id: '1', title: 'Ordenación', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const accented = JSON.stringify(record)

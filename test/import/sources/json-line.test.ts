@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
+import { faultsOf, readSource } from '../read-source.ts'
 
 const record = { code: '03082-1', id: '1', title: 'Plan', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [0.1, 38.8] }, properties: record }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
+import { faultsOf, readSource } from '../read-source.ts'
 
 const record = {
   code: '03082-1',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import { createDatabase } from '../../engines.ts'
-import { faultsOf, readSource } from '../rows.ts'
+import { faultsOf, readSource } from '../read-source.ts'
 
 /** A database with the statements run in it. */
 async function databaseWith(t: TestContext, statements: string): Promise<string> {

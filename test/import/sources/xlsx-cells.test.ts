@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
-import { toSheetRow, toWorkbook } from '../zip.ts'
+import { faultsOf, readSource } from '../read-source.ts'
+import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
 

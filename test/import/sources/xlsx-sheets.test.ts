@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFolder } from '../folder.ts'
-import { readSource } from '../rows.ts'
-import { toSheetRow, toWorkbook } from '../zip.ts'
+import { readSource } from '../read-source.ts'
+import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date'])
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])

@@ -1,6 +1,6 @@
 // What a file is by its first bytes, and the text of those that are text already: plain text and HTML pages.
 import { decodeHTML } from 'entities/decode'
-import type { DocumentFormat } from './protocol.ts'
+import type { DocumentFormat } from './worker-messages.ts'
 
 /** The format, or what the file is instead, for people to read. */
 export function detectFormat(data: Uint8Array): DocumentFormat | { readonly otherwise: string } {

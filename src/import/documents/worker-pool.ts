@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DocumentLimits } from './limits.ts'
-import type { ReadMessage, ReadRequest } from './protocol.ts'
 import { DocumentFault } from './reference.ts'
+import type { ReadMessage, ReadRequest } from './worker-messages.ts'
 
 /** A child that has grown beyond this part of its limit is replaced: the next document needs room. */
 const keptChildShare = 0.7
@@ -114,7 +114,7 @@ export class ReadingPool {
   }
 
   #start(): Child {
-    const process = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), [String(this.#limits.childBytesMax)], {
+    const process = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [String(this.#limits.childBytesMax)], {
       // The permission model leaves a hostile document nothing to do: no network, no writing, no further processes.
       execArgv: [
         '--permission',

@@ -1,6 +1,6 @@
 // Which pages may be scans, judged by their text alone: those without any, and those with no more than stamps and
 // signatures have. Whether they are is seen by looking at what they paint.
-import type { PageLook } from './protocol.ts'
+import type { PageLook } from './worker-messages.ts'
 
 /** Fewer letters and digits than this are a stamp where a picture covers half of the page. */
 const sparsePageLetters = 300

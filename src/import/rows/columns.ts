@@ -1,9 +1,9 @@
 // The columns an import knows and how the headings of a source are told apart: hyphens or underscores, any case, or
 // whatever `--mapping` says. Sources add their headings to a `Layout`; normalise.ts asks it where a column stands.
 
-import { nearestWords } from '../analysis/nearest.ts'
-import { UsageFault } from '../cli/config.ts'
-import { SourceFault, toQuoted } from './fault.ts'
+import { nearestWords } from '../../analysis/nearest.ts'
+import { UsageFault } from '../../cli/config.ts'
+import { SourceFault, toQuoted } from './row-fault.ts'
 
 export const columns = [
   'code',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Layout, type Mapping, parseMapping } from '../../src/import/columns.ts'
+import { Layout, type Mapping, parseMapping } from '../../../src/import/rows/columns.ts'
 
 function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): Layout {
   const layout = new Layout('records.csv', mapping)

@@ -1,7 +1,11 @@
 // The rule by which addresses of the network are forbidden, and the form of allowed hosts.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isForbiddenAddress, parseAllowedHost, parseDocumentAddress } from '../../../src/import/documents/address.ts'
+import {
+  isForbiddenAddress,
+  parseAllowedHost,
+  parseDocumentAddress,
+} from '../../../src/import/documents/address-policy.ts'
 import { parseRetryAfter } from '../../../src/import/documents/download.ts'
 
 const forbidden = [

@@ -2,9 +2,9 @@
 // became of them. What is known stays on disk: memory holds the references under way, not those done.
 import { rm } from 'node:fs/promises'
 import type { DocumentCache, ReferenceEntry } from './cache.ts'
-import type { Content, Contents } from './contents.ts'
+import type { Content, Contents } from './cached-extractor.ts'
+import { type DocumentFolder, hashFile } from './document-folder.ts'
 import type { Downloader } from './download.ts'
-import { type DocumentFolder, hashFile } from './folder.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 

@@ -1,6 +1,6 @@
 // The members of a JSON object as the cells of a row. Objects of a source never become objects of ours: a key is
 // only ever compared with headings, so that `__proto__` stays text.
-import type { Layout } from '../columns.ts'
+import type { Layout } from '../rows/columns.ts'
 import type { Row } from './source.ts'
 
 export function readMembers(members: Iterable<readonly [string, unknown]>, line: number, layout: Layout): Row {

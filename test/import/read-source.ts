@@ -1,7 +1,7 @@
 // Reads a source to its end, the way the import does, for tests to look at.
-import type { Mapping } from '../../src/import/columns.ts'
-import type { RowFault } from '../../src/import/fault.ts'
-import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../src/import/normalise.ts'
+import type { Mapping } from '../../src/import/rows/columns.ts'
+import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../src/import/rows/normalise.ts'
+import type { RowFault } from '../../src/import/rows/row-fault.ts'
 import { openSource, type SourceOptions } from '../../src/import/sources/open.ts'
 import type { Row } from '../../src/import/sources/source.ts'
 

@@ -1,9 +1,9 @@
 // From the bytes of a document to its reading: taken from the cache where an earlier import left it, read and kept
 // where it did not, and judged as text, scan or unreadable.
 import { type DocumentCache, isFinal, type ReadingKey } from './cache.ts'
-import type { DocumentFormat, ReadFile } from './protocol.ts'
-import type { DocumentReader, Reading } from './reader.ts'
 import type { DocumentOutcome } from './reference.ts'
+import type { DocumentReader, Reading } from './text-extractor.ts'
+import type { DocumentFormat, ReadFile } from './worker-messages.ts'
 
 /** What a content came to; `reading` where it has text. */
 export interface Content {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Column, Layout } from '../../src/import/columns.ts'
-import { toMessage, toReason } from '../../src/import/fault.ts'
-import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../src/import/normalise.ts'
+import { type Column, Layout } from '../../../src/import/rows/columns.ts'
+import { isRowFault, type NormalisedRow, normaliseRow, startTally } from '../../../src/import/rows/normalise.ts'
+import { toMessage, toReason } from '../../../src/import/rows/row-fault.ts'
 
 const needed = { code: '03082-1101', id: '214', title: 'Plan', municipality: 'Jávea', checkin_date: '1999-02-28' }
 

@@ -5,7 +5,7 @@ import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageFault } from '../../cli/config.ts'
-import { changedMeanwhile } from '../fault.ts'
+import { changedMeanwhile } from '../rows/row-fault.ts'
 
 const headBytes = 64 * 1024
 

@@ -1,8 +1,8 @@
 // What has been heard of a document's text layer so far. Several children may have had a hand in it, each going on
 // where the one before was lost.
 import type { DocumentLimits } from './limits.ts'
-import type { DocumentFormat, PageLook, ReadMessage } from './protocol.ts'
-import { pagesToLookAt, toSuspects } from './suspects.ts'
+import { pagesToLookAt, toSuspects } from './ocr-candidates.ts'
+import type { DocumentFormat, PageLook, ReadMessage } from './worker-messages.ts'
 
 export interface LostPage {
   readonly page: number

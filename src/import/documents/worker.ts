@@ -5,17 +5,19 @@ import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { recogniseText } from './ocr.ts'
+import { lookAtSuspects, toSuspects } from './ocr-candidates.ts'
 import { lookAtPage, openPdf, renderPage } from './pdf.ts'
-import { detectFormat, toHtmlText, toPlainText } from './plain.ts'
-import type { PageLook, ReadMessage, ReadRequest } from './protocol.ts'
-import { lookAtSuspects, toSuspects } from './suspects.ts'
+import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { readTextLayer } from './text-layer.ts'
+import type { PageLook, ReadMessage, ReadRequest } from './worker-messages.ts'
 
 const pageCharactersMax = 1_000_000
 
 const childBytesMax = Number(process.argv[2])
 // The guard has a thread of its own because a document that misbehaves blocks this one.
-new Worker(new URL('./guard.ts', import.meta.url), { workerData: { childBytesMax, parent: process.ppid } }).unref()
+new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
+  workerData: { childBytesMax, parent: process.ppid },
+}).unref()
 
 process.on('message', async (request: ReadRequest) => {
   const refusal = await answer(request).catch((error: unknown) =>

@@ -1,13 +1,13 @@
 // From the cells of a row to a record of the registry: the rule of every column, in one place. What a rule refuses
 // becomes a `RowFault`; only duplicates are left to the staging, which alone has seen the other rows.
 import { decodeHTMLStrict } from 'entities/decode'
-import { isCode, numberOf } from '../domain/inscription-code.ts'
-import type { RegistryRecord } from '../domain/record.ts'
+import { isCode, numberOf } from '../../domain/inscription-code.ts'
+import type { RegistryRecord } from '../../domain/record.ts'
+import type { Row } from '../sources/source.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column, Layout } from './columns.ts'
-import type { RowFault } from './fault.ts'
-import { mendReadTwice } from './read-twice.ts'
-import type { Row } from './sources/source.ts'
+import { mendReadTwice } from './mojibake.ts'
+import type { RowFault } from './row-fault.ts'
 
 export interface NormalisedRow {
   readonly record: RegistryRecord

@@ -1,10 +1,10 @@
 // Reads one document through the pool: the text layer of every page, then, where pages lack one, whether they are
 // scans, and with OCR what stands on them. A page that costs a child its life is left out and the rest goes on.
 import type { DocumentLimits } from './limits.ts'
-import type { ReadingPool } from './pool.ts'
-import type { DocumentFormat, PageLook, ReadFile } from './protocol.ts'
-import { isPicture, lookAtSuspects, toSuspects } from './suspects.ts'
-import { type LostPage, overwhelming, TextPass } from './text-pass.ts'
+import { isPicture, lookAtSuspects, toSuspects } from './ocr-candidates.ts'
+import { type LostPage, overwhelming, TextPass } from './text-layer-collector.ts'
+import type { DocumentFormat, PageLook, ReadFile } from './worker-messages.ts'
+import type { ReadingPool } from './worker-pool.ts'
 
 /** What a document holds, as far as its text layer goes or, after OCR, altogether. */
 export interface Reading {

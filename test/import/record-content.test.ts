@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toStored } from '../../src/domain/record.ts'
-import { readContent } from '../../src/import/texts.ts'
+import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
 test('the text of a record is what its row and its documents say, up to what can be indexed', async () => {
