@@ -1,5 +1,5 @@
-// The text to search of each record: what its row says and what its documents say. Reading the documents is left to
-// documents/.
+// The searchable content of each record: the column `content` followed by the text of the record's documents, which
+// documents/ extracts.
 
 import type { Progress } from '../cli/progress.ts'
 import { fromStored } from '../domain/record.ts'
@@ -7,14 +7,14 @@ import type { DocumentOptions, DocumentReference, DocumentTexts } from './docume
 import { recordCharactersMax } from './sources/source.ts'
 import type { StagedRow, Staging } from './staging.ts'
 
-/** Undefined where no record names a document. */
-export async function prepareTexts(
+/** Returns undefined if no record has a document to read. */
+export async function prepareDocumentTexts(
   staging: Staging,
   options: Omit<DocumentOptions, 'onProgress'>,
   progress: Progress,
 ): Promise<DocumentTexts | undefined> {
-  if (!staging.namesDocuments && !(options.fetch && staging.hasAddresses)) return undefined
-  // What fetches and reads documents is much to load for imports that have none.
+  if (!staging.hasDocumentNames && !(options.fetch && staging.hasLinks)) return undefined
+  // Loaded on demand: most imports have no documents.
   const { prepareDocuments } = await import('./documents/documents.ts')
   let total = 0
   for (const row of staging.inCanonicalOrder()) total += toReferences(row, options).length
@@ -24,7 +24,6 @@ export async function prepareTexts(
   })
 }
 
-/** The row's own text, and behind it those of its documents. */
 export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,
@@ -45,7 +44,7 @@ function* eachReference(
   for (const row of staging.inCanonicalOrder()) yield* toReferences(row, options)
 }
 
-/** Addresses count only where they are to be fetched: a registry that only links its documents lacks none. */
+/** Addresses are references only with `--fetch-documents`; otherwise every linked document would count as missing. */
 function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (!fetch) return references

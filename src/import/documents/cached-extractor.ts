@@ -1,96 +1,98 @@
-// From the bytes of a document to its reading: taken from the cache where an earlier import left it, read and kept
-// where it did not, and judged as text, scan or unreadable.
-import { type DocumentCache, isFinal, type ReadingKey } from './cache.ts'
+// Cache-through text extraction: returns the text of a document content from the cache, or extracts and stores it, and
+// decides whether the document counts as text, scan or unreadable.
+import { type DocumentCache, isFinal, type TextKey } from './cache.ts'
 import type { DocumentOutcome } from './reference.ts'
-import type { DocumentReader, Reading } from './text-extractor.ts'
-import type { DocumentFormat, ReadFile } from './worker-messages.ts'
+import type { ExtractedText, TextExtractor } from './text-extractor.ts'
+import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 
-/** What a content came to; `reading` where it has text. */
-export interface Content {
+export interface ContentResult {
   readonly outcome: DocumentOutcome
   readonly reason?: string | undefined
-  readonly reading?: ReadingKey | undefined
+  /** Set if the content has text. */
+  readonly textKey?: TextKey | undefined
   readonly format?: DocumentFormat | undefined
 }
 
-export class Contents {
+export class CachedExtractor {
   readonly #cache: DocumentCache
-  readonly #reader: DocumentReader
+  readonly #extractor: TextExtractor
   readonly #ocr: boolean
-  readonly #underWay = new Map<string, Promise<Content>>()
+  readonly #inProgress = new Map<string, Promise<ContentResult>>()
 
-  constructor(cache: DocumentCache, reader: DocumentReader, ocr: boolean) {
+  constructor(cache: DocumentCache, extractor: TextExtractor, ocr: boolean) {
     this.#cache = cache
-    this.#reader = reader
+    this.#extractor = extractor
     this.#ocr = ocr
   }
 
-  /** Two references may lead to the same content at the same time: it is read once. */
-  read(file: ReadFile): Promise<Content> {
+  /** Several references may have the same content; it is extracted once. */
+  extract(file: DocumentFile): Promise<ContentResult> {
     const { sha256 } = file
-    let content = this.#underWay.get(sha256)
-    if (content === undefined) {
-      content = this.#readNew(file).finally(() => this.#underWay.delete(sha256))
-      this.#underWay.set(sha256, content)
+    let result = this.#inProgress.get(sha256)
+    if (result === undefined) {
+      result = this.#extractOnce(file).finally(() => this.#inProgress.delete(sha256))
+      this.#inProgress.set(sha256, result)
     }
-    return content
+    return result
   }
 
-  async #readNew(file: ReadFile): Promise<Content> {
-    const { sha256 } = file
-    const known = await this.known(sha256)
-    if (known !== undefined) return known
-    let reading = await this.#cache.readReading({ sha256, variant: 'text' })
-    if (reading === undefined) {
-      const text = await this.#reader.readText(file)
-      if ('refused' in text) {
-        if (text.isFinal) await this.#cache.writeReading({ sha256, variant: 'text' }, { refused: text.refused })
-        return { outcome: 'unreadable', reason: text.refused }
-      }
-      reading = text
-      if (!this.#ocr || reading.candidates.length === 0) return this.#keep(sha256, 'text', reading)
-      if (isFinal(reading.lost)) await this.#cache.writeReading({ sha256, variant: 'text' }, reading)
-    }
-    if ('refused' in reading) return { outcome: 'unreadable', reason: reading.refused }
-    return this.#keep(sha256, 'ocr', await this.#reader.readScans(file, reading))
-  }
-
-  async #keep(sha256: string, variant: 'text' | 'ocr', reading: Reading): Promise<Content> {
-    const key: ReadingKey = { sha256, variant: isFinal(reading.lost) ? variant : 'partial' }
-    await this.#cache.writeReading(key, reading)
-    return toContent(key, reading)
-  }
-
-  async known(sha256: string): Promise<Content | undefined> {
-    const text = await this.#cache.readReading({ sha256, variant: 'text' })
+  async findCached(sha256: string): Promise<ContentResult | undefined> {
+    const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
     if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
-    if (!this.#ocr || text.candidates.length === 0) return toContent({ sha256, variant: 'text' }, text)
-    const whole = await this.#cache.readReading({ sha256, variant: 'ocr' })
-    return whole === undefined || 'refused' in whole ? undefined : toContent({ sha256, variant: 'ocr' }, whole)
+    if (!this.#ocr || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
+    const withOcr = await this.#cache.readText({ sha256, variant: 'ocr' })
+    return withOcr === undefined || 'refused' in withOcr ? undefined : toResult({ sha256, variant: 'ocr' }, withOcr)
+  }
+
+  async #extractOnce(file: DocumentFile): Promise<ContentResult> {
+    const { sha256 } = file
+    const cached = await this.findCached(sha256)
+    if (cached !== undefined) return cached
+    let text = await this.#cache.readText({ sha256, variant: 'text' })
+    if (text === undefined) {
+      const extracted = await this.#extractor.extractTextLayer(file)
+      if ('refused' in extracted) {
+        const { refused } = extracted
+        if (extracted.isFinal) await this.#cache.writeText({ sha256, variant: 'text' }, { refused })
+        return { outcome: 'unreadable', reason: refused }
+      }
+      text = extracted
+      if (!this.#ocr || text.candidates.length === 0) return this.#store(sha256, 'text', text)
+      if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
+    }
+    if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
+    return this.#store(sha256, 'ocr', await this.#extractor.addOcrText(file, text))
+  }
+
+  async #store(sha256: string, variant: 'text' | 'ocr', text: ExtractedText): Promise<ContentResult> {
+    const key: TextKey = { sha256, variant: isFinal(text.lost) ? variant : 'partial' }
+    await this.#cache.writeText(key, text)
+    return toResult(key, text)
   }
 }
 
-function toContent(reading: ReadingKey, { format, pages, candidates, scans, hasWholePage, lost }: Reading): Content {
-  const hasText = pages.some((text) => text !== '')
+function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
+  const { format, pages, candidates, scans, hasWholePage, lost } = text
+  const hasText = pages.some((page) => page !== '')
   if (!hasText && scans === 0) {
-    const mend = candidates.length === 0 ? '' : '; read them with --ocr'
-    const reason = lost[0] === undefined ? `no text on any page: they are blank or pictures${mend}` : toLossText(lost)
+    const fix = candidates.length === 0 ? '' : '; use --ocr to read them'
+    const reason = lost.length === 0 ? `no page has text: they are blank or images${fix}` : describeLost(lost)
     return { outcome: 'unreadable', reason }
   }
   const faults: string[] = []
-  if (scans > 0) faults.push(`${toScanText(scans, candidates.length, pages.length)}; read them with --ocr`)
-  if (lost.length > 0) faults.push(toLossText(lost))
+  if (scans > 0) faults.push(`${describeScans(scans, candidates.length, pages.length)}; use --ocr to read them`)
+  if (lost.length > 0) faults.push(describeLost(lost))
   const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
-  return { outcome, reading, format, reason: faults.length === 0 ? undefined : faults.join('; ') }
+  return { outcome, textKey, format, reason: faults.length === 0 ? undefined : faults.join('; ') }
 }
 
-function toScanText(scans: number, candidates: number, pages: number): string {
-  if (scans === candidates) return `${scans} of ${pages} pages are pictures`
-  return `at least ${scans} of ${pages} pages are pictures and ${candidates - scans} more may be`
+function describeScans(scans: number, candidates: number, pages: number): string {
+  if (scans === candidates) return `${scans} of ${pages} pages are scans`
+  return `at least ${scans} of ${pages} pages are scans and ${candidates - scans} more may be`
 }
 
-function toLossText(lost: Reading['lost']): string {
+function describeLost(lost: ExtractedText['lost']): string {
   const [first] = lost
   return `page ${first?.page}: ${first?.reason}${lost.length > 1 ? ` (and ${lost.length - 1} more pages)` : ''}`
 }

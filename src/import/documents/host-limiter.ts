@@ -1,15 +1,14 @@
-// Politeness towards the hosts of documents: a few requests at a time for each, and a pause for all of them when the
-// host asks for one.
-import { setTimeout as pause } from 'node:timers/promises'
+// Per-host rate limiter: bounds the concurrent requests to each host, and pauses all of them when the host asks for it.
+import { setTimeout as sleep } from 'node:timers/promises'
 
 interface HostState {
   active: number
   readonly waiting: (() => void)[]
-  /** By the monotonic clock. */
-  notBefore: number
+  /** On the clock of `performance.now()`. */
+  pausedUntil: number
 }
 
-export class Hosts {
+export class HostLimiter {
   readonly #connectionsMax: number
   readonly #hosts = new Map<string, HostState>()
 
@@ -17,15 +16,15 @@ export class Hosts {
     this.#connectionsMax = connectionsMax
   }
 
-  /** Runs the request when the host has room for it and its pause is over. */
-  async visit<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** Runs the request once the host has a free slot and is not paused. */
+  async run<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const state = this.#state(host)
     while (state.active >= this.#connectionsMax) await new Promise<void>((resolve) => state.waiting.push(resolve))
     state.active += 1
     try {
-      for (let rest = state.notBefore - performance.now(); rest > 0; rest = state.notBefore - performance.now()) {
-        await pause(rest, undefined, { signal })
-      }
+      // The pause may be extended while this request waits.
+      for (let restMs = toRestMs(state); restMs > 0; restMs = toRestMs(state))
+        await sleep(restMs, undefined, { signal })
       return await request()
     } finally {
       state.active -= 1
@@ -33,17 +32,21 @@ export class Hosts {
     }
   }
 
-  holdBack(host: string, pauseMs: number): void {
+  pause(host: string, pauseMs: number): void {
     const state = this.#state(host)
-    state.notBefore = Math.max(state.notBefore, performance.now() + pauseMs)
+    state.pausedUntil = Math.max(state.pausedUntil, performance.now() + pauseMs)
   }
 
   #state(host: string): HostState {
     let state = this.#hosts.get(host)
     if (state === undefined) {
-      state = { active: 0, waiting: [], notBefore: 0 }
+      state = { active: 0, waiting: [], pausedUntil: 0 }
       this.#hosts.set(host, state)
     }
     return state
   }
+}
+
+function toRestMs({ pausedUntil }: HostState): number {
+  return pausedUntil - performance.now()
 }

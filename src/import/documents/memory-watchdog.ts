@@ -1,10 +1,10 @@
-// The guard thread of a reading child. It ends the process when memory runs over (inflated streams and pictures
-// escape the limit on the JavaScript heap) or when the import that started it is gone.
+// Watchdog thread of a worker process. It kills the process if its resident memory exceeds the limit, which V8's heap
+// limit does not cover (inflated streams, images), or if the import that started it has ended.
 import { workerData } from 'node:worker_threads'
 
-const { childBytesMax, parent } = workerData as { childBytesMax: number; parent: number }
+const { workerBytesMax, parentId } = workerData as { workerBytesMax: number; parentId: number }
 
 setInterval(() => {
-  // Only SIGKILL is sure to end a process whose main thread is busy; the import takes it for want of memory.
-  if (process.memoryUsage.rss() > childBytesMax || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  // SIGKILL works even if the main thread is blocked. The pool reports it as a lack of memory.
+  if (process.memoryUsage.rss() > workerBytesMax || process.ppid !== parentId) process.kill(process.pid, 'SIGKILL')
 }, 50)

@@ -1,72 +1,74 @@
-// Which pages may be scans, judged by their text alone: those without any, and those with no more than stamps and
-// signatures have. Whether they are is seen by looking at what they paint.
-import type { PageLook } from './worker-messages.ts'
+// Finds the pages of a PDF that may be scans. The text of a page is judged first; a page with little or no text is then
+// inspected for what it draws.
+import type { PageInspection } from './worker-messages.ts'
 
-/** Fewer letters and digits than this are a stamp where a picture covers half of the page. */
+/** A page with fewer letters is a scan with a stamp if an image covers half of the page. */
 const sparsePageLetters = 300
-const sparsePictureShare = 0.5
-/** And fewer than this where it covers the whole: a diligence, with the footer of an electronic signature. */
+const sparseImageShare = 0.5
+/** A page with fewer letters is a scan if an image covers the whole page: certification stamp and signature footer. */
 const stampedPageLetters = 1_500
-const stampedPictureShare = 0.9
-/** Letters in the margins alone are a stamp, however many: every signature has a footer of its own. */
-const marginPageLetters = 100
-const suspectLetters = 3_000
-/** A page without text is empty where a logo, or the lines around a heading, is all it shows. */
-const emptyPictureShare = 0.05
-const emptyDrawings = 50
-/** Of pages without text, and again of pages with little: enough to tell, and pictures take long to look at. */
-const picturesMax = 8
-/** More pages than documents have, but for the few that would be looked at for minutes. */
-const looksMax = 2_000
+const stampedImageShare = 0.9
+/** A page with fewer letters outside its margins has stamps only: every electronic signature adds a footer. */
+const bodyLettersMin = 100
+/** A page with more letters is never a scan. */
+const lowTextLetters = 3_000
+/** A page without text is blank if it shows no more than a logo or a few lines. */
+const blankImageShare = 0.05
+const blankDrawings = 50
+/** After this many scans, no further page of the same kind (without text, with little text) is inspected. */
+const scansMax = 8
+/** Inspecting more pages of one kind would take minutes. */
+const inspectionsMax = 2_000
 
-/** The numbers of the pages that may be scans (the first is 1), given the text of each page. */
-export function toSuspects(pages: readonly string[]): number[] {
+/** Returns the numbers (from 1) of the pages with so little text that they may be scans. */
+export function findLowTextPages(pages: readonly string[]): number[] {
   return pages.flatMap((text, index) =>
-    text.length <= suspectLetters * 4 && countLetters(text) < suspectLetters ? [index + 1] : [],
+    text.length <= lowTextLetters * 4 && countLetters(text) < lowTextLetters ? [index + 1] : [],
   )
 }
 
-/** Looks at suspects until enough is known of them; adds to what was seen of some already. */
-export async function lookAtSuspects(
-  suspects: readonly number[],
+/** Inspects low-text pages until enough is known. Adds to `inspections`. */
+export async function inspectLowTextPages(
+  lowText: readonly number[],
   pages: readonly string[],
-  looks: Map<number, PageLook>,
-  look: (pages: readonly number[]) => Promise<ReadonlyMap<number, PageLook>>,
+  inspections: Map<number, PageInspection>,
+  inspect: (pages: readonly number[]) => Promise<ReadonlyMap<number, PageInspection>>,
 ): Promise<void> {
-  // A page that cannot be looked at would be named for ever.
-  for (let known = -1; looks.size > known; ) {
-    known = looks.size
-    for (const [page, seen] of await look(pagesToLookAt(suspects, pages, looks))) looks.set(page, seen)
+  // Stops when a round adds nothing, because a page that cannot be inspected would be chosen again.
+  for (let before = -1; inspections.size > before; ) {
+    before = inspections.size
+    const chosen = choosePagesToInspect(lowText, pages, inspections)
+    for (const [page, inspection] of await inspect(chosen)) inspections.set(page, inspection)
   }
 }
 
-/** The suspects to look at next, given those that were looked at; none once enough is known. */
-export function pagesToLookAt(
-  suspects: readonly number[],
+/** Returns the next pages to inspect, or none once enough is known. */
+export function choosePagesToInspect(
+  lowText: readonly number[],
   pages: readonly string[],
-  looks: ReadonlyMap<number, PageLook>,
+  inspections: ReadonlyMap<number, PageInspection>,
 ): number[] {
-  const textless = suspects.filter((page) => pages[page - 1] === '')
-  const sparse = suspects.filter((page) => pages[page - 1] !== '')
+  const textless = lowText.filter((page) => pages[page - 1] === '')
+  const sparse = lowText.filter((page) => pages[page - 1] !== '')
   return [textless, sparse].flatMap((kind) => {
-    const seen = kind.filter((page) => looks.has(page))
-    const pictures = seen.filter((page) => isPicture(pages[page - 1], looks.get(page)))
-    if (pictures.length >= picturesMax || seen.length >= looksMax) return []
-    return kind.filter((page) => !looks.has(page)).slice(0, picturesMax)
+    const inspected = kind.filter((page) => inspections.has(page))
+    const scans = inspected.filter((page) => isScan(pages[page - 1], inspections.get(page)))
+    if (scans.length >= scansMax || inspected.length >= inspectionsMax) return []
+    return kind.filter((page) => !inspections.has(page)).slice(0, scansMax)
   })
 }
 
-/** Whether a page with this text, looked at, is a picture that OCR may read. */
-export function isPicture(text = '', look?: PageLook): boolean {
-  if (look === undefined) return false
-  const { pictureShare, hiddenLetters, bodyLetters, drawings } = look
-  if (text === '') return pictureShare > emptyPictureShare || drawings > emptyDrawings
+/** Whether an inspected page with this text is an image that OCR may read. */
+export function isScan(text = '', inspection?: PageInspection): boolean {
+  if (inspection === undefined) return false
+  const { imageShare, hiddenLetters, bodyLetters, drawings } = inspection
+  if (text === '') return imageShare > blankImageShare || drawings > blankDrawings
   const letters = countLetters(text)
-  if (letters < sparsePageLetters) return pictureShare >= sparsePictureShare
-  // Letters that are there to be found and not to be seen are what OCR has read already.
+  if (letters < sparsePageLetters) return imageShare >= sparseImageShare
+  // Hidden letters are the text layer of an earlier OCR.
   if (hiddenLetters >= sparsePageLetters) return false
-  if (bodyLetters < marginPageLetters) return pictureShare >= sparsePictureShare
-  return letters < stampedPageLetters && pictureShare >= stampedPictureShare
+  if (bodyLetters < bodyLettersMin) return imageShare >= sparseImageShare
+  return letters < stampedPageLetters && imageShare >= stampedImageShare
 }
 
 function countLetters(text: string): number {

@@ -1,27 +1,27 @@
-// What a file is by its first bytes, and the text of those that are text already: plain text and HTML pages.
+// Detects the format of a document from its first bytes, and extracts the text of plain text and HTML files.
 import { decodeHTML } from 'entities/decode'
 import type { DocumentFormat } from './worker-messages.ts'
 
-/** The format, or what the file is instead, for people to read. */
-export function detectFormat(data: Uint8Array): DocumentFormat | { readonly otherwise: string } {
-  if (data.length === 0) return { otherwise: 'an empty file' }
+/** Returns the format, or a description of an unsupported file. */
+export function detectFormat(data: Uint8Array): DocumentFormat | { readonly found: string } {
+  if (data.length === 0) return { found: 'an empty file' }
   const head = Buffer.from(data.subarray(0, 1024)).toString('latin1')
-  // Readers accept anything before the header within the first kilobyte (ISO 32000-1, annex H, note 13): a signature
-  // envelope around a PDF looks like that.
+  // The header may come anywhere in the first kilobyte (ISO 32000-1, annex H, note 13), for example inside a signature
+  // envelope.
   if (head.includes('%PDF-')) return 'pdf'
-  for (const [start, name] of otherFormats) if (head.startsWith(start)) return { otherwise: name }
-  if (decodeText(data.subarray(0, 65_536), true) === undefined) return { otherwise: 'binary data of an unknown kind' }
+  for (const [start, name] of unsupportedFormats) if (head.startsWith(start)) return { found: name }
+  if (decodeText(data.subarray(0, 65_536), true) === undefined) return { found: 'binary data of an unknown kind' }
   return /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i.test(head) ? 'html' : 'plain'
 }
 
-const otherFormats: readonly (readonly [string, string])[] = [
+const unsupportedFormats: readonly (readonly [string, string])[] = [
   ['PK\x03\x04', 'a ZIP, Word or OpenDocument file'],
   ['\xd0\xcf\x11\xe0', 'an old Word or Excel file'],
   ['{\\rtf', 'an RTF file'],
-  ['\xff\xd8\xff', 'a JPEG picture'],
-  ['\x89PNG', 'a PNG picture'],
-  ['II*\x00', 'a TIFF picture'],
-  ['MM\x00*', 'a TIFF picture'],
+  ['\xff\xd8\xff', 'a JPEG image'],
+  ['\x89PNG', 'a PNG image'],
+  ['II*\x00', 'a TIFF image'],
+  ['MM\x00*', 'a TIFF image'],
   ['\x1f\x8b', 'a gzip archive'],
   ['Rar!', 'a RAR archive'],
   ['7z\xbc\xaf', 'a 7-Zip archive'],
@@ -31,7 +31,7 @@ export function toPlainText(data: Uint8Array): string {
   return decodeText(data, false) ?? ''
 }
 
-/** The words of a page without its scripts, with a line end where a block ends. */
+/** Removes markup, comments and scripts. Block elements become line breaks. */
 export function toHtmlText(data: Uint8Array): string {
   const source = toPlainText(data)
     .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
@@ -46,8 +46,8 @@ export function toHtmlText(data: Uint8Array): string {
 }
 
 /**
- * UTF-16 with a mark, UTF-8, or else Windows-1252; undefined when the bytes are no text. A sample may end inside a
- * character.
+ * Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns undefined for binary data. A sample may
+ * end inside a character.
  */
 function decodeText(data: Uint8Array, isSample: boolean): string | undefined {
   if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data)

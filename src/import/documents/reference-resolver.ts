@@ -1,26 +1,26 @@
-// Follows every reference to its content and every content to its reading, many at a time, and keeps count of what
-// became of them. What is known stays on disk: memory holds the references under way, not those done.
+// Resolves every document reference to its extracted text, many concurrently, and counts the outcomes. Results are kept
+// on disk; memory holds only the references in progress.
 import { rm } from 'node:fs/promises'
 import type { DocumentCache, ReferenceEntry } from './cache.ts'
-import type { Content, Contents } from './cached-extractor.ts'
+import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
 import { type DocumentFolder, hashFile } from './document-folder.ts'
 import type { Downloader } from './download.ts'
 import type { DocumentLimits } from './limits.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
 
-const problemsOfOutcomeMax = 1_000
+const problemsPerOutcomeMax = 1_000
 
-export interface PreparationMeans {
-  /** Marks what this import has followed, by which a reference that comes again is known. */
+export interface ResolverOptions {
+  /** Identifies this import: an entry with this id was resolved earlier in the same import. */
   readonly run: string
   readonly cache: DocumentCache
-  readonly contents: Contents
+  readonly extractor: CachedExtractor
   readonly folder: DocumentFolder | undefined
   readonly downloader: Downloader | undefined
   readonly limits: DocumentLimits
 }
 
-export interface PreparationResult {
+export interface ResolverResult {
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
   readonly problems: readonly DocumentProblem[]
   readonly problemCount: number
@@ -30,61 +30,61 @@ interface SequencedProblem extends DocumentProblem {
   readonly sequence: number
 }
 
-interface Followed {
+interface Resolution {
   readonly entry: Omit<ReferenceEntry, 'run'>
   readonly reason?: string | undefined
 }
 
-export class Preparation {
-  readonly #means: PreparationMeans
+export class ReferenceResolver {
+  readonly #options: ResolverOptions
   readonly #outcomes: Record<DocumentOutcome, number> = { text: 0, scan: 0, unreadable: 0, missing: 0 }
   readonly #problems: Record<DocumentOutcome, SequencedProblem[]> = { text: [], scan: [], unreadable: [], missing: [] }
   #problemCount = 0
 
-  constructor(means: PreparationMeans) {
-    this.#means = means
+  constructor(options: ResolverOptions) {
+    this.#options = options
   }
 
-  /** Throws what cannot be borne (a cache that cannot be written), having told those at work to stop. */
-  async prepareAll(
+  /** Throws if the cache cannot be written, after calling `stop` to end the work in progress. */
+  async resolveAll(
     references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
     onReference: () => void,
-    abandon: () => void,
+    stop: () => void,
   ): Promise<void> {
-    const underWay = new Map<string, Promise<void>>()
+    const inProgress = new Map<string, Promise<void>>()
     let sequence = 0
     let failure: { readonly error: unknown } | undefined
-    let makeRoom: (() => void) | undefined
+    let onSlotFree: (() => void) | undefined
     for await (const reference of references) {
       if (failure !== undefined) break
       sequence += 1
       const name = `${reference.kind} ${toName(reference)}`
-      if (underWay.has(name)) {
+      if (inProgress.has(name)) {
         onReference()
         continue
       }
-      const work = this.#prepare(reference, sequence)
+      const work = this.#resolve(reference, sequence)
         .then(onReference, (error: unknown) => {
           failure ??= { error }
-          abandon()
+          stop()
         })
         .finally(() => {
-          underWay.delete(name)
-          makeRoom?.()
+          inProgress.delete(name)
+          onSlotFree?.()
         })
-      underWay.set(name, work)
-      while (underWay.size >= this.#means.limits.documentsAtOnceMax) {
-        // Not Promise.race: each call would leave a handler on every document that takes long.
+      inProgress.set(name, work)
+      while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
+        // `Promise.race` would add a handler to every slow document on each call.
         await new Promise<void>((resolve) => {
-          makeRoom = resolve
+          onSlotFree = resolve
         })
       }
     }
-    await Promise.all(underWay.values())
+    await Promise.all(inProgress.values())
     if (failure !== undefined) throw failure.error
   }
 
-  result(): PreparationResult {
+  result(): ResolverResult {
     const lists = Object.values(this.#problems)
     for (const list of lists) keepFirst(list)
     const problems = lists.flat().sort((a, b) => a.sequence - b.sequence)
@@ -95,58 +95,59 @@ export class Preparation {
     }
   }
 
-  async #prepare(reference: DocumentReference, sequence: number): Promise<void> {
-    const { cache, run } = this.#means
-    const before = await cache.readEntry(reference)
-    if (before?.run === run) return
+  async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
+    const { cache, run } = this.#options
+    const previous = await cache.readEntry(reference)
+    if (previous?.run === run) return
     const { entry, reason } =
       reference.kind === 'file'
-        ? await this.#followFile(reference.name, before)
-        : await this.#fetch(reference.url, before)
+        ? await this.#resolveFile(reference.name, previous)
+        : await this.#fetch(reference.url, previous)
     await cache.writeEntry(reference, { ...entry, run })
     this.#outcomes[entry.outcome] += 1
     if (reason === undefined) return
     this.#problemCount += 1
     const problems = this.#problems[entry.outcome]
     problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
-    if (problems.length >= 2 * problemsOfOutcomeMax) keepFirst(problems)
+    if (problems.length >= 2 * problemsPerOutcomeMax) keepFirst(problems)
   }
 
-  async #followFile(name: string, before: ReferenceEntry | undefined): Promise<Followed> {
-    const { contents, folder, limits } = this.#means
-    if (folder === undefined) return without('missing', 'no folder to look in; name it with --documents')
+  async #resolveFile(name: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
+    const { extractor, folder, limits } = this.#options
+    if (folder === undefined) return toFailure('missing', 'no documents folder; give one with --documents')
     const file = await folder.locate(name, limits.documentBytesMax)
-    if (file.kind !== 'found') return without(file.kind, file.reason)
+    if (file.kind !== 'found') return toFailure(file.kind, file.reason)
     const { path, fileState } = file
-    const isKnown = fileState !== undefined && fileState === before?.fileState
-    const sha256 = (isKnown ? before.sha256 : undefined) ?? (await hashFile(path))
-    if (sha256 === undefined) return without('missing', 'the file vanished while it was being read')
-    return toFollowed(asNamed(await contents.read({ path, sha256 }), name), { sha256, fileState })
+    const isUnchanged = fileState !== undefined && fileState === previous?.fileState
+    const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
+    if (sha256 === undefined) return toFailure('missing', 'the file was removed while it was being read')
+    return toResolution(rejectPageNamedPdf(await extractor.extract({ path, sha256 }), name), { sha256, fileState })
   }
 
-  async #fetch(url: string, before: ReferenceEntry | undefined): Promise<Followed> {
-    const { contents, downloader } = this.#means
-    if (downloader === undefined) return without('missing', 'documents are fetched only with --fetch-documents')
-    // Without its reading a document that has not changed would have to be fetched all the same.
-    const known = before?.sha256 === undefined ? undefined : await contents.known(before.sha256)
-    const download = await downloader.fetch(url, known === undefined || before === undefined ? {} : before)
+  async #fetch(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
+    const { extractor, downloader } = this.#options
+    if (downloader === undefined) return toFailure('missing', 'documents are fetched only with --fetch-documents')
+    // Without its cached text, an unchanged document must be fetched again.
+    const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
+    const download = await downloader.fetch(url, cached === undefined || previous === undefined ? {} : previous)
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
-        return without(download.kind, download.reason)
+        return toFailure(download.kind, download.reason)
       case 'unchanged':
-        if (known === undefined) return without('unreadable', 'the host answers 304 to a request without condition')
-        return toFollowed(asFetched(known), before)
+        if (cached === undefined)
+          return toFailure('unreadable', 'the host responded with 304 to an unconditional request')
+        return toResolution(rejectFetchedPage(cached), previous)
       case 'unavailable':
-        if (known === undefined) return without('missing', download.reason)
+        if (cached === undefined) return toFailure('missing', download.reason)
         return {
-          ...toFollowed(asFetched(known), before),
-          reason: `${download.reason}; its text of an earlier import is kept`,
+          ...toResolution(rejectFetchedPage(cached), previous),
+          reason: `${download.reason}; the text of an earlier import is used`,
         }
       case 'fetched':
         try {
-          const content = await contents.read({ path: download.path, sha256: download.sha256 })
-          return toFollowed(asFetched(content), { ...download.validators, sha256: download.sha256 })
+          const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
+          return toResolution(rejectFetchedPage(content), { ...download.validators, sha256: download.sha256 })
         } finally {
           await rm(download.path, { force: true })
         }
@@ -154,30 +155,30 @@ export class Preparation {
   }
 }
 
-/** Documents end in any order; the list keeps the first ones in the order of the references. */
+/** Documents finish in any order; the list keeps the first ones in the order of the references. */
 function keepFirst(problems: SequencedProblem[]): void {
   problems.sort((a, b) => a.sequence - b.sequence)
-  problems.splice(problemsOfOutcomeMax)
+  problems.splice(problemsPerOutcomeMax)
 }
 
-function toFollowed({ outcome, reason, reading }: Content, source: Partial<ReferenceEntry> = {}): Followed {
+function toResolution({ outcome, reason, textKey }: ContentResult, source: Partial<ReferenceEntry> = {}): Resolution {
   const { sha256, fileState, etag, lastModified } = source
-  return { entry: { outcome, reading, sha256, fileState, etag, lastModified }, reason }
+  return { entry: { outcome, textKey, sha256, fileState, etag, lastModified }, reason }
 }
 
-/** A host that has no document any more often answers with a page that says so. */
-function asFetched(content: Content): Content {
+/** A host that has deleted a document often responds with a web page that says so. */
+function rejectFetchedPage(content: ContentResult): ContentResult {
   if (content.format !== 'html') return content
-  return { outcome: 'unreadable', reason: 'the address answers with a web page, not with a document' }
+  return { outcome: 'unreadable', reason: 'the address leads to a web page, not to a document' }
 }
 
-/** Saved by hand or by a script, such a page has the name of the document it should have been. */
-function asNamed(content: Content, name: string): Content {
+/** The same web page may have been saved under the name of the document. */
+function rejectPageNamedPdf(content: ContentResult, name: string): ContentResult {
   if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
-  return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; ask for it anew' }
+  return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }
 }
 
-function without(outcome: 'missing' | 'unreadable', reason: string): Followed {
+function toFailure(outcome: 'missing' | 'unreadable', reason: string): Resolution {
   return { entry: { outcome }, reason }
 }
 

@@ -1,75 +1,75 @@
-// Reads one document through the pool: the text layer of every page, then, where pages lack one, whether they are
-// scans, and with OCR what stands on them. A page that costs a child its life is left out and the rest goes on.
+// Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
+// with OCR, the text of the scans. A page that crashes a worker is skipped.
 import type { DocumentLimits } from './limits.ts'
-import { isPicture, lookAtSuspects, toSuspects } from './ocr-candidates.ts'
-import { type LostPage, overwhelming, TextPass } from './text-layer-collector.ts'
-import type { DocumentFormat, PageLook, ReadFile } from './worker-messages.ts'
-import type { ReadingPool } from './worker-pool.ts'
+import { findLowTextPages, inspectLowTextPages, isScan } from './ocr-candidates.ts'
+import { assumedScan, type LostPage, TextLayerCollector } from './text-layer-collector.ts'
+import type { DocumentFile, DocumentFormat, PageInspection } from './worker-messages.ts'
+import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
 
-/** What a document holds, as far as its text layer goes or, after OCR, altogether. */
-export interface Reading {
+/** The text of a document, from its text layer alone or with OCR. */
+export interface ExtractedText {
   readonly format: DocumentFormat
-  /** The text of each page, empty where there is none. */
+  /** The text of each page; empty if it has none. */
   readonly pages: readonly string[]
-  /** Pages (the first is 1) that OCR may add to: they have little or no text. None after OCR. */
+  /** Pages (the first is 1) with little or no text that OCR may read. Empty after OCR. */
   readonly candidates: readonly number[]
-  /** How many of the candidates were looked at and found to be scans; the others were not looked at. None after OCR. */
+  /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
-  /** Whether at least one page was read whole, be it text or recognised. */
+  /** Whether at least one page is complete, from its text layer or from OCR. */
   readonly hasWholePage: boolean
-  /** Pages that could not be read. */
   readonly lost: readonly LostPage[]
 }
 
-/** Why the document cannot be read. */
+/** Why a document cannot be read. */
 export interface Refusal {
   readonly refused: string
+  /** The content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
 
-const ocrPagesAtOnce = 4
+const ocrPagesPerRequest = 4
 
-export class DocumentReader {
-  readonly #pool: ReadingPool
+export class TextExtractor {
+  readonly #pool: WorkerPool
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
 
-  constructor(pool: ReadingPool, limits: DocumentLimits, onPage: () => void) {
+  constructor(pool: WorkerPool, limits: DocumentLimits, onPage: () => void) {
     this.#pool = pool
     this.#limits = limits
     this.#onPage = onPage
   }
 
-  async readText(file: ReadFile): Promise<Reading | Refusal> {
+  async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
-    const pass = new TextPass(this.#limits, this.#onPage)
-    for (let lives = lostPagesMax; ; lives -= 1) {
-      const request = { ...file, task: 'text', fromPage: pass.nextPage, pagesMax } as const
-      const end = await this.#pool.run(request, pageTimeoutMs, (message) => pass.hear(message))
-      if (end.kind === 'refused') return { refused: end.reason, isFinal: end.isFinal }
-      if (end.kind === 'done') break
-      const reason = lossReason(end.cause)
-      if (pass.isOpened && pass.hasAllPages) {
-        pass.endLooking()
+    const collector = new TextLayerCollector(this.#limits, this.#onPage)
+    for (let retries = lostPagesMax; ; retries -= 1) {
+      const request = { ...file, task: 'text', fromPage: collector.nextPage, pagesMax } as const
+      const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
+      if (result.kind === 'refused') return { refused: result.reason, isFinal: result.isFinal }
+      if (result.kind === 'done') break
+      const reason = describeFailure(result.cause)
+      if (collector.isOpened && collector.hasAllPages) {
+        collector.endInspection()
         break
       }
-      if (pass.isOpened) pass.losePage(reason)
-      if (!pass.isOpened || pass.hasLostAll || lives === 0) return { refused: reason, isFinal: false }
+      if (collector.isOpened) collector.skipPage(reason)
+      if (!collector.isOpened || collector.hasLostAll || retries === 0) return { refused: reason, isFinal: false }
     }
-    return this.#judge(file, pass)
+    return this.#findCandidates(file, collector)
   }
 
-  /** The same reading with the text of its scanned pages, which are shared out between the children. */
-  async readScans(file: ReadFile, reading: Reading): Promise<Reading> {
-    const pages = [...reading.pages]
-    const lost = [...reading.lost]
-    const groups = await this.#ocrGroups(file, reading)
+  /** Returns the text with its scanned pages recognised. The workers share the pages. */
+  async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
+    const pages = [...text.pages]
+    const lost = [...text.lost]
+    const groups = await this.#groupScans(file, text)
     await Promise.all(
       groups.map(async (group) => {
         for (let rest = group; rest.length > 0; ) {
           const done = new Set<number>()
           const request = { ...file, task: 'ocr', pages: rest } as const
-          const end = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
+          const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
             if (message.kind === 'broken') {
               done.add(message.page)
               lost.push({ page: message.page, reason: message.reason, isFinal: true })
@@ -84,71 +84,73 @@ export class DocumentReader {
           rest = rest.filter((page) => !done.has(page))
           const [failed] = rest
           if (failed === undefined) return
-          const reason = end.kind === 'lost' ? lossReason(end.cause) : 'its scan cannot be read'
+          const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'the scan cannot be read'
           lost.push({ page: failed, reason, isFinal: false })
           rest = rest.slice(1)
         }
       }),
     )
     lost.sort((a, b) => a.page - b.page)
-    const hasWholePage = reading.hasWholePage || pages.some((text) => text !== '')
-    return { ...reading, pages, candidates: [], scans: 0, hasWholePage, lost }
+    const hasWholePage = text.hasWholePage || pages.some((page) => page !== '')
+    return { ...text, pages, candidates: [], scans: 0, hasWholePage, lost }
   }
 
-  /** Pages without text are read; pages with little text only where a picture covers them. */
-  async #ocrGroups(file: ReadFile, reading: Reading): Promise<number[][]> {
-    const textless = reading.candidates.filter((page) => reading.pages[page - 1] === '')
-    const sparse = reading.candidates.filter((page) => reading.pages[page - 1] !== '')
-    const looks = await this.#look(file, sparse)
-    const scans = [...textless, ...sparse.filter((page) => isPicture(reading.pages[page - 1], looks.get(page)))].sort(
-      (a, b) => a - b,
-    )
-    return Array.from({ length: Math.ceil(scans.length / ocrPagesAtOnce) }, (_, index) =>
-      scans.slice(index * ocrPagesAtOnce, (index + 1) * ocrPagesAtOnce),
+  /** All candidates without text are recognised; those with little text only if inspection finds a scan. */
+  async #groupScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[][]> {
+    const textless = candidates.filter((page) => pages[page - 1] === '')
+    const sparse = candidates.filter((page) => pages[page - 1] !== '')
+    const inspections = await this.#inspect(file, sparse)
+    const sparseScans = sparse.filter((page) => isScan(pages[page - 1], inspections.get(page)))
+    const scans = [...textless, ...sparseScans].sort((a, b) => a - b)
+    return Array.from({ length: Math.ceil(scans.length / ocrPagesPerRequest) }, (_, index) =>
+      scans.slice(index * ocrPagesPerRequest, (index + 1) * ocrPagesPerRequest),
     )
   }
 
-  /** Sorts out which pages may be scans; some of them were looked at, the rest have the benefit of the doubt. */
-  async #judge(file: ReadFile, { format, pages, looks, lost }: TextPass): Promise<Reading> {
+  /** Low-text pages that were not inspected stay candidates. */
+  async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
+    const { format, pages, inspections, lost } = collector
     if (format !== 'pdf') return { format, pages, candidates: [], scans: 0, hasWholePage: true, lost }
     const lostPages = new Set(lost.map((each) => each.page))
-    const suspects = toSuspects(pages).filter((page) => !lostPages.has(page))
-    await lookAtSuspects(suspects, pages, looks, (next) => this.#look(file, next))
-    const candidates = suspects.filter((page) => !looks.has(page) || isPicture(pages[page - 1], looks.get(page)))
-    const candidate = new Set(candidates)
+    const lowText = findLowTextPages(pages).filter((page) => !lostPages.has(page))
+    await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
+    const candidates = lowText.filter(
+      (page) => !inspections.has(page) || isScan(pages[page - 1], inspections.get(page)),
+    )
+    const candidateSet = new Set(candidates)
     return {
       format,
       pages,
       candidates,
-      scans: candidates.filter((page) => looks.has(page)).length,
-      hasWholePage: pages.some((text, index) => text !== '' && !candidate.has(index + 1)),
+      scans: candidates.filter((page) => inspections.has(page)).length,
+      hasWholePage: pages.some((text, index) => text !== '' && !candidateSet.has(index + 1)),
       lost,
     }
   }
 
-  async #look(file: ReadFile, pages: readonly number[]): Promise<Map<number, PageLook>> {
-    const looks = new Map<number, PageLook>()
+  async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
+    const inspections = new Map<number, PageInspection>()
     for (let rest = [...pages]; rest.length > 0; rest = rest.slice(1)) {
-      const request = { ...file, task: 'look', pages: rest } as const
-      const end = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
-        if (message.kind === 'look') looks.set(message.page, message.look)
+      const request = { ...file, task: 'inspect', pages: rest } as const
+      const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
+        if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
         return true
       })
-      // Beyond the first page that has had no answer the look begins again without it.
-      rest = rest.filter((page) => !looks.has(page))
-      if (end.kind === 'lost' && rest[0] !== undefined) looks.set(rest[0], overwhelming)
+      // The first page without a result made the worker fail; the next round leaves it out.
+      rest = rest.filter((page) => !inspections.has(page))
+      if (result.kind === 'failed' && rest[0] !== undefined) inspections.set(rest[0], assumedScan)
     }
-    return looks
+    return inspections
   }
 }
 
-function lossReason(cause: 'time' | 'memory' | 'crash'): string {
+function describeFailure(cause: WorkerFailure): string {
   switch (cause) {
-    case 'time':
+    case 'timeout':
       return 'it took too long to read'
     case 'memory':
       return 'it needs too much memory to read'
     case 'crash':
-      return 'the reader failed on it'
+      return 'the reader crashed on it'
   }
 }

@@ -1,36 +1,36 @@
-// What has been heard of a document's text layer so far. Several children may have had a hand in it, each going on
-// where the one before was lost.
+// Collects the text layer of one document from worker messages. If a worker crashes, the next one continues at
+// `nextPage`.
 import type { DocumentLimits } from './limits.ts'
-import { pagesToLookAt, toSuspects } from './ocr-candidates.ts'
-import type { DocumentFormat, PageLook, ReadMessage } from './worker-messages.ts'
+import { choosePagesToInspect, findLowTextPages } from './ocr-candidates.ts'
+import type { DocumentFormat, PageInspection, WorkerMessage } from './worker-messages.ts'
 
 export interface LostPage {
   readonly page: number
   readonly reason: string
-  /** Because of its own content, so that the next import need not try. */
+  /** The content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
 
-/** What costs a child its life by only looking at it is no blank page. */
-export const overwhelming: PageLook = { pictureShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
+/** Assumed for a page whose inspection crashes the worker: it is certainly not blank. */
+export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
-export class TextPass {
+export class TextLayerCollector {
   format: DocumentFormat = 'pdf'
-  /** The text of each page, empty where there is none. */
+  /** The text of each page; empty if it has none. */
   readonly pages: string[] = []
   readonly lost: LostPage[] = []
-  readonly looks: Map<number, PageLook> = new Map()
+  readonly inspections: Map<number, PageInspection> = new Map()
   isOpened = false
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
-  readonly #deadline: number
+  readonly #deadlineAt: number
   #pageCount = 0
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
     this.#limits = limits
     this.#onPage = onPage
-    this.#deadline = performance.now() + limits.documentTimeoutMs
+    this.#deadlineAt = performance.now() + limits.documentTimeoutMs
   }
 
   get nextPage(): number {
@@ -45,8 +45,8 @@ export class TextPass {
     return this.lost.length === this.#pageCount
   }
 
-  /** Whether there is more to hear. */
-  hear(message: ReadMessage): boolean {
+  /** Returns false if a limit is reached and the worker should stop. */
+  add(message: WorkerMessage): boolean {
     const { documentPagesMax, documentCharactersMax, documentTimeoutMs } = this.#limits
     switch (message.kind) {
       case 'opened':
@@ -60,37 +60,37 @@ export class TextPass {
         this.#onPage()
         break
       case 'broken':
-        if (message.page === this.nextPage) this.losePage(message.reason, true)
+        if (message.page === this.nextPage) this.skipPage(message.reason, true)
         break
-      case 'look':
-        this.looks.set(message.page, message.look)
+      case 'inspection':
+        this.inspections.set(message.page, message.inspection)
         break
     }
     const isLastPage = message.kind === 'page' && this.hasAllPages
     if (isLastPage && this.#pageCount > documentPagesMax) this.#cut(`more than ${documentPagesMax} pages`, true)
     if (this.hasAllPages) return true
     if (this.#characters > documentCharactersMax) {
-      return this.#cut(`text of more than ${documentCharactersMax} characters`, true)
+      return this.#cut(`more than ${documentCharactersMax} characters of text`, true)
     }
-    if (performance.now() > this.#deadline) {
+    if (performance.now() > this.#deadlineAt) {
       return this.#cut(`reading took longer than ${documentTimeoutMs / 1000} s`, false)
     }
     return true
   }
 
-  losePage(reason: string, isFinal = false): void {
+  skipPage(reason: string, isFinal = false): void {
     this.lost.push({ page: this.nextPage, reason, isFinal })
     this.pages.push('')
   }
 
-  /** The child was lost while it looked at pages whose text is known. */
-  endLooking(): void {
-    const [culprit] = pagesToLookAt(toSuspects(this.pages), this.pages, this.looks)
-    if (culprit !== undefined) this.looks.set(culprit, overwhelming)
+  /** The worker crashed during inspection; the page that it was inspecting counts as a scan. */
+  endInspection(): void {
+    const [page] = choosePagesToInspect(findLowTextPages(this.pages), this.pages, this.inspections)
+    if (page !== undefined) this.inspections.set(page, assumedScan)
   }
 
   #cut(limit: string, isFinal: boolean): false {
-    this.lost.push({ page: this.nextPage, reason: `${limit}: the pages from here on are left out`, isFinal })
+    this.lost.push({ page: this.nextPage, reason: `${limit}; the pages from here on are left out`, isFinal })
     return false
   }
 }

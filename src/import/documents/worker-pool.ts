@@ -1,35 +1,37 @@
-// A pool of reading children, one a core. It gives each request to a free child, watches the clock, replaces a child
-// that was lost or has grown, and says how the request ended; what the messages mean is left to the reader.
+// Pool of worker processes that read documents, by default one per core. It passes each request to an idle worker,
+// enforces timeouts, and replaces workers that failed or have grown too large.
 import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DocumentLimits } from './limits.ts'
 import { DocumentFault } from './reference.ts'
-import type { ReadMessage, ReadRequest } from './worker-messages.ts'
+import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
-/** A child that has grown beyond this part of its limit is replaced: the next document needs room. */
-const keptChildShare = 0.7
+/** A worker that uses a larger share of its memory limit is replaced after its request. */
+const reusableMemoryShare = 0.7
 
-export type RequestEnd =
+export type WorkerFailure = 'timeout' | 'memory' | 'crash'
+
+export type RequestResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }
-  /** The child was ended; what had been said before still holds. */
-  | { readonly kind: 'lost'; readonly cause: 'time' | 'memory' | 'crash' }
+  /** The worker ended early. Messages received before that are valid. */
+  | { readonly kind: 'failed'; readonly cause: WorkerFailure }
 
-interface Child {
+interface PoolWorker {
   readonly process: ChildProcess
-  /** Receives what the child says and, as undefined, its end. */
-  listener: ((message: ReadMessage | undefined) => void) | undefined
+  /** Receives the messages of the worker, and undefined when it exits. */
+  listener: ((message: WorkerMessage | undefined) => void) | undefined
   isAlive: boolean
   /** It has loaded its libraries. */
   isReady: boolean
 }
 
-export class ReadingPool {
+export class WorkerPool {
   readonly #limits: DocumentLimits
-  readonly #idle: Child[] = []
+  readonly #idle: PoolWorker[] = []
   readonly #waiting: (() => void)[] = []
-  readonly #children = new Set<Child>()
+  readonly #workers = new Set<PoolWorker>()
   #busy = 0
   #isClosed = false
 
@@ -37,130 +39,130 @@ export class ReadingPool {
     this.#limits = limits
   }
 
-  /** `pageTimeoutMs` runs anew with every message; `onMessage` returns false when it has heard enough. */
+  /** Every message restarts `pageTimeoutMs`. `onMessage` returns false to end the request early. */
   async run(
-    request: ReadRequest,
+    request: WorkerRequest,
     pageTimeoutMs: number,
-    onMessage: (message: ReadMessage) => boolean,
-  ): Promise<RequestEnd> {
-    while (this.#busy >= this.#limits.childrenMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    if (this.#isClosed) return { kind: 'lost', cause: 'crash' }
+    onMessage: (message: WorkerMessage) => boolean,
+  ): Promise<RequestResult> {
+    while (this.#busy >= this.#limits.workersMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
     this.#busy += 1
-    const child = this.#idle.pop() ?? this.#start()
+    const worker = this.#idle.pop() ?? this.#start()
     try {
-      return await this.#converse(child, request, pageTimeoutMs, onMessage)
+      return await this.#send(worker, request, pageTimeoutMs, onMessage)
     } finally {
-      if (child.isAlive) this.#idle.push(child)
+      if (worker.isAlive) this.#idle.push(worker)
       this.#busy -= 1
       this.#waiting.shift()?.()
     }
   }
 
-  /** Ends every child at once, also those at work. */
+  /** Kills all workers, busy ones included. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const wake of this.#waiting.splice(0)) wake()
-    const ends = [...this.#children].map((child) => new Promise((resolve) => child.process.once('exit', resolve)))
-    for (const child of this.#children) child.process.kill('SIGKILL')
-    await Promise.all(ends)
+    const exits = [...this.#workers].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)))
+    for (const worker of this.#workers) worker.process.kill('SIGKILL')
+    await Promise.all(exits)
   }
 
-  #converse(
-    child: Child,
-    request: ReadRequest,
+  #send(
+    worker: PoolWorker,
+    request: WorkerRequest,
     pageTimeoutMs: number,
-    onMessage: (message: ReadMessage) => boolean,
-  ): Promise<RequestEnd> {
+    onMessage: (message: WorkerMessage) => boolean,
+  ): Promise<RequestResult> {
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined
-      let overtime = false
-      const watch = (timeoutMs: number): void => {
+      let isTimedOut = false
+      const restartTimer = (timeoutMs: number): void => {
         clearTimeout(timer)
         timer = setTimeout(() => {
-          overtime = true
-          child.process.kill('SIGKILL')
+          isTimedOut = true
+          worker.process.kill('SIGKILL')
         }, timeoutMs)
       }
-      const end = (result: RequestEnd, keepChild: boolean): void => {
+      const end = (result: RequestResult, isReusable: boolean): void => {
         clearTimeout(timer)
-        child.listener = undefined
-        if (!keepChild) this.#retire(child)
+        worker.listener = undefined
+        if (!isReusable) this.#retire(worker)
         resolve(result)
       }
-      child.listener = (message) => {
+      worker.listener = (message) => {
         if (message === undefined) {
-          const cause = overtime ? 'time' : causeOf(child.process)
-          // Whatever the document, the next child would fare no better.
-          if (cause === 'crash' && !child.isReady && !this.#isClosed) reject(cannotStart(child.process))
-          return end({ kind: 'lost', cause }, true)
+          const cause = isTimedOut ? 'timeout' : toFailure(worker.process)
+          // A crash before `ready` does not depend on the document: every worker would fail.
+          if (cause === 'crash' && !worker.isReady && !this.#isClosed) reject(toStartFault(worker.process))
+          return end({ kind: 'failed', cause }, true)
         }
-        if (message.kind === 'ready') return watch(this.#limits.openTimeoutMs)
+        if (message.kind === 'ready') return restartTimer(this.#limits.openTimeoutMs)
         if (message.kind === 'refused') return end(message, true)
         if (message.kind === 'done') {
-          return end({ kind: 'done' }, message.residentBytes < this.#limits.childBytesMax * keptChildShare)
+          return end({ kind: 'done' }, message.residentBytes < this.#limits.workerBytesMax * reusableMemoryShare)
         }
-        watch(pageTimeoutMs)
+        restartTimer(pageTimeoutMs)
         if (!onMessage(message)) end({ kind: 'done' }, false)
       }
-      watch(this.#limits.openTimeoutMs)
-      // Where the child has just died, its exit ends the conversation.
-      child.process.send(request, () => {})
+      restartTimer(this.#limits.openTimeoutMs)
+      // An error of `send` is ignored: the worker has just exited, and its exit ends the request.
+      worker.process.send(request, () => {})
     })
   }
 
-  #retire(child: Child): void {
-    child.isAlive = false
-    child.process.kill('SIGKILL')
+  #retire(worker: PoolWorker): void {
+    worker.isAlive = false
+    worker.process.kill('SIGKILL')
   }
 
-  #start(): Child {
-    const process = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [String(this.#limits.childBytesMax)], {
-      // The permission model leaves a hostile document nothing to do: no network, no writing, no further processes.
+  #start(): PoolWorker {
+    const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
+    const process = fork(script, [String(this.#limits.workerBytesMax)], {
+      // Node's permission model: a malicious document gets no network, no writing and no further processes.
       execArgv: [
         '--permission',
         '--allow-fs-read=*',
         '--allow-addons',
         '--allow-worker',
         '--no-warnings',
-        `--max-old-space-size=${Math.floor(this.#limits.childBytesMax / 2 / 1024 / 1024)}`,
+        `--max-old-space-size=${Math.floor(this.#limits.workerBytesMax / 2 / 1024 / 1024)}`,
       ],
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const child: Child = { process, listener: undefined, isAlive: true, isReady: false }
-    this.#children.add(child)
-    // Should the machine itself run out of memory, Linux is to end a child and not the import; elsewhere there is no
-    // such file.
+    const worker: PoolWorker = { process, listener: undefined, isAlive: true, isReady: false }
+    this.#workers.add(worker)
+    // If the machine runs out of memory, Linux should kill a worker and not the import. Other systems lack this file.
     writeFile(`/proc/${process.pid}/oom_score_adj`, '1000').catch(() => {})
-    process.on('message', (message: ReadMessage) => {
-      child.isReady = true
-      child.listener?.(message)
+    process.on('message', (message: WorkerMessage) => {
+      worker.isReady = true
+      worker.listener?.(message)
     })
-    const onEnd = (): void => {
-      child.isAlive = false
-      this.#children.delete(child)
-      const place = this.#idle.indexOf(child)
-      if (place >= 0) this.#idle.splice(place, 1)
-      child.listener?.(undefined)
+    const onExit = (): void => {
+      worker.isAlive = false
+      this.#workers.delete(worker)
+      const index = this.#idle.indexOf(worker)
+      if (index >= 0) this.#idle.splice(index, 1)
+      worker.listener?.(undefined)
     }
-    process.on('exit', onEnd)
+    process.on('exit', onExit)
     process.on('error', () => {
-      // A child that could not even be started never exits.
-      if (process.pid === undefined) onEnd()
+      // A process that could not be spawned emits no exit event.
+      if (process.pid === undefined) onExit()
     })
-    return child
+    return worker
   }
 }
 
-function cannotStart({ exitCode, signalCode }: ChildProcess): DocumentFault {
+function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
   const end = signalCode ?? `exit status ${exitCode}`
   return new DocumentFault(
-    `Cannot read documents: the reader does not start (${end}); install the packages anew: npm ci`,
+    `Cannot read documents: the reader does not start (${end}); reinstall the packages with npm ci`,
   )
 }
 
-/** SIGKILL that the clock did not send comes from the guard or the system's own want of memory; V8 aborts. */
-function causeOf(process: ChildProcess): 'memory' | 'crash' {
+/** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts when its heap is full. */
+function toFailure(process: ChildProcess): 'memory' | 'crash' {
   const { signalCode, exitCode } = process
   return signalCode === 'SIGKILL' || signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === 134
     ? 'memory'

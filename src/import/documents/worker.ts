@@ -1,52 +1,52 @@
-// The reading child: a process of its own that opens documents nobody vouches for. It may read files and nothing
-// else (no network, no writing, no processes; see pool.ts), and whatever it does wrong costs one document.
+// Worker process that reads untrusted documents. It may only read files (worker-pool.ts sets its permissions), and a
+// crash affects one document only.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { recogniseText } from './ocr.ts'
-import { lookAtSuspects, toSuspects } from './ocr-candidates.ts'
-import { lookAtPage, openPdf, renderPage } from './pdf.ts'
+import { findLowTextPages, inspectLowTextPages } from './ocr-candidates.ts'
+import { inspectPage, openPdf, renderPage } from './pdf.ts'
 import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { readTextLayer } from './text-layer.ts'
-import type { PageLook, ReadMessage, ReadRequest } from './worker-messages.ts'
+import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
 const pageCharactersMax = 1_000_000
 
-const childBytesMax = Number(process.argv[2])
-// The guard has a thread of its own because a document that misbehaves blocks this one.
+const workerBytesMax = Number(process.argv[2])
+// The watchdog needs its own thread, because a document can block this one.
 new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
-  workerData: { childBytesMax, parent: process.ppid },
+  workerData: { workerBytesMax, parentId: process.ppid },
 }).unref()
 
-process.on('message', async (request: ReadRequest) => {
-  const refusal = await answer(request).catch((error: unknown) =>
-    refuse(`it cannot be read: ${firstLine(error)}`, false),
+process.on('message', async (request: WorkerRequest) => {
+  const refusal = await handle(request).catch((error: unknown) =>
+    toRefusal(`it cannot be read: ${firstLine(error)}`, false),
   )
-  say(refusal ?? { kind: 'done', residentBytes: process.memoryUsage.rss() })
+  send(refusal ?? { kind: 'done', residentBytes: process.memoryUsage.rss() })
 })
 process.on('disconnect', () => process.exit())
-say({ kind: 'ready' })
+send({ kind: 'ready' })
 
-/** Undefined once all is said, else why the document is refused. */
-async function answer(request: ReadRequest): Promise<ReadMessage | undefined> {
+/** Returns a refusal if the document cannot be read. */
+async function handle(request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const data = await readFile(request.path)
   if (createHash('sha256').update(data).digest('hex') !== request.sha256) {
-    return refuse('it changed while it was being read; import again', false)
+    return toRefusal('it changed while it was being read; import it again', false)
   }
   const format = detectFormat(data)
-  if (typeof format === 'object') return refuse(`expected a PDF, got ${format.otherwise}`, true)
-  if (format === 'pdf') return answerFromPdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
+  if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, true)
+  if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
-  say({ kind: 'opened', format, pages: pages.length })
+  send({ kind: 'opened', format, pages: pages.length })
   if (request.task !== 'text') return undefined
   for (const [index, text] of pages.entries()) {
-    if (index + 1 >= request.fromPage) say({ kind: 'page', page: index + 1, text: toPageText(text) })
+    if (index + 1 >= request.fromPage) send({ kind: 'page', page: index + 1, text: toPageText(text) })
   }
   return undefined
 }
 
-/** Text without pages is cut at line ends into pieces that fit a message. */
+/** Splits text without pages at line breaks into parts that fit a message. */
 function toPages(text: string): string[] {
   const pages: string[] = []
   for (let start = 0; start < text.length || pages.length === 0; ) {
@@ -59,20 +59,20 @@ function toPages(text: string): string[] {
   return pages
 }
 
-async function answerFromPdf(data: Uint8Array, request: ReadRequest): Promise<ReadMessage | undefined> {
+async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
-  if (typeof document === 'string') return refuse(document, true)
+  if (typeof document === 'string') return toRefusal(document, true)
   try {
-    say({ kind: 'opened', format: 'pdf', pages: document.numPages })
+    send({ kind: 'opened', format: 'pdf', pages: document.numPages })
     const texts: string[] = []
     for (const number of pagesOf(request, document.numPages)) {
-      const answer = await answerFromPage(document, number, request.task)
-      say(answer)
-      texts.push(answer.kind === 'page' ? answer.text : '')
+      const message = await readPage(document, number, request.task)
+      send(message)
+      texts.push(message.kind === 'page' ? message.text : '')
     }
-    // While the document is open: opening it again would cost as much as reading a short one.
+    // Done while the document is open, because opening a short one takes as long as reading it.
     if (request.task === 'text' && request.fromPage === 1) {
-      await lookAtSuspects(toSuspects(texts), texts, new Map(), (pages) => lookAtPages(document, pages))
+      await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }
     return undefined
   } finally {
@@ -80,29 +80,32 @@ async function answerFromPdf(data: Uint8Array, request: ReadRequest): Promise<Re
   }
 }
 
-async function lookAtPages(document: PDFDocumentProxy, pages: readonly number[]): Promise<Map<number, PageLook>> {
-  const looks = new Map<number, PageLook>()
+async function inspectPages(
+  document: PDFDocumentProxy,
+  pages: readonly number[],
+): Promise<Map<number, PageInspection>> {
+  const inspections = new Map<number, PageInspection>()
   for (const number of pages) {
-    const answer = await answerFromPage(document, number, 'look')
-    say(answer)
-    if (answer.kind === 'look') looks.set(number, answer.look)
+    const message = await readPage(document, number, 'inspect')
+    send(message)
+    if (message.kind === 'inspection') inspections.set(number, message.inspection)
   }
-  return looks
+  return inspections
 }
 
-async function answerFromPage(
+async function readPage(
   document: PDFDocumentProxy,
   number: number,
-  task: ReadRequest['task'],
-): Promise<ReadMessage> {
+  task: WorkerRequest['task'],
+): Promise<WorkerMessage> {
   try {
     const page = await document.getPage(number)
     try {
       switch (task) {
         case 'text':
           return { kind: 'page', page: number, text: toPageText(await readTextLayer(page)) }
-        case 'look':
-          return { kind: 'look', page: number, look: await lookAtPage(page) }
+        case 'inspect':
+          return { kind: 'inspection', page: number, inspection: await inspectPage(page) }
         case 'ocr':
           return { kind: 'page', page: number, text: toPageText(await recogniseText(await renderPage(document, page))) }
       }
@@ -110,17 +113,17 @@ async function answerFromPage(
       page.cleanup()
     }
   } catch (error) {
-    return { kind: 'broken', page: number, reason: `broken: ${firstLine(error)}` }
+    return { kind: 'broken', page: number, reason: `damaged: ${firstLine(error)}` }
   }
 }
 
-function pagesOf(request: ReadRequest, pageCount: number): readonly number[] {
+function pagesOf(request: WorkerRequest, pageCount: number): readonly number[] {
   if (request.task !== 'text') return request.pages
   const last = Math.min(pageCount, request.pagesMax)
   return Array.from({ length: Math.max(0, last - request.fromPage + 1) }, (_, index) => request.fromPage + index)
 }
 
-/** Pages are kept apart by form feeds, and control characters are never text. */
+/** Removes form feeds, which separate pages in the cache, and other control characters. */
 function toPageText(text: string): string {
   return text
     .slice(0, pageCharactersMax)
@@ -132,7 +135,7 @@ function toPageText(text: string): string {
     .trim()
 }
 
-function refuse(reason: string, isFinal: boolean): ReadMessage {
+function toRefusal(reason: string, isFinal: boolean): WorkerMessage {
   return { kind: 'refused', reason, isFinal }
 }
 
@@ -140,6 +143,6 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? ''
 }
 
-function say(message: ReadMessage): void {
+function send(message: WorkerMessage): void {
   process.send?.(message)
 }

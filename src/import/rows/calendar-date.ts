@@ -1,40 +1,34 @@
-// Dates as registries write them, `YYYY-MM-DD` or `DD/MM/YYYY`, checked against the calendar. What a database writes
-// behind them, the time of the day, is left out.
+// Parses dates written as `YYYY-MM-DD` or `DD/MM/YYYY` and checks that the day exists. A time of day after the date is
+// ignored.
 
-/** `YYYY-MM-DD`, or undefined when the text is no day of the calendar in one of the two forms. */
+const hyphen = 0x2d
+const dateCharactersMax = 10
+/** A time zone is not accepted, because the local day may differ. */
+const timeOfDay = /(?: |T)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
+const slashedForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+/** A year such as `0204` is a typing error. */
+const yearMin = 1000
+
+/** Returns `YYYY-MM-DD`, or undefined if the text is not an existing day in one of the two forms. */
 export function parseCalendarDate(written: string): string | undefined {
   const text = written.length > dateCharactersMax ? written.replace(timeOfDay, '') : written
-  let year: number
-  let month: number
-  let day: number
   if (text.length === 10 && text.charCodeAt(4) === hyphen && text.charCodeAt(7) === hyphen) {
-    year = toNumber(text, 0, 4)
-    month = toNumber(text, 5, 7)
-    day = toNumber(text, 8, 10)
-    return isDay(year, month, day) ? text : undefined
+    const year = parseDigits(text, 0, 4)
+    const month = parseDigits(text, 5, 7)
+    const day = parseDigits(text, 8, 10)
+    return isExistingDay(year, month, day) ? text : undefined
   }
   const parts = slashedForm.exec(text)
   if (parts === null) return undefined
-  day = Number(parts[1])
-  month = Number(parts[2])
-  year = Number(parts[3])
-  return isDay(year, month, day) ? toDateText(year, month, day) : undefined
+  const [day, month, year] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
+  return isExistingDay(year, month, day) ? toDateText(year, month, day) : undefined
 }
 
 export function toDateText(year: number, month: number, day: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-const hyphen = 0x2d
-const dateCharactersMax = 10
-/** Without a zone: with one, the day may be another here. */
-const timeOfDay = /(?: |T)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
-/** One digit is enough for day and month: the order is what matters. */
-const slashedForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
-/** The year of a registry has four digits: `0204` is a slip of the pen. */
-const yearMin = 1000
-
-function toNumber(text: string, from: number, to: number): number {
+function parseDigits(text: string, from: number, to: number): number {
   let number = 0
   for (let index = from; index < to; index++) {
     const digit = text.charCodeAt(index) - 0x30
@@ -44,7 +38,7 @@ function toNumber(text: string, from: number, to: number): number {
   return number
 }
 
-function isDay(year: number, month: number, day: number): boolean {
+function isExistingDay(year: number, month: number, day: number): boolean {
   return year >= yearMin && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
 }
 

@@ -1,38 +1,38 @@
-// Text that some program has read in the wrong encoding before it came here. UTF-8 read as Windows-1252, `OrdenaciÃ³n`:
-// the letters of Spain, quotes and dashes come out as pairs and triples that no language writes, so they can be told.
-// Windows-1252 read as Latin 1: its quotes and dashes come out as control characters that nobody writes.
+// Repairs mojibake, that is text decoded with the wrong character encoding before it reached the source. Two kinds can
+// be recognised: UTF-8 decoded as Windows-1252 (`OrdenaciÃ³n`), which leaves pairs and triples of characters that no
+// language uses, and Windows-1252 decoded as Latin-1, which leaves control characters in place of quotes and dashes.
 
-/** What the bytes 0x80 to 0x9f are in Windows-1252; the others are what they are in Latin 1. */
-const upperHalf = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+/** The bytes 0x80 to 0x9f in Windows-1252. All others are the same as in Latin-1. */
+const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
-const continuation = `[\\u0080-\\u00bf${upperHalf}]`
-/** Letters of the upper half of Latin 1; quotes, dashes, dots and the euro. */
-const readTwice = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
-
-/** As it was before it was read so, be it more than once; the text itself where it was not. */
-export function mendReadTwice(text: string): string {
-  let mended = text
-  for (let time = 0; time < timesMax; time++) {
-    const before = mended
-    mended = before.replace(readTwice, mend)
-    if (mended === before) break
-  }
-  return mended.replace(control, (character) => upperHalf.charAt(character.charCodeAt(0) - 0x80))
-}
-
-const timesMax = 3
-/** Without U+0085, which is also the end of a line. */
+const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
+/** Two bytes are a letter of Latin-1; three bytes that begin with 0xe2 are quotes, dashes, bullets and the euro sign. */
+const doubleEncoded = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
+/** U+0085 is excluded: it is also a line break. */
 const control = /[\u0080-\u0084\u0086-\u009f]/g
-
-function mend(written: string): string {
-  const read = decoder.decode(Uint8Array.from(written, toByte))
-  // A control character, or nothing that UTF-8 knows: it was written so.
-  return /[\p{Cc}\ufffd]/u.test(read) ? written : read
-}
+/** Text may have been decoded wrongly several times. */
+const roundsMax = 3
 
 const decoder = new TextDecoder()
 
+/** Returns the text unchanged if it contains no mojibake. */
+export function repairMojibake(text: string): string {
+  let repaired = text
+  for (let round = 0; round < roundsMax; round++) {
+    const before = repaired
+    repaired = before.replace(doubleEncoded, decodeOnce)
+    if (repaired === before) break
+  }
+  return repaired.replace(control, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80))
+}
+
+function decodeOnce(sequence: string): string {
+  const decoded = decoder.decode(Uint8Array.from(sequence, toByte))
+  // The sequence was meant as it stands if it decodes to a control character or is not valid UTF-8.
+  return /[\p{Cc}\ufffd]/u.test(decoded) ? sequence : decoded
+}
+
 function toByte(character: string): number {
-  const place = upperHalf.indexOf(character)
-  return place === -1 ? character.charCodeAt(0) : 0x80 + place
+  const index = windowsCharacters.indexOf(character)
+  return index === -1 ? character.charCodeAt(0) : 0x80 + index
 }

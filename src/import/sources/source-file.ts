@@ -1,11 +1,11 @@
-// A source that is a file: opened once and held open, so that its name may vanish while it is being read. Standard
-// input and pipes are first copied to a temporary file, since formats are found out by reading and sheets by seeking.
+// A source file, opened once and kept open until the import ends. Standard input and pipes are first copied to a
+// temporary file, because format detection reads the file twice and workbooks need random access.
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageFault } from '../../cli/config.ts'
-import { changedMeanwhile } from '../rows/row-fault.ts'
+import { SourceFault } from '../source-fault.ts'
 
 const headBytes = 64 * 1024
 
@@ -13,21 +13,21 @@ export class SourceFile {
   readonly name: string
   readonly size: number
   readonly #handle: FileHandle
-  readonly #modifiedMs: number
+  readonly #modifiedAt: number
   #bytesRead = 0
 
-  constructor(name: string, handle: FileHandle, size: number, modifiedMs: number) {
+  constructor(name: string, handle: FileHandle, size: number, modifiedAt: number) {
     this.name = name
     this.size = size
     this.#handle = handle
-    this.#modifiedMs = modifiedMs
+    this.#modifiedAt = modifiedAt
   }
 
   get descriptor(): number {
     return this.#handle.fd
   }
 
-  /** How much the current reading has seen. */
+  /** Bytes read by the current call of `read`. */
   get bytesRead(): number {
     return this.#bytesRead
   }
@@ -38,7 +38,7 @@ export class SourceFile {
     return head.subarray(0, bytesRead)
   }
 
-  /** To the end. A chunk holds until the next one is asked for. */
+  /** Reads the whole file. Each chunk is a view that is valid until the next one. */
   async *read(chunkBytes: number): AsyncGenerator<Buffer, void, undefined> {
     const buffer = Buffer.allocUnsafe(chunkBytes)
     this.#bytesRead = 0
@@ -51,11 +51,11 @@ export class SourceFile {
     await this.requireUnchanged()
   }
 
-  /** Half of one version and half of another would be published as if it were the registry. */
+  /** A file that changes during the import would be published half old and half new. */
   async requireUnchanged(): Promise<void> {
-    const now = await this.#handle.stat()
-    if (now.size !== this.size || now.mtimeMs !== this.#modifiedMs) {
-      throw changedMeanwhile(this.name)
+    const stats = await this.#handle.stat()
+    if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAt) {
+      throw new SourceFault(`Cannot read ${this.name}: it changed while it was being read; import it again`)
     }
   }
 
@@ -66,40 +66,38 @@ export class SourceFile {
 
 /** `-` is standard input. */
 export async function openSourceFile(name: string, standardInput: AsyncIterable<Uint8Array>): Promise<SourceFile> {
-  if (name === '-') return await spool('standard input', standardInput)
+  if (name === '-') return await copyToTemporaryFile('standard input', standardInput)
   const handle = await openForReading(name)
-  const facts = await handle.stat()
-  if (facts.isDirectory()) {
+  const stats = await handle.stat()
+  if (stats.isDirectory()) {
     await handle.close()
-    throw new UsageFault(`Cannot read ${name}: it is a folder; name a file in it`)
+    throw new UsageFault(`Cannot read ${name}: it is a folder; choose a file in it`)
   }
-  if (facts.isFile()) return new SourceFile(name, handle, facts.size, facts.mtimeMs)
+  if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
   await handle.close()
-  return await spool(name, createReadStream(name))
+  return await copyToTemporaryFile(name, createReadStream(name))
 }
 
 async function openForReading(name: string): Promise<FileHandle> {
   try {
-    // A pipe would wait here for its writer, and forever where there is none to come.
-    await stat(name)
     return await open(name, 'r')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageFault(`Cannot read ${name}: there is no such file`)
-    if (code === 'EACCES') throw new UsageFault(`Cannot read ${name}: this user may not; change its permissions`)
+    if (code === 'EACCES') throw new UsageFault(`Cannot read ${name}: permission denied; change its permissions`)
     throw error
   }
 }
 
-/** The copy has no name from the start, so that nothing is left behind whatever happens to this process. */
-async function spool(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+/** The copy is unlinked at once, so that it does not outlive the process. */
+async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {
     const handle = await open(join(folder, 'source'), 'wx+')
     try {
       for await (const chunk of input) await handle.appendFile(chunk)
-      const facts = await handle.stat()
-      return new SourceFile(name, handle, facts.size, facts.mtimeMs)
+      const stats = await handle.stat()
+      return new SourceFile(name, handle, stats.size, stats.mtimeMs)
     } catch (error) {
       await handle.close()
       throw error
