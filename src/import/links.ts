@@ -89,7 +89,7 @@ class LinkChecker {
       if (typeof response === 'string') return response
       const { statusCode, location } = response
       if (statusCode < 300 || statusCode === 429 || statusCode === 503) return undefined
-      if (statusCode >= 400 || location === undefined) return `the host answers ${statusCode}`
+      if (statusCode >= 400 || location === undefined) return `the host responded with ${statusCode}`
       if (!URL.canParse(location, url)) return 'it redirects to an invalid address'
       text = new URL(location, url).href
     }

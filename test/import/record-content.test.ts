@@ -4,8 +4,8 @@ import { toStored } from '../../src/domain/record.ts'
 import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
-test('the text of a record is what its row and its documents say, up to what can be indexed', async () => {
-  const readOf = (text: string) => ({
+test('the content of a record is its own text and that of its documents, up to a limit', async () => {
+  const textsOf = (text: string) => ({
     outcomes: { text: 2, scan: 0, unreadable: 0, missing: 0 },
     problems: [],
     problemCount: 0,
@@ -13,9 +13,9 @@ test('the text of a record is what its row and its documents say, up to what can
     close: async () => {},
   })
   const row = { record: toStored(recordOf('A-1')), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
-  assert.equal(await readContent(row, readOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
-  const long = await readContent(row, readOf('palabra '.repeat(800_000)), { fetch: false })
+  assert.equal(await readContent(row, textsOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
+  const long = await readContent(row, textsOf('palabra '.repeat(800_000)), { fetch: false })
   assert.equal(long.length, 8 * 1024 * 1024)
   assert.ok(long.startsWith('fila\npalabra palabra'))
-  assert.equal(await readContent({ ...row, documents: [] }, readOf('memoria'), { fetch: false }), 'fila')
+  assert.equal(await readContent({ ...row, documents: [] }, textsOf('memoria'), { fetch: false }), 'fila')
 })

@@ -1,4 +1,4 @@
-// Writes zip files for tests: just enough of the format (APPNOTE 4.3) to make workbooks, whole ones and bad ones.
+// Writes zip archives (APPNOTE 4.3) and Excel workbooks for tests, valid and damaged ones.
 import { crc32, deflateRawSync } from 'node:zlib'
 
 export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): Buffer {
@@ -7,19 +7,19 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
   let offset = 0
   for (const [name, content] of Object.entries(entries)) {
     const data = Buffer.from(content)
-    const packed = deflateRawSync(data)
-    const facts = Buffer.alloc(26)
-    facts.writeUInt16LE(20, 0)
-    facts.writeUInt16LE(0x800, 2)
-    facts.writeUInt16LE(8, 4)
-    facts.writeUInt32LE(crc32(data), 10)
-    facts.writeUInt32LE(packed.length, 14)
-    facts.writeUInt32LE(data.length, 18)
-    facts.writeUInt16LE(Buffer.byteLength(name), 22)
-    const file = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), packed])
+    const compressed = deflateRawSync(data)
+    const header = Buffer.alloc(26)
+    header.writeUInt16LE(20, 0)
+    header.writeUInt16LE(0x800, 2)
+    header.writeUInt16LE(8, 4)
+    header.writeUInt32LE(crc32(data), 10)
+    header.writeUInt32LE(compressed.length, 14)
+    header.writeUInt32LE(data.length, 18)
+    header.writeUInt16LE(Buffer.byteLength(name), 22)
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), compressed])
     const rest = Buffer.alloc(14)
     rest.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), facts, rest, Buffer.from(name)]))
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), header, rest, Buffer.from(name)]))
     files.push(file)
     offset += file.length
   }
@@ -37,7 +37,7 @@ export interface WorkbookParts {
   /** The rows of the first sheet, as XML. */
   readonly rows: string
   readonly strings?: readonly string[]
-  /** Format codes of cell styles 1, 2, …; a number is the id of a built-in one. */
+  /** Format codes of the cell styles 1, 2, …; a number is the id of a built-in format. */
   readonly formats?: readonly (string | number)[]
   readonly countsFrom1904?: boolean
   readonly more?: Readonly<Record<string, string | Uint8Array>>

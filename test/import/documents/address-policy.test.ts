@@ -1,4 +1,4 @@
-// The rule by which addresses of the network are forbidden, and the form of allowed hosts.
+// Forbidden IP addresses, and the form of allowed hosts.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import {
@@ -17,11 +17,11 @@ const forbidden = [
   ['unspecified', '0.0.0.0', '::'],
   ['translated', '64:ff9b::7f00:1', '2002:7f00:1::1', '2001::1'],
   ['documentation and reserved', '192.0.2.1', '198.18.0.1', '240.0.0.1', '2001:db8::1', 'fec0::1'],
-  ['no address at all', 'example.org', ''],
+  ['not an address', 'example.org', ''],
 ] as const
 
 for (const [name, ...addresses] of forbidden) {
-  it(`an address is forbidden that is ${name}`, () => {
+  it(`addresses are forbidden: ${name}`, () => {
     assert.deepEqual(
       addresses.filter((address) => !isForbiddenAddress(address)),
       [],
@@ -29,26 +29,26 @@ for (const [name, ...addresses] of forbidden) {
   })
 }
 
-it('a public address is permitted', () => {
+it('public addresses are allowed', () => {
   assert.deepEqual(['8.8.8.8', '93.184.216.34', '2a00:1450:4003::1'].filter(isForbiddenAddress), [])
 })
 
-it('a host is allowed by name for the default ports, or with its port', () => {
-  const ask = (url: string, ...hosts: string[]): boolean =>
+it('a host is allowed for the default ports, or for a given port', () => {
+  const isAllowed = (url: string, ...hosts: string[]): boolean =>
     typeof parseDocumentAddress(url, new Set(hosts.flatMap((host) => parseAllowedHost(host) ?? [])), () => false) ===
     'object'
-  assert.ok(ask('http://Docs.Example.org/a', 'docs.example.ORG'))
-  assert.ok(ask('https://docs.example.org:443/a', 'docs.example.org'))
-  assert.ok(ask('https://xn--ida.example/a', 'ñ.example'))
-  assert.ok(ask('https://docs.example.org:8443/a', 'docs.example.org:8443'))
-  assert.ok(!ask('https://docs.example.org:8443/a', 'docs.example.org'))
-  assert.ok(!ask('https://evil.docs.example.org/a', 'docs.example.org'))
-  assert.ok(!ask('https://docs.example.org.evil/a', 'docs.example.org'))
-  assert.ok(!ask('https://docs.example.org@evil/a', 'docs.example.org'))
-  assert.ok(!ask('https://user:word@docs.example.org/a', 'docs.example.org'))
+  assert.ok(isAllowed('http://Docs.Example.org/a', 'docs.example.ORG'))
+  assert.ok(isAllowed('https://docs.example.org:443/a', 'docs.example.org'))
+  assert.ok(isAllowed('https://xn--ida.example/a', 'ñ.example'))
+  assert.ok(isAllowed('https://docs.example.org:8443/a', 'docs.example.org:8443'))
+  assert.ok(!isAllowed('https://docs.example.org:8443/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://evil.docs.example.org/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://docs.example.org.evil/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://docs.example.org@evil/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://user:word@docs.example.org/a', 'docs.example.org'))
 })
 
-it('an allowed host is no address', () => {
+it('an allowed host must not have a scheme or path', () => {
   const texts = ['https://docs.example.org', 'docs.example.org/path', 'a b', '', 'user@host', 'host:99999']
   assert.deepEqual(
     texts.filter((text) => parseAllowedHost(text) !== undefined),
@@ -56,7 +56,7 @@ it('an allowed host is no address', () => {
   )
 })
 
-it('Retry-After is read as seconds or as a date', () => {
+it('Retry-After is parsed as seconds or as a date', () => {
   assert.equal(parseRetryAfter('7'), 7000)
   assert.equal(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT'), 0)
   assert.equal(parseRetryAfter('soon'), undefined)

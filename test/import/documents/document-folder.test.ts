@@ -1,4 +1,4 @@
-// File names come from the records: what is found under the documents folder, and what must not be.
+// File names in the documents folder: which are found, and which are refused.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { symlink, writeFile } from 'node:fs/promises'
@@ -9,21 +9,21 @@ import { openWorkspace } from './workspace.ts'
 
 const plan = makePdf([{ lines: ['Plan Parcial'] }])
 
-it('a document may lie in a folder below', async (t) => {
+it('a document may be in a subfolder', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   await write('1987/plan.pdf', plan)
   const texts = await prepare(['1987/plan.pdf', '1987\\plan.pdf', './1987/plan.pdf'])
   assert.equal(texts.outcomes.text, 3)
 })
 
-it('a name is found however its accents are composed', async (t) => {
+it('a name is found with composed or decomposed accents', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   await write('Ordenación.pdf'.normalize('NFD'), plan)
   const texts = await prepare(['Ordenación.pdf'.normalize('NFC')])
   assert.equal(await texts.readFile('Ordenación.pdf'.normalize('NFC')), 'Plan Parcial')
 })
 
-it('a name is found in another case where there is one such file only', async (t) => {
+it('a name is found in another case if only one file matches', async (t) => {
   const { write, prepare } = await openWorkspace(t)
   await write('1987/Ordenación.pdf', plan)
   await write('1987/a.pdf', plan)
@@ -53,12 +53,12 @@ it('a name that leads outside the folder is missing, with the reason, and nothin
   const texts = await prepare(outside)
   assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: outside.length })
   assert.equal(texts.reasonFor('../secret.txt'), 'the name leads outside the documents folder')
-  assert.match(texts.reasonFor(secret) ?? '', /^an absolute name; /)
+  assert.match(texts.reasonFor(secret) ?? '', /^an absolute path; /)
   assert.equal(texts.reasonFor('up/secret.txt'), 'a link that leads outside the documents folder')
   for (const name of outside) assert.equal(await texts.readFile(name), '')
 })
 
-it('a link that stays inside the folder is followed', async (t) => {
+it('a symbolic link inside the folder is followed', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   await write('plan.pdf', plan)
   await symlink('plan.pdf', join(folder, 'copy.pdf'))
@@ -66,7 +66,7 @@ it('a link that stays inside the folder is followed', async (t) => {
   assert.equal(await texts.readFile('copy.pdf'), 'Plan Parcial')
 })
 
-it('what is no file is missing: a folder, a pipe, a name of nothing', async (t) => {
+it('a folder, a pipe and an invalid name are missing', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   await write('1987/plan.pdf', plan)
   execFileSync('mkfifo', [join(folder, 'pipe')])
@@ -80,7 +80,7 @@ it('without a documents folder every file is missing; a folder that does not exi
   const options = { fetch: false, allowHosts: [], ocr: false, cacheFolder }
   const texts = await prepareDocuments([{ kind: 'file', name: 'plan.pdf' }], options)
   t.after(() => texts.close())
-  assert.equal(texts.problems[0]?.reason, 'no folder to look in; name it with --documents')
+  assert.equal(texts.problems[0]?.reason, 'no documents folder; give one with --documents')
   await assert.rejects(prepare(['plan.pdf'], { folder: join(root, 'nowhere') }), {
     name: 'DocumentFault',
     message: `Cannot read documents folder ${join(root, 'nowhere')}: there is no such folder`,

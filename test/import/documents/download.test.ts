@@ -1,4 +1,4 @@
-// Documents behind addresses: fetched politely, once, and never from where they must not be.
+// Downloads of documents: caching, retries, limits, and addresses that are refused.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, it } from 'node:test'
@@ -8,8 +8,8 @@ import { openWorkspace } from './workspace.ts'
 
 const plan = makePdf([{ lines: ['Plan Parcial'] }])
 
-describe('a document behind an address', () => {
-  it('is fetched and read, the address left as the registry spells it', async (t) => {
+describe('a document with an address', () => {
+  it('is fetched and read, with the address unchanged', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     const texts = await prepare([host.address('/Ordenaci%F3n.pdf')], host.options)
@@ -18,7 +18,7 @@ describe('a document behind an address', () => {
     assert.equal(host.requests[0]?.url, '/Ordenaci%F3n.pdf')
   })
 
-  it('is fetched by the name of its host, from an address that was checked', async (t) => {
+  it('is fetched by host name, after the IP address is checked', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     const url = `http://localhost:${host.port}/a.pdf`
@@ -35,7 +35,7 @@ describe('a document behind an address', () => {
     assert.ok(checked.includes('127.0.0.1'))
   })
 
-  it('is not fetched unless it is asked for', async (t) => {
+  it('is not fetched without --fetch-documents', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     const texts = await prepare([host.address('/a.pdf')], { ...host.options, fetch: false })
@@ -43,7 +43,7 @@ describe('a document behind an address', () => {
     assert.equal(host.connections(), 0)
   })
 
-  it('is asked for again under the condition that it changed, and then read from the cache', async (t) => {
+  it('is requested again conditionally, and read from the cache if unchanged', async (t) => {
     const { prepare } = await openWorkspace(t)
     let version = '"1"'
     const host = await openHost(t, (request, response) => {
@@ -64,7 +64,7 @@ describe('a document behind an address', () => {
     assert.equal(await third.readAddress(url), 'version "2"')
   })
 
-  it('keeps its text of an earlier import while the host fails', async (t) => {
+  it('keeps the text of an earlier import while the host fails', async (t) => {
     const { prepare } = await openWorkspace(t)
     let isDown = false
     const host = await openHost(t, (_request, response) => {
@@ -76,11 +76,11 @@ describe('a document behind an address', () => {
     isDown = true
     const texts = await prepare([host.address('/a.pdf')], host.options)
     assert.equal(texts.outcomes.text, 1)
-    assert.equal(texts.reasonFor(url), 'the host answers 503; its text of an earlier import is kept')
+    assert.equal(texts.reasonFor(url), 'the host responded with 503; the text of an earlier import is used')
     assert.equal(await texts.readAddress(url), 'Plan Parcial')
   })
 
-  it('that is gone is missing, also when an earlier import had it', async (t) => {
+  it('that was deleted is missing, even if an earlier import had it', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response, count) => {
       if (count > 1) response.writeHead(404).end('no')
@@ -89,11 +89,11 @@ describe('a document behind an address', () => {
     await prepare([host.address('/a.pdf')], host.options)
     const texts = await prepare([host.address('/a.pdf')], host.options)
     assert.equal(texts.outcomes.missing, 1)
-    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host answers 404')
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host responded with 404')
     assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
   })
 
-  it('that turns out to be a web page is unreadable: such pages say that the document is gone', async (t) => {
+  it('is unreadable if the address leads to a web page', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end('<html><p>Documento no encontrado'))
     const texts = await prepare([host.address('/a.pdf')], host.options)
@@ -101,7 +101,7 @@ describe('a document behind an address', () => {
     assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
   })
 
-  it('is not taken beyond its size limit, announced or not', async (t) => {
+  it('is not downloaded beyond the size limit, with or without Content-Length', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (request, response) => {
       if (request.url === '/announced.pdf') response.setHeader('content-length', 5_000_000)
@@ -114,7 +114,7 @@ describe('a document behind an address', () => {
     assert.equal(texts.reasonFor(host.address('/not.pdf').url), 'larger than 1 MB')
   })
 
-  it('whose host falls silent is given up', async (t) => {
+  it('is missing if the download takes too long', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.write('%PDF'))
     const limits = { retryDelayMs: 1, attemptsMax: 1, downloadTimeoutMs: 200 }
@@ -125,7 +125,7 @@ describe('a document behind an address', () => {
 })
 
 describe('a host', () => {
-  it('is asked again after a passing fault', async (t) => {
+  it('is tried again after a temporary failure', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response, count) => {
       if (count === 1) response.destroy()
@@ -137,22 +137,22 @@ describe('a host', () => {
     assert.equal(host.requests.length, 3)
   })
 
-  it('that asks for a long pause is left alone until the next import', async (t) => {
+  it('that asks for a long pause is not tried again', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
     const texts = await prepare([host.address('/a.pdf')], host.options)
     assert.equal(host.requests.length, 1)
-    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host answers 429 and asks to come back in 3600 s')
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host responded with 429 and asks to wait 3600 s')
   })
 
-  it('is asked for no more than two documents at a time', async (t) => {
+  it('receives at most two requests at a time', async (t) => {
     const { prepare } = await openWorkspace(t)
     const held: ServerResponse[] = []
     let most = 0
     const host = await openHost(t, (_request, response) => {
       held.push(response)
       most = Math.max(most, held.length)
-      // Whoever would ask for a third has had time to when a timer fires.
+      // The delay would let a third request arrive.
       if (held.length === 2) setTimeout(() => held.splice(0).map((each) => each.end(plan)), 50)
     })
     const texts = await prepare(
@@ -164,7 +164,7 @@ describe('a host', () => {
   })
 })
 
-describe('an address that must not be asked', () => {
+describe('an address that is not allowed', () => {
   it('is refused without a connection', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
@@ -186,7 +186,7 @@ describe('an address that must not be asked', () => {
     ]
     const texts = await prepare(
       urls.map((url) => ({ kind: 'address', url })),
-      // Even when the operator allows the host by name, and under the rule as it is in service.
+      // The hosts are allowed by name; the default policy for IP addresses applies.
       { fetch: true, allowHosts: hosts.map((each) => `${each}:${host.port}`) },
     )
     assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: urls.length })
@@ -196,10 +196,10 @@ describe('an address that must not be asked', () => {
       /^resolves to .*, which is not a public address$/,
     )
     assert.equal(texts.reasonFor(`http://0x7f.1:${host.port}/a.pdf`), '127.0.0.1 is not a public address')
-    assert.equal(texts.reasonFor('file:///etc/passwd'), 'file: is not fetched, only http: and https:')
+    assert.equal(texts.reasonFor('file:///etc/passwd'), 'file: is not supported, only http: and https:')
   })
 
-  it('is refused when its host was not allowed, and how to allow it is said', async (t) => {
+  it('is refused if its host is not allowed, with the flag that allows it', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (_request, response) => response.end(plan))
     const texts = await prepare([host.address('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
@@ -210,7 +210,7 @@ describe('an address that must not be asked', () => {
     assert.equal(host.connections(), 0)
   })
 
-  it('is refused when a redirect leads to it', async (t) => {
+  it('is refused as the target of a redirect', async (t) => {
     const { prepare } = await openWorkspace(t)
     const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
     const host = await openHost(t, (request, response) => {
@@ -234,7 +234,7 @@ describe('an address that must not be asked', () => {
     assert.equal(texts.reasonFor(host.address('/round').url), 'redirected more than 5 times')
   })
 
-  it('does not keep a good redirect from being followed', async (t) => {
+  it('does not affect other redirects', async (t) => {
     const { prepare } = await openWorkspace(t)
     const host = await openHost(t, (request, response) => {
       if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()

@@ -1,13 +1,13 @@
-// What becomes of a document: its text, or why there is none; and that a bad one costs itself alone.
+// Text extraction from documents: text layers, scans and OCR, and documents that cannot be read.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bombPage, hugePicture, jbig2Scan, makePdf, scan } from './pdf.ts'
+import { bombPage, hugeImage, jbig2Scan, makePdf, scan } from './pdf.ts'
 import { openWorkspace } from './workspace.ts'
 
 const mebibyte = 1024 * 1024
 
 describe('a document with text', () => {
-  it('is read page by page, its lines kept so that hyphenated words can be joined', async (t) => {
+  it('is read page by page, with its line breaks', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write(
       'plan.pdf',
@@ -19,14 +19,14 @@ describe('a document with text', () => {
     assert.deepEqual(texts.problems, [])
   })
 
-  it('may be protected against printing, as long as it opens without a password', async (t) => {
+  it('may be protected against printing, if it opens without a password', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('plan.pdf', makePdf([{ lines: ['Plan Parcial'] }], ''))
     const texts = await prepare(['plan.pdf'])
     assert.equal(await texts.readFile('plan.pdf'), 'Plan Parcial')
   })
 
-  it('may have blank pages, which are no scans', async (t) => {
+  it('may have blank pages, which are not scans', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('plan.pdf', makePdf([{ lines: ['Memoria'] }, 'blank']))
     const texts = await prepare(['plan.pdf'])
@@ -35,26 +35,38 @@ describe('a document with text', () => {
   })
 
   const drawings: [string, string, string][] = [
-    ['apart that are drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano\nDel suelo'],
-    ['apart that are printed twice to be bold', '50 800 Td (VIVIENDA) Tj 0.4 0 Td (VIVIENDA) Tj', 'VIVIENDA\nVIVIENDA'],
-    ['apart that are short and printed twice', '50 800 Td (el) Tj 0.4 0 Td (el) Tj', 'el\nel'],
-    ['apart that stand upright and lie', '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj', 'suelo\nPlano'],
-    ['apart that lie', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo\nurbano'],
-    ['whole that are set narrowly', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
-    ['whole that are set narrowly and lie', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
-    ['whole that are set narrowly and askew', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
-    ['whole that are drawn in two sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
-    ['whole that have an accent below a letter', '50 800 Td [(\\264)300(Ambito)] TJ', '\u00b4Ambito'],
+    [
+      'separates words drawn from right to left',
+      '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj',
+      'urbano\nDel suelo',
+    ],
+    [
+      'separates words printed twice to look bold',
+      '50 800 Td (VIVIENDA) Tj 0.4 0 Td (VIVIENDA) Tj',
+      'VIVIENDA\nVIVIENDA',
+    ],
+    ['separates short words printed twice', '50 800 Td (el) Tj 0.4 0 Td (el) Tj', 'el\nel'],
+    [
+      'separates a horizontal and a vertical word',
+      '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj',
+      'suelo\nPlano',
+    ],
+    ['separates vertical words', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo\nurbano'],
+    ['joins a word with kerning', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['joins a vertical word with kerning', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['joins a slanted word with kerning', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
+    ['joins a word in two font sizes', '50 800 Td (A) Tj /F 8 Tf 5.5 0 Td (VANCE) Tj', 'AVANCE'],
+    ['joins an accent and its letter', '50 800 Td [(\\264)300(Ambito)] TJ', '\u00b4Ambito'],
   ]
   for (const [name, drawing, text] of drawings) {
-    it(`keeps words ${name}`, async (t) => {
+    it(name, async (t) => {
       const { write, prepare } = await openWorkspace(t)
       await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf ${drawing} ET`) }]))
       assert.equal(await (await prepare(['plan.pdf'])).readFile('plan.pdf'), text)
     })
   }
 
-  it('may have a font that does not name its blank', async (t) => {
+  it('may have a font that does not map its space', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const drawing = '(Normas\\003urbanisticas\\003del\\003suelo\\003rural) Tj'
     await write('plan.pdf', makePdf([{ content: Buffer.from(`BT /F 10 Tf 50 800 Td ${drawing} ET`) }]))
@@ -88,141 +100,143 @@ describe('a document with text', () => {
 })
 
 describe('a scan', () => {
-  const diligence = 'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
+  const certification =
+    'DILIGENCIA.- Para hacer constar que este documento, de 240 páginas, fue aprobado definitivamente.'
   const ordinance = scan(['Ordenanza reguladora del suelo', 'urbanizable de Villanueva'])
 
-  it('without OCR is told apart, and how to read it is said', async (t) => {
+  it('is reported, with --ocr as the fix', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('scan.pdf', makePdf([{ picture: ordinance }]))
+    await write('scan.pdf', makePdf([{ image: ordinance }]))
     const texts = await prepare(['scan.pdf'])
     assert.equal(texts.outcomes.scan, 1)
-    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages are pictures; read them with --ocr')
+    assert.equal(texts.reasonFor('scan.pdf'), '1 of 1 pages are scans; use --ocr to read them')
     assert.equal(await texts.readFile('scan.pdf'), '')
   })
 
-  it('with a stamp of text over the picture is still a scan', async (t) => {
+  it('may have a stamp as text', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('scan.pdf', makePdf([{ lines: ['Firmado electrónicamente'], picture: ordinance }]))
+    await write('scan.pdf', makePdf([{ lines: ['Firmado electrónicamente'], image: ordinance }]))
     const texts = await prepare(['scan.pdf'])
     assert.equal(texts.outcomes.scan, 1)
   })
 
-  it('with a long diligence over the picture is still a scan, and OCR adds what the picture says', async (t) => {
+  it('may have a long certification as text, to which OCR adds the text of the image', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const page = {
-      lines: repeated(diligence, 6),
-      picture: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
+      lines: repeated(certification, 6),
+      image: scan([...repeated('', 10), 'Ordenanza reguladora del suelo']),
     }
     await write('scan.pdf', makePdf([page]))
     assert.equal((await prepare(['scan.pdf'])).outcomes.scan, 1)
     const texts = await prepare(['scan.pdf'], { ocr: true })
     const text = await texts.readFile('scan.pdf')
-    assert.ok(text.startsWith(diligence), text)
+    assert.ok(text.startsWith(certification), text)
     assert.match(text, /Ordenanza reguladora del suelo/)
   })
 
-  it('with footers of signatures however long is still a scan, behind any number of pages with little text', async (t) => {
+  it('may have long signature footers and come after many pages with little text', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const page = { lines: repeated(diligence, 16), picture: ordinance, isFooter: true } as const
+    const page = { lines: repeated(certification, 16), image: ordinance, isFooter: true } as const
     await write('scan.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 120), page, page]))
     assert.equal(
       (await prepare(['scan.pdf'])).reasonFor('scan.pdf'),
-      '2 of 122 pages are pictures; read them with --ocr',
+      '2 of 122 pages are scans; use --ocr to read them',
     )
   })
 
-  it('on its side is turned and read', async (t) => {
+  it('may be rotated', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 14)
-    await write('scan.pdf', makePdf([{ picture: scan(lines, true) }]))
+    await write('scan.pdf', makePdf([{ image: scan(lines, true) }]))
     const texts = await prepare(['scan.pdf'], { ocr: true })
     const read = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
     assert.ok((read?.length ?? 0) >= 10)
   })
 
-  it('is no page that OCR has read already, and no page of text on a background', async (t) => {
+  it('is not a page with an OCR text layer or a page of text on a background image', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const lines = repeated(diligence, 6)
-    await write('invisible.pdf', makePdf([{ lines, picture: ordinance, hidden: 'invisible' }]))
-    await write('under.pdf', makePdf([{ lines, picture: ordinance, hidden: 'under' }]))
-    await write('background.pdf', makePdf([{ lines: repeated(diligence, 30), picture: ordinance }]))
+    const lines = repeated(certification, 6)
+    await write('invisible.pdf', makePdf([{ lines, image: ordinance, hidden: 'invisible' }]))
+    await write('under.pdf', makePdf([{ lines, image: ordinance, hidden: 'under' }]))
+    await write('background.pdf', makePdf([{ lines: repeated(certification, 30), image: ordinance }]))
     const texts = await prepare(['invisible.pdf', 'under.pdf', 'background.pdf'])
     assert.deepEqual(texts.outcomes, { text: 3, scan: 0, unreadable: 0, missing: 0 })
     assert.deepEqual(texts.problems, [])
   })
 
-  it('is found behind any number of blank or short pages, which are not counted with it', async (t) => {
+  it('is found after many blank or short pages, which are not counted as scans', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const scans = [{ picture: ordinance }, { picture: ordinance }]
+    const scans = [{ image: ordinance }, { image: ordinance }]
     await write('short.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), ...scans]))
     await write('blank.pdf', makePdf([...repeated('blank' as const, 20), ...scans]))
-    await write(
-      'stamped.pdf',
-      makePdf([...repeated({ lines: ['Anexo'] }, 20), { lines: ['Sello'], picture: ordinance }]),
-    )
+    await write('stamped.pdf', makePdf([...repeated({ lines: ['Anexo'] }, 20), { lines: ['Sello'], image: ordinance }]))
     const texts = await prepare(['short.pdf', 'blank.pdf', 'stamped.pdf'])
-    assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are pictures; read them with --ocr')
-    assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are pictures; read them with --ocr')
-    assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are pictures; read them with --ocr')
+    assert.equal(texts.reasonFor('short.pdf'), '2 of 22 pages are scans; use --ocr to read them')
+    assert.equal(texts.reasonFor('blank.pdf'), '2 of 22 pages are scans; use --ocr to read them')
+    assert.equal(texts.reasonFor('stamped.pdf'), '1 of 21 pages are scans; use --ocr to read them')
     assert.deepEqual(texts.outcomes, { text: 2, scan: 1, unreadable: 0, missing: 0 })
   })
 
-  it('of many pages is looked at in part, and the report says so', async (t) => {
+  it('of many pages is inspected in part, and the report says so', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('long.pdf', makePdf(repeated({ picture: jbig2Scan }, 20)))
-    const reason = 'at least 8 of 20 pages are pictures and 12 more may be; read them with --ocr'
+    await write('long.pdf', makePdf(repeated({ image: jbig2Scan }, 20)))
+    const reason = 'at least 8 of 20 pages are scans and 12 more may be; use --ocr to read them'
     assert.equal((await prepare(['long.pdf'])).reasonFor('long.pdf'), reason)
   })
 
-  it('in the format of scanners, and text in letters that no font names, are read by OCR', async (t) => {
+  it('in JBIG2, or text in a font without letters, is read by OCR', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = Array.from({ length: 8 }, () => 'Ordenanza municipal del suelo')
-    await write('scans.pdf', makePdf([{ picture: jbig2Scan }, { unnamedLines: lines }]))
+    await write('scans.pdf', makePdf([{ image: jbig2Scan }, { unmappedLines: lines }]))
     assert.equal((await prepare(['scans.pdf'])).outcomes.scan, 1)
     const texts = await prepare(['scans.pdf'], { ocr: true })
     const whole = `Ordenanza municipal\f${lines.join('\n')}`
     assert.equal(await texts.readFile('scans.pdf'), whole)
   })
 
-  it('is what a page of text is whose letters are but the numbers of their shapes', async (t) => {
+  it('is assumed for text that consists of glyph numbers', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const shapes = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
+    const glyphs = 'Condiciones de uso de los edificios'.replace(/./g, (letter) =>
       String.fromCharCode(letter.charCodeAt(0) - 29),
     )
-    await write('shapes.pdf', makePdf([{ lines: repeated(shapes, 8) }]))
-    const texts = await prepare(['shapes.pdf'])
+    await write('glyphs.pdf', makePdf([{ lines: repeated(glyphs, 8) }]))
+    const texts = await prepare(['glyphs.pdf'])
     assert.equal(texts.outcomes.scan, 1)
-    assert.equal(await texts.readFile('shapes.pdf'), '')
+    assert.equal(await texts.readFile('glyphs.pdf'), '')
   })
 
-  it('too large to be looked at is a scan nevertheless', async (t) => {
+  it('is assumed for an image that is too large to inspect', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('plan.pdf', makePdf([{ picture: hugePicture() }]))
-    const texts = await prepare(['plan.pdf'], { limits: { childBytesMax: 300 * mebibyte } })
+    await write('plan.pdf', makePdf([{ image: hugeImage() }]))
+    const texts = await prepare(['plan.pdf'], { limits: { workerBytesMax: 300 * mebibyte } })
     assert.deepEqual(texts.outcomes, { text: 0, scan: 1, unreadable: 0, missing: 0 })
   })
 
-  it('of half the pages leaves the other half readable, and OCR reads the document whole', async (t) => {
+  it('of some pages leaves the others readable, and OCR reads the whole document', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { picture: ordinance }, { lines: ['Anexo'] }]))
+    await write('half.pdf', makePdf([{ lines: ['Memoria informativa'] }, { image: ordinance }, { lines: ['Anexo'] }]))
     const without = await prepare(['half.pdf'])
     assert.equal(without.outcomes.text, 1)
     assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
-    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are pictures; read them with --ocr')
+    assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
 
     const texts = await prepare(['half.pdf'], { ocr: true })
     assert.equal(texts.outcomes.text, 1)
     const whole = 'Memoria informativa\fOrdenanza reguladora del suelo\nurbanizable de Villanueva\fAnexo'
     assert.equal(await texts.readFile('half.pdf'), whole)
     assert.deepEqual(texts.problems, [])
-    assert.equal(texts.pagesRead, 1, 'the text layer is known from the import before')
+    assert.equal(texts.pagesRead, 1, 'the text layer comes from the cache')
 
     const again = await prepare(['half.pdf'], { ocr: true })
     assert.equal(again.pagesRead, 0)
     assert.equal(await again.readFile('half.pdf'), whole)
 
     const withoutAgain = await prepare(['half.pdf'])
-    assert.equal(await withoutAgain.readFile('half.pdf'), 'Memoria informativa\f\fAnexo', 'whatever the cache holds')
+    assert.equal(
+      await withoutAgain.readFile('half.pdf'),
+      'Memoria informativa\f\fAnexo',
+      'the cached OCR text is not used',
+    )
   })
 })
 
@@ -230,13 +244,13 @@ describe('a document that cannot be read', () => {
   const outcomes = { text: 0, scan: 0, unreadable: 1, missing: 0 }
   const cases: [string, () => Buffer, RegExp][] = [
     ['encrypted', () => makePdf([{ lines: ['secreto'] }], 'clave'), /^encrypted with a password; /],
-    ['cut short', () => makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400), /^broken or cut short/],
-    ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^broken or cut short/],
+    ['truncated', () => makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400), /^damaged or incomplete/],
+    ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^damaged or incomplete/],
     ['a Word file', () => Buffer.from('PK\x03\x04word'), /^expected a PDF, got a ZIP, Word/],
     ['binary data', () => Buffer.from([1, 2, 3, 0, 5]), /^expected a PDF, got binary data/],
     ['a web page', () => Buffer.from('<!doctype html><p>No disponible'), /^expected a PDF, got a web page; /],
     ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/],
-    ['blank on every page', () => makePdf(['blank', 'blank']), /^no text on any page/],
+    ['blank on every page', () => makePdf(['blank', 'blank']), /^no page has text/],
   ]
   for (const [name, make, reason] of cases) {
     it(`(${name}) is unreadable, with the reason`, async (t) => {
@@ -249,19 +263,19 @@ describe('a document that cannot be read', () => {
     })
   }
 
-  it('for its hunger for memory costs itself alone', async (t) => {
+  it('because it needs too much memory does not affect others', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const bomb = makePdf([bombPage(300 * mebibyte)])
     assert.ok(bomb.length < 2 * mebibyte)
     await write('bomb.pdf', bomb)
     await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
-    const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { childBytesMax: 300 * mebibyte, childrenMax: 1 } })
+    const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { workerBytesMax: 300 * mebibyte, workersMax: 1 } })
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 0 })
     assert.equal(texts.reasonFor('bomb.pdf'), 'it needs too much memory to read')
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
   })
 
-  it('on one page in the time allowed loses that page alone, and is tried again at the next import', async (t) => {
+  it('within the time limit on one page loses that page only, and is tried again in the next import', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(200 * mebibyte), { lines: ['después'] }]))
     const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
@@ -272,20 +286,20 @@ describe('a document that cannot be read', () => {
     assert.equal(again.pagesRead, 2)
   })
 
-  it('to its end, for its length, is read as far as the limit', async (t) => {
+  it('completely because it is too long is read up to the limit', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('long.pdf', makePdf([{ lines: ['uno'] }, { lines: ['dos'] }, { lines: ['tres'] }]))
     const texts = await prepare(['long.pdf'], { limits: { documentPagesMax: 2 } })
     assert.equal(await texts.readFile('long.pdf'), 'uno\fdos')
-    assert.equal(texts.reasonFor('long.pdf'), 'page 3: more than 2 pages: the pages from here on are left out')
+    assert.equal(texts.reasonFor('long.pdf'), 'page 3: more than 2 pages; the pages from here on are left out')
   })
 
-  it('however its bytes are damaged costs itself alone', async (t) => {
+  it('because its bytes are damaged does not affect others', async (t) => {
     const { write, prepare } = await openWorkspace(t)
-    const whole = makePdf([{ lines: ['Plan Parcial'] }, { picture: jbig2Scan }])
+    const whole = makePdf([{ lines: ['Plan Parcial'] }, { image: jbig2Scan }])
     let state = 20_261_115
     const random = (below: number): number => {
-      // A linear congruence (Numerical Recipes): the same damage on every run.
+      // A linear congruential generator (Numerical Recipes), for the same damage on every run.
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
       return Math.floor((state / 2 ** 32) * below)
     }
@@ -303,7 +317,7 @@ describe('a document that cannot be read', () => {
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
   })
 
-  it('for its size is not even opened', async (t) => {
+  it('because it is too large is not opened', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write('large.pdf', Buffer.alloc(3 * mebibyte))
     const texts = await prepare(['large.pdf'], { limits: { documentBytesMax: 2 * mebibyte } })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Layout, type Mapping, parseMapping } from '../../../src/import/rows/columns.ts'
+import { Layout } from '../../../src/import/rows/layout.ts'
+import { type Mapping, parseMapping } from '../../../src/import/rows/mapping.ts'
 
 function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): Layout {
   const layout = new Layout('records.csv', mapping)
@@ -8,9 +9,9 @@ function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): La
   return layout
 }
 
-const needed = ['code', 'id', 'title', 'municipality', 'checkin_date']
+const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
-test('headings are known with hyphens, underscores or spaces, in any case', () => {
+test('headings may have hyphens, underscores or spaces, in any case', () => {
   const layout = layoutOf(['Checkin-Date', ' REGISTRATION_NUMBER ', 'agreement link'])
   assert.deepEqual(
     (['checkin_date', 'registration_number', 'agreement_link', 'title'] as const).map((column) =>
@@ -20,18 +21,18 @@ test('headings are known with hyphens, underscores or spaces, in any case', () =
   )
 })
 
-test('headings that mean nothing are named, not refused', () => {
-  assert.deepEqual(layoutOf([...needed, 'Observaciones', '']).unused(), ['Observaciones'])
+test('unknown headings are listed, not rejected', () => {
+  assert.deepEqual(layoutOf([...required, 'Observaciones', '']).unused(), ['Observaciones'])
 })
 
-test('two headings that mean one column are refused', () => {
+test('two headings for one column are rejected', () => {
   assert.throws(() => layoutOf(['checkin-date', 'title', 'checkin_date']), {
     message:
       'Cannot read records.csv: headings "checkin-date" and "checkin_date" both mean checkin_date; rename or remove one',
   })
 })
 
-test('every needed column is missed by name, with the nearest heading', () => {
+test('the message for a missing column names the nearest heading', () => {
   for (const [column, typo] of [
     ['code', 'kode'],
     ['id', 'ids'],
@@ -39,7 +40,7 @@ test('every needed column is missed by name, with the nearest heading', () => {
     ['municipality', 'municipio'],
     ['checkin_date', 'chekin_date'],
   ] as const) {
-    const layout = layoutOf([...needed.map((heading) => (heading === column ? typo : heading)), 'observaciones'])
+    const layout = layoutOf([...required.map((heading) => (heading === column ? typo : heading)), 'observaciones'])
     assert.throws(
       () => layout.requireColumns(),
       new RegExp(`column ${column}.* is missing; the nearest heading is "${typo}"`),
@@ -47,10 +48,10 @@ test('every needed column is missed by name, with the nearest heading', () => {
   }
 })
 
-test('prefix and registration number stand for the code', () => {
-  layoutOf(['prefix', 'registration-number', ...needed.slice(1)]).requireColumns()
+test('prefix and registration number replace the code', () => {
+  layoutOf(['prefix', 'registration-number', ...required.slice(1)]).requireColumns()
   assert.throws(
-    () => layoutOf(['prefix', ...needed.slice(1)]).requireColumns(),
+    () => layoutOf(['prefix', ...required.slice(1)]).requireColumns(),
     /column code \(or prefix and registration_number\)/,
   )
 })
@@ -67,13 +68,13 @@ test('a mapping names the headings of the source', () => {
   )
 })
 
-test('a mapping that cannot be meant is wrong usage', () => {
+test('an invalid mapping is wrong usage', () => {
   for (const [text, message] of [
     ['nonsense', /Cannot read mapping m.json: it is not JSON/],
     ['["title"]', /expected an object such as/],
-    ['{"titel": "x"}', /"titel" is no column; did you mean title\?/],
-    ['{"title": 3}', /title: expected the heading of the source as text, got "3"/],
-    ['{"__proto__": "x"}', /"__proto__" is no column/],
+    ['{"titel": "x"}', /there is no column "titel"; did you mean title\?/],
+    ['{"title": 3}', /title: expected a heading of the source as text, got "3"/],
+    ['{"__proto__": "x"}', /there is no column "__proto__"/],
   ] as const) {
     assert.throws(() => parseMapping(text, 'm.json'), { name: 'UsageFault', message })
   }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openSource } from '../../../src/import/sources/open.ts'
 import { makeFolder } from '../folder.ts'
-import { readSource } from '../read-source.ts'
+import { readContent, readSource } from '../read-source.ts'
 import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
 const row = '03082-1,1,Plan,Jávea,2004-05-18'
 
-test('a source that is not there, or is a folder, is wrong usage and says so', async (t) => {
+test('a source that does not exist or is a folder is wrong usage', async (t) => {
   const folder = await makeFolder(t)
   const missing = join(folder.path, 'missing.csv')
   await assert.rejects(readSource(missing), {
@@ -21,52 +21,51 @@ test('a source that is not there, or is a folder, is wrong usage and says so', a
   await mkdir(directory)
   await assert.rejects(readSource(directory), {
     name: 'UsageFault',
-    message: `Cannot read ${directory}: it is a folder; name a file in it`,
+    message: `Cannot read ${directory}: it is a folder; choose a file in it`,
   })
 })
 
-test('an empty file is refused', async (t) => {
+test('an empty file is rejected', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', '')
   await assert.rejects(readSource(file), {
     name: 'SourceFault',
-    message: `Cannot read ${file}: it is empty; export it again`,
+    message: `Cannot read ${file}: the file is empty; export it again`,
   })
 })
 
-test('a heading that lacks a needed column names the nearest heading found', async (t) => {
+test('the message for a missing column names the nearest heading', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading.replace('checkin_date', 'Chekin Date')}\n${row}\n`)
   await assert.rejects(readSource(file), {
     name: 'SourceFault',
-    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": rename it, or name it with --mapping`,
+    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": rename it, or map it with --mapping`,
   })
 })
 
-test('compressed files and PDFs are no records, and the message says what to do', async (t) => {
-  const folder = await makeFolder(t)
+test('the message for a compressed file or a PDF says what to do', async (t) => {
   await assert.rejects(
-    readSource(await folder.write('a.csv.gz', Buffer.from('1f8b0800', 'hex'))),
-    /it is compressed; unpack/,
+    readContent(t, 'a.csv.gz', Buffer.from('1f8b0800', 'hex')),
+    /it is compressed; decompress it first/,
   )
-  await assert.rejects(readSource(await folder.write('a.pdf', '%PDF-1.7')), /it is a PDF; records come as CSV/)
+  await assert.rejects(readContent(t, 'a.pdf', '%PDF-1.7'), /it is a PDF; import records from CSV/)
 })
 
-test('standard input is read in whatever format it comes', async (t) => {
+test('standard input is read in every format', async (t) => {
   const { path } = await makeFolder(t)
   assert.ok(path)
   const workbook = toWorkbook({ rows: toSheetRow(1, heading.split(',')) + toSheetRow(2, row.split(',')) })
   const record = Object.fromEntries(heading.split(',').map((name, index) => [name, row.split(',')[index]]))
   for (const content of [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record), workbook]) {
-    const { cells } = await readSource('-', { standardInput: inPieces(Buffer.from(content)) })
+    const { cells } = await readSource('-', { standardInput: inChunks(Buffer.from(content)) })
     assert.deepEqual(cells, [record])
   }
 })
 
-test('a file whose name vanishes while it is read is read to its end', async (t) => {
+test('a file that is unlinked while it is read is read completely', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${`${row}\n`.repeat(50_000)}`)
-  const source = await openSource(file, { mapping: new Map(), standardInput: inPieces(Buffer.alloc(0)) })
+  const source = await openSource(file, { mapping: new Map(), standardInput: inChunks(Buffer.alloc(0)) })
   t.after(() => source.close())
   let rows = 0
   for await (const batch of source.rows()) {
@@ -76,10 +75,10 @@ test('a file whose name vanishes while it is read is read to its end', async (t)
   assert.equal(rows, 50_000)
 })
 
-test('a file that is cut short or replaced while it is read is refused', async (t) => {
+test('a file that changes while it is read is rejected', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${`${row}\n`.repeat(50_000)}`)
-  const source = await openSource(file, { mapping: new Map(), standardInput: inPieces(Buffer.alloc(0)) })
+  const source = await openSource(file, { mapping: new Map(), standardInput: inChunks(Buffer.alloc(0)) })
   t.after(() => source.close())
   const read = async (): Promise<void> => {
     let isFirst = true
@@ -94,6 +93,6 @@ test('a file that is cut short or replaced while it is read is refused', async (
   })
 })
 
-async function* inPieces(bytes: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
 }
