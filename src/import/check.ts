@@ -1,11 +1,11 @@
-// `planning-registry check`: says whether a registry is sound, and with `--links` which addresses of documents are
-// dead. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
+// The command `planning-registry check`: verifies a registry and, with `--links`, lists dead links to documents. Exit
+// status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
 import type { Invocation } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
 import type { Snapshot, Soundness } from '../snapshot/contract.ts'
 import { checkStore, openStore, showDatabase } from '../snapshot/open.ts'
-import { askLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
+import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 import { toQuantity } from './report.ts'
 
 export async function runCheck(invocation: Invocation): Promise<number> {
@@ -22,12 +22,11 @@ export async function runCheck(invocation: Invocation): Promise<number> {
 export function toText(database: string, { facts, faults, recordsWithoutText }: Soundness): string {
   const lines = [faults.length === 0 ? `${database} is sound` : `${database} is not sound`]
   for (const fault of faults) lines.push(`  fault         ${fault}`)
-  if (faults.length > 0)
-    lines.push('  mend          import the registry again; until then nothing can be said of its records')
+  if (faults.length > 0) lines.push('  to fix        import the registry again; do not trust its records until then')
   if (facts !== null) {
     lines.push(`  snapshot      ${facts.id}, published ${facts.publishedAt.toISOString()}`)
     lines.push(`  records       ${toCount(facts.records)}${facts.fictional ? ', fictional' : ''}`)
-    lines.push(`  without text  ${toQuantity(recordsWithoutText, 'record')} found by the title alone`)
+    lines.push(`  without text  ${toQuantity(recordsWithoutText, 'record')} searchable by title only`)
   }
   return `${lines.join('\n')}\n`
 }
@@ -37,8 +36,8 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
   const progress = startProgress()
   try {
     const snapshot = store.current()
-    return await askLinks(eachLink(snapshot), {
-      onProgress: (asked) => progress.report('asking addresses', asked, 0),
+    return await findDeadLinks(eachLink(snapshot), {
+      onProgress: (checked) => progress.report('checking links', checked, 0),
       ...options,
     })
   } finally {
@@ -47,7 +46,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
   }
 }
 
-/** Every address once, however many records have it. */
+/** Yields every address once, even if several records have it. */
 async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
   const seen = new Set<string>()
   for await (const batch of snapshot.search({})) {
@@ -62,8 +61,8 @@ async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefin
   }
 }
 
-export function toLinksText({ asked, dead }: LinkFindings): string {
-  const lines = [`  addresses     ${toCount(asked)} asked, ${toCount(dead.length)} dead`]
+export function toLinksText({ checked, dead }: LinkFindings): string {
+  const lines = [`  links         ${toCount(checked)} checked, ${toCount(dead.length)} dead`]
   for (const { id, address, reason } of dead) lines.push(`    ${id}  ${address}  ${reason}`)
   return `${lines.join('\n')}\n`
 }

@@ -1,21 +1,26 @@
-// An import from end to end: read → normalise → stage → documents → write → publish. Nothing in service changes before
-// the last step; the command line around it is in command.ts.
+// The import from end to end: read, normalise, stage, read documents, write, publish. The registry in service changes
+// only in the last step. command.ts is the command line around it.
 
 import type { Progress } from '../cli/progress.ts'
 import { numberOf } from '../domain/inscription-code.ts'
 import { fromStored } from '../domain/record.ts'
 import type { Publication, SnapshotWriter } from '../snapshot/contract.ts'
 import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../snapshot/open.ts'
-import { type Column, columns, type Mapping } from './columns.ts'
 import type { DocumentOptions } from './documents/documents.ts'
-import { type Refusal, SourceFault, toMessage, toQuoted, toReason, toRefusal } from './fault.ts'
-import { isRowFault, normaliseRow } from './normalise.ts'
+import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { writeRejects } from './rejects.ts'
 import { ImportReport, toQuantity } from './report.ts'
+import { type Column, columns } from './rows/columns.ts'
+import type { Layout } from './rows/layout.ts'
+import type { Mapping } from './rows/mapping.ts'
+import { isRowFault, normaliseRow } from './rows/normalise.ts'
+import { toQuoted } from './rows/quote.ts'
+import type { Row } from './rows/row.ts'
+import { type RowFault, toMessage, toReason } from './rows/row-fault.ts'
+import { SourceFault } from './source-fault.ts'
 import { openSource } from './sources/open.ts'
-import type { Row, Source } from './sources/source.ts'
+import type { Source } from './sources/source.ts'
 import { type StagedRow, Staging } from './staging.ts'
-import { prepareTexts, readContent } from './texts.ts'
 
 export interface ImportPlan {
   readonly database: string
@@ -24,40 +29,42 @@ export interface ImportPlan {
   readonly query?: string
   readonly standardInput: AsyncIterable<Uint8Array>
   readonly documents: Omit<DocumentOptions, 'onProgress'>
-  /** Where refused rows go; by default beside each source. */
+  /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
   readonly rejectsMax: number
   readonly dryRun: boolean
 }
 
-/** The report says whether the snapshot was published; throws `SourceFault` when a source cannot be read at all. */
+/** The report tells whether a snapshot was published. Throws `SourceFault` if a source cannot be read. */
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
   const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
-  const [only, ...others] = plan.sources
-  if (only !== undefined && others.length === 0 && isRegistry(only)) return moveWhole(only, plan, report, progress)
+  const [first, ...others] = plan.sources
+  if (first !== undefined && others.length === 0 && isRegistry(first)) {
+    return moveSnapshot(first, plan, report, progress)
+  }
   const sources: Source[] = []
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
     for (const name of plan.sources) sources.push(await openSource(name, plan))
-    // Taken before the reading: whoever has to wait for another import should not learn it an hour later.
+    // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database)
     for (const [number, source] of sources.entries()) await stageSource(source, number, staging, report, progress)
-    refuseDuplicates(staging, sources, report)
-    warnOfColumns(plan, sources, report)
+    rejectDuplicates(staging, sources, report)
+    warnOfMissingColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
-    if (staging.refused > plan.rejectsMax) {
-      report.fail(
-        `${toQuantity(staging.refused, 'row')} refused where --max-rejects allows ${plan.rejectsMax}; mend them, or allow more`,
-      )
+    const { rejectedCount } = staging
+    if (rejectedCount > plan.rejectsMax) {
+      const fix = `fix ${rejectedCount === 1 ? 'it' : 'them'}, or raise --max-rejects`
+      report.fail(`${toQuantity(rejectedCount, 'row')} rejected, but --max-rejects is ${plan.rejectsMax}; ${fix}`)
       return report
     }
-    if (staging.rows === 0) {
-      report.fail('every row is refused, and no record is left to publish; mend them')
+    if (staging.rowCount === 0) {
+      report.fail('every row was rejected, so there is no record to publish; fix the rows')
       return report
     }
     await writeRecords(plan, staging, writer, report, progress)
-    report.publish(await publish(plan, writer, progress))
+    report.setPublication(await publish(plan, writer, progress))
     return report
   } finally {
     await writer?.discard()
@@ -67,8 +74,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   }
 }
 
-/** A registry in a file is moved as it is: there is nothing to read, refuse or analyse. */
-async function moveWhole(
+/** Copies a registry that is already a snapshot to another database, without reading its records again. */
+async function moveSnapshot(
   source: string,
   plan: ImportPlan,
   report: ImportReport,
@@ -76,7 +83,7 @@ async function moveWhole(
 ): Promise<ImportReport> {
   const onProgress = (stage: string, done: number, total: number): void => progress.report(stage, done, total)
   try {
-    report.publish(await moveRegistry(source, plan.database, { dryRun: plan.dryRun, onProgress }))
+    report.setPublication(await moveRegistry(source, plan.database, { dryRun: plan.dryRun, onProgress }))
   } finally {
     progress.end()
   }
@@ -93,9 +100,9 @@ async function stageSource(
   const { layout, name } = source
   let rows = 0
   const stageRow = (row: Row): void => {
-    const outcome = normaliseRow(row, layout, report.tally)
+    const outcome = normaliseRow(row, layout, report.repairs)
     if (!isRowFault(outcome)) staging.add(outcome, { source: number, line: row.line })
-    else refuse(staging, report, number, toRefusal(outcome, row.cells, layout.headings.length))
+    else reject(staging, report, number, outcome, padCells(row, layout))
   }
   for await (const batch of source.rows()) {
     for (const row of batch) stageRow(row)
@@ -104,56 +111,71 @@ async function stageSource(
     progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
   }
   if (rows === 0) {
-    const what = layout.headings.length === 0 ? 'nothing' : 'a heading and no records'
-    throw new SourceFault(`Cannot import ${name}: it holds ${what}; export it again`)
+    const problem = layout.headings.length === 0 ? 'it has no content' : 'it has headings but no records'
+    throw new SourceFault(`Cannot import ${name}: ${problem}; export it again`)
   }
   progress.report(`reading ${name}`, rows, rows)
-  report.read(name, rows, layout.unused())
+  report.addSource(name, rows, layout.unused())
 }
 
-/** What the clerk means to be read and is not, since no source has the column. */
-function warnOfColumns(
+/** Warns of columns and documents that the user asked for and that no source has. */
+function warnOfMissingColumns(
   { mapping, documents: { folder } }: ImportPlan,
   sources: readonly Source[],
   report: ImportReport,
 ): void {
   const isMissing = (column: Column): boolean => sources.every(({ layout }) => layout.indexOf(column) === undefined)
   for (const [column, heading] of mapping) {
-    if (isMissing(column)) report.warn(`${column} is mapped to ${toQuoted(heading)}, which is no heading of the source`)
+    if (isMissing(column)) report.warn(`${column} is mapped to ${toQuoted(heading)}, which no source has as a heading`)
   }
-  if (folder !== undefined && isMissing('document'))
-    report.warn(`no file of ${folder} is read: no source has the column document, which names the files of a record`)
+  if (folder !== undefined && isMissing('document')) {
+    report.warn(`no file in ${folder} is read: no source has a column document, which names the files of a record`)
+  }
 }
 
-function refuse(staging: Staging, report: ImportReport, source: number, { fault, cells }: Refusal): void {
-  staging.refuse({ source, line: fault.line, reason: toMessage(fault), cells })
-  report.refuse(toReason(fault))
+function reject(
+  staging: Staging,
+  report: ImportReport,
+  source: number,
+  fault: RowFault,
+  cells: readonly (string | null)[],
+): void {
+  staging.addRejected({ source, line: fault.line, reason: toMessage(fault), cells })
+  report.countRejected(toReason(fault))
 }
 
-function refuseDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
-  staging.refuseDuplicates(({ source, line, row, first }) => {
+/** Adds empty cells up to the number of headings. */
+function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
+  return Array.from({ length: Math.max(headings.length, cells.length) }, (_, index) => cells[index] ?? null)
+}
+
+function rejectDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
+  staging.removeDuplicates(({ source, line, row, first }) => {
     const layout = sources[source]?.layout
-    const column = layout?.indexOf('code') === undefined ? 'prefix' : 'code'
-    const elsewhere = first.source === source ? '' : ` of ${sources[first.source]?.name}`
-    const remark = `line ${first.line}${elsewhere} has it already`
-    const fault = { line, column, expected: 'a code that no other row bears', value: row.record.code, remark } as const
+    const hasCode = layout?.indexOf('code') !== undefined
+    const fault = {
+      line,
+      column: hasCode ? 'code' : 'prefix',
+      value: row.record.code,
+      first: `line ${first.line}${first.source === source ? '' : ` of ${sources[first.source]?.name}`}`,
+    } as const
     const cells = layout?.headings.map(() => null as string | null) ?? []
-    for (const each of columns) {
-      const index = layout?.indexOf(each)
-      if (index !== undefined) cells[index] = toCell(row, each, layout?.indexOf('code') !== undefined)
+    for (const column of columns) {
+      const index = layout?.indexOf(column)
+      if (index !== undefined) cells[index] = toCell(row, column, hasCode)
     }
-    refuse(staging, report, source, { fault, cells })
+    reject(staging, report, source, fault, cells)
   })
 }
 
-/** What a normalised row says in a column, to be written out again. */
+/** Writes a column of a normalised row back as a cell of the rejects file. */
 function toCell(row: StagedRow, column: Column, hasCode: boolean): string {
   const record = fromStored(row.record)
   const cells: Record<Column, string> = {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),
     id: record.id,
-    // Where it is the number of the code it is left to the code, which is what is to be mended.
+    // A number that follows from the code stays empty, so that the user has to correct the code only.
     registration_number:
       hasCode && record.registrationNumber === numberOf(record.code) ? '' : record.registrationNumber,
     title: record.title,
@@ -176,15 +198,15 @@ async function writeRecords(
   report: ImportReport,
   progress: Progress,
 ): Promise<void> {
-  const total = staging.rows
-  const texts = await prepareTexts(staging, plan.documents, progress)
-  if (texts !== undefined) report.readDocuments(texts)
+  const total = staging.rowCount
+  const texts = await prepareDocumentTexts(staging, plan.documents, progress)
+  if (texts !== undefined) report.setDocuments(texts)
   try {
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
       const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
-      const full = writer.add(row.record, content)
-      if (full !== undefined) await full
+      const drained = writer.add(row.record, content)
+      if (drained !== undefined) await drained
       written += 1
       if (written % 500 === 0 || written === total) progress.report('writing records', written, total)
     }

@@ -1,11 +1,11 @@
-// Asks the address of every document whether it still leads somewhere, for `check --links`: only the head of the
-// answer, a few requests at a time for each host, and never an address that is not public.
+// Dead-link checker of `check --links`. It sends HEAD requests, a few at a time per host, and connects to public
+// addresses only.
 import { Agent, type Dispatcher, request } from 'undici'
-import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address.ts'
-import { Hosts } from './documents/hosts.ts'
+import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
+import { HostLimiter } from './documents/host-limiter.ts'
 
 export interface Link {
-  /** Record code of the record that has it. */
+  /** Id of the first record that has the link. */
   readonly id: string
   readonly address: string
 }
@@ -15,7 +15,7 @@ export interface DeadLink extends Link {
 }
 
 export interface LinkFindings {
-  readonly asked: number
+  readonly checked: number
   /** In the order of the records. */
   readonly dead: readonly DeadLink[]
 }
@@ -23,16 +23,16 @@ export interface LinkFindings {
 export interface LinkOptions {
   readonly isForbidden?: AddressRule
   readonly timeoutMs?: number
-  readonly onProgress?: (asked: number) => void
+  readonly onProgress?: (checked: number) => void
 }
 
 const hostConnectionsMax = 2
 const requestsMax = 16
 const redirectsMax = 5
-/** Longer pauses than this are not waited for: the address counts as undecided, which is not dead. */
-const pauseMsMax = 30_000
+/** A longer `Retry-After` is not waited for. */
+const retryAfterMsMax = 30_000
 
-export async function askLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
+export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress
   const timeoutMs = options.timeoutMs ?? 20_000
   const agent = new Agent({
@@ -41,17 +41,17 @@ export async function askLinks(links: AsyncIterable<Link>, options: LinkOptions 
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
   })
-  const asker = new Asker(agent, isForbidden, timeoutMs)
+  const checker = new LinkChecker(agent, isForbidden, timeoutMs)
   const dead: (DeadLink & { readonly number: number })[] = []
-  let asked = 0
-  let taken = 0
+  let checked = 0
+  let started = 0
   const queue = links[Symbol.asyncIterator]()
   const work = async (): Promise<void> => {
     for (let next = await queue.next(); !next.done; next = await queue.next()) {
-      const number = taken++
-      const reason = await asker.whyDead(next.value.address)
+      const number = started++
+      const reason = await checker.findFault(next.value.address)
       if (reason !== undefined) dead.push({ ...next.value, reason, number })
-      options.onProgress?.(++asked)
+      options.onProgress?.(++checked)
     }
   }
   try {
@@ -60,14 +60,14 @@ export async function askLinks(links: AsyncIterable<Link>, options: LinkOptions 
     await agent.destroy()
   }
   dead.sort((a, b) => a.number - b.number)
-  return { asked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })) }
+  return { checked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })) }
 }
 
-class Asker {
+class LinkChecker {
   readonly #agent: Agent
   readonly #isForbidden: AddressRule
   readonly #timeoutMs: number
-  readonly #hosts = new Hosts(hostConnectionsMax)
+  readonly #hosts = new HostLimiter(hostConnectionsMax)
 
   constructor(agent: Agent, isForbidden: AddressRule, timeoutMs: number) {
     this.#agent = agent
@@ -75,45 +75,46 @@ class Asker {
     this.#timeoutMs = timeoutMs
   }
 
-  /** Undefined where the address leads to a document, or where nobody can tell today. */
-  async whyDead(address: string): Promise<string | undefined> {
+  /** Returns why the link is dead; undefined if it works or the host is too busy to tell. */
+  async findFault(address: string): Promise<string | undefined> {
     let text = address
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-      if (!URL.canParse(text)) return 'it is no address'
+      if (!URL.canParse(text)) return 'it is not a valid address'
       const url = new URL(text)
       const literal = url.hostname.replace(/^\[|\]$/g, '')
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') return `it leads to ${url.protocol}`
+      if (url.protocol !== 'http:' && url.protocol !== 'https:')
+        return `${url.protocol} is not supported, only http: and https:`
       if (/^[\d.]+$|:/.test(literal) && this.#isForbidden(literal)) return `${literal} is not a public address`
-      const answer = await this.#visit(url)
-      if (typeof answer === 'string') return answer
-      const { statusCode, location } = answer
+      const response = await this.#request(url)
+      if (typeof response === 'string') return response
+      const { statusCode, location } = response
       if (statusCode < 300 || statusCode === 429 || statusCode === 503) return undefined
-      if (statusCode >= 400 || location === undefined) return `the host answers ${statusCode}`
-      if (!URL.canParse(location, url)) return 'it redirects to what is no address'
+      if (statusCode >= 400 || location === undefined) return `the host responded with ${statusCode}`
+      if (!URL.canParse(location, url)) return 'it redirects to an invalid address'
       text = new URL(location, url).href
     }
     return `it redirects more than ${redirectsMax} times`
   }
 
-  async #visit(url: URL): Promise<Answer | string> {
-    const signal = AbortSignal.timeout(pauseMsMax + this.#timeoutMs * 4)
+  async #request(url: URL): Promise<LinkResponse | string> {
+    const signal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * 4)
     try {
-      return await this.#hosts.visit(url.host, () => this.#ask(url), signal)
+      return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), signal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
-      return `no answer: ${error instanceof Error ? error.message || error.name : String(error)}`
+      return `no response: ${error instanceof Error ? error.message || error.name : String(error)}`
     }
   }
 
-  async #ask(url: URL): Promise<Answer> {
-    const answer = await this.#send(url, 'HEAD')
-    // Some servers know no HEAD, or guard it; one byte of the document settles it.
-    return answer.statusCode >= 400 && answer.statusCode !== 429 && answer.statusCode !== 503
+  /** Some servers do not support HEAD or forbid it; for them, a GET of the first byte decides. */
+  async #sendHeadOrGet(url: URL): Promise<LinkResponse> {
+    const response = await this.#send(url, 'HEAD')
+    return response.statusCode >= 400 && response.statusCode !== 429 && response.statusCode !== 503
       ? await this.#send(url, 'GET')
-      : answer
+      : response
   }
 
-  async #send(url: URL, method: 'HEAD' | 'GET'): Promise<Answer> {
+  async #send(url: URL, method: 'HEAD' | 'GET'): Promise<LinkResponse> {
     const response = await request(url, {
       dispatcher: this.#agent,
       method,
@@ -122,17 +123,17 @@ class Asker {
     })
     response.body.on('error', () => {})
     response.body.destroy()
-    const pauseSeconds = Number(single(response.headers['retry-after']))
-    if (pauseSeconds > 0 && pauseSeconds * 1000 <= pauseMsMax) this.#hosts.holdBack(url.host, pauseSeconds * 1000)
-    return { statusCode: response.statusCode, location: single(response.headers.location) }
+    const retryAfterMs = Number(toSingle(response.headers['retry-after'])) * 1000
+    if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hosts.pause(url.host, retryAfterMs)
+    return { statusCode: response.statusCode, location: toSingle(response.headers.location) }
   }
 }
 
-interface Answer {
+interface LinkResponse {
   readonly statusCode: number
   readonly location: string | undefined
 }
 
-function single(header: Dispatcher.ResponseData['headers'][string]): string | undefined {
+function toSingle(header: Dispatcher.ResponseData['headers'][string]): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }

@@ -1,18 +1,18 @@
-// The rejects file: every refused row with its line and the reason, under the headings of its source, so that it can
-// be mended in a spreadsheet and imported again.
+// Writes the rejects file: every rejected row with its line and reason, under the headings of its source, so that it
+// can be corrected in a spreadsheet and imported again.
 import { statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../cli/config.ts'
-import { foldHeading } from './columns.ts'
 import type { ImportReport } from './report.ts'
+import { foldHeading } from './rows/columns.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
 import type { Staging } from './staging.ts'
 
 export interface RejectsPlan {
   readonly sources: readonly string[]
-  /** One file for all sources; by default there is one beside each. */
+  /** One file for all sources; by default one next to each source. */
   readonly rejects?: string
 }
 
@@ -28,41 +28,42 @@ export async function writeRejects(
     files.set(file, [...(files.get(file) ?? []), number])
   }
   for (const [file, numbers] of files) {
-    const withRejects = numbers.filter((number) => !staging.refusedRows(number).next().done)
+    const withRejects = numbers.filter((number) => !staging.rejectedRows(number).next().done)
     try {
       if (withRejects.length === 0) await removeStale(file)
       else {
         await writeFile(file, withRejects, sources, staging)
-        report.keepRejects(file)
+        report.addRejectsFile(file)
       }
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error
-      throw new UsageFault(`Cannot write rejects to ${file}: ${error.message}; name another file with --rejects`)
+      throw new UsageFault(`Cannot write rejects to ${file}: ${error.message}; choose another file with --rejects`)
     }
   }
   for (const [number, source] of sources.entries()) {
-    for (const row of staging.refusedRows(number)) {
-      if (!report.example(sources.length > 1 ? `${source.name} ${row.reason}` : row.reason)) break
+    for (const row of staging.rejectedRows(number)) {
+      if (!report.addExample(sources.length > 1 ? `${source.name} ${row.reason}` : row.reason)) break
     }
   }
 }
 
-/** Beside the source. The rejects of an earlier import, mended, may be a source of this one: never written over. */
+/** A corrected rejects file of an earlier import may be a source of this one and is never overwritten. */
 function toRejectsFile(source: string, sources: readonly string[]): string {
   const name = source === '-' ? 'stdin' : isPostgresAddress(source) ? 'postgres' : source
   let file = `${name}.rejects.csv`
-  for (let number = 2; sources.some((each) => isSameFile(each, file)); number++) file = `${name}.rejects-${number}.csv`
+  for (let number = 2; sources.some((each) => pointToSameFile(each, file)); number++)
+    file = `${name}.rejects-${number}.csv`
   return file
 }
 
-/** Whatever way they are written. */
-export function isSameFile(one: string, other: string): boolean {
+/** Compares paths, and then inodes, because one file can have several paths. */
+export function pointToSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true
-  const [facts, others] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }))
-  return facts !== undefined && facts.ino === others?.ino && facts.dev === others.dev
+  const [first, second] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }))
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev
 }
 
-/** Spreadsheets take a file without this mark for Windows-1252. */
+/** Without this mark, spreadsheets read the file as Windows-1252. */
 const byteOrderMark = '\uFEFF'
 const ownHeadings = ['line', 'reason'] as const
 const chunkCharacters = 1 << 18
@@ -76,19 +77,23 @@ async function writeFile(
   const handle = await open(file, 'w')
   try {
     const headings = mergeHeadings(numbers.map((number) => sources[number]?.layout.headings ?? []))
-    const first = numbers.length > 1 ? ['source', ...ownHeadings] : ownHeadings
-    let chunk = byteOrderMark + toLine([...first, ...headings])
+    const leading = numbers.length > 1 ? ['source', ...ownHeadings] : ownHeadings
+    let chunk = byteOrderMark + toLine([...leading, ...headings])
     for (const number of numbers) {
       const source = sources[number]
       const own = source?.layout.headings ?? []
-      const places = headings.map((heading, place) =>
-        own[place] === heading ? place : own.findIndex((each) => foldHeading(each) === foldHeading(heading)),
+      const indexes = headings.map((heading, index) =>
+        own[index] === heading ? index : own.findIndex((each) => foldHeading(each) === foldHeading(heading)),
       )
-      for (const row of staging.refusedRows(number)) {
-        const why = [String(row.line), row.reason]
-        const cells = places.map((place) => toPlain(row.cells[place]))
-        const rest = row.cells.slice(own.length).map(toPlain)
-        chunk += toLine([...(numbers.length > 1 ? [source?.name ?? '', ...why] : why), ...cells, ...rest])
+      for (const row of staging.rejectedRows(number)) {
+        const lineAndReason = [String(row.line), row.reason]
+        const cells = indexes.map((index) => toText(row.cells[index]))
+        const rest = row.cells.slice(own.length).map(toText)
+        chunk += toLine([
+          ...(numbers.length > 1 ? [source?.name ?? '', ...lineAndReason] : lineAndReason),
+          ...cells,
+          ...rest,
+        ])
         if (chunk.length > chunkCharacters) chunk = await flush(handle, chunk)
       }
     }
@@ -98,7 +103,7 @@ async function writeFile(
   }
 }
 
-/** Those of the first source as they are, unnamed and repeated ones too, and behind them what only others have. */
+/** The headings of the first source unchanged, followed by headings that only other sources have. */
 function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]): string[] {
   const merged = [...first]
   const known = new Set(merged.map(foldHeading))
@@ -109,8 +114,8 @@ function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]):
   return merged
 }
 
-/** The last cell of a line may have kept half the end of the line. */
-function toPlain(cell: string | null | undefined): string {
+/** The last cell of a CSV line may end with the carriage return of its line break. */
+function toText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }
 
@@ -123,12 +128,12 @@ function toLine(fields: readonly string[]): string {
   return `${fields.map(toField).join(',')}\r\n`
 }
 
-/** RFC 4180. */
+/** Quotes a field as RFC 4180 requires. */
 function toField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** The rejects of an earlier run would be taken for those of this one; a file that is not ours is left alone. */
+/** Removes the rejects file of an earlier import. A file that does not start like a rejects file is left alone. */
 async function removeStale(file: string): Promise<void> {
   let handle: FileHandle
   try {
@@ -136,13 +141,13 @@ async function removeStale(file: string): Promise<void> {
   } catch {
     return
   }
-  let isOurs: boolean
+  let isRejectsFile: boolean
   try {
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
-    isOurs = /^\uFEFF(?:source,)?line,reason,/.test(head.toString('utf8', 0, bytesRead))
+    isRejectsFile = /^\uFEFF(?:source,)?line,reason,/.test(head.toString('utf8', 0, bytesRead))
   } finally {
     await handle.close()
   }
-  if (isOurs) await rm(file)
+  if (isRejectsFile) await rm(file)
 }

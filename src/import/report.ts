@@ -1,16 +1,16 @@
-// What an import did: gathered while it runs, printed for people at its end, and written as JSON with `--report`.
+// The report of an import: collected while it runs, printed as text at the end, and written as JSON with `--report`.
 
 import { toDuration } from '../cli/progress.ts'
 import type { Publication } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
-import { startTally, type Tally } from './normalise.ts'
+import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
-/** The same as JSON: additions only, since scripts read it. */
+/** Scripts read this format: properties are only ever added. */
 export interface ReportJson {
   readonly database: string
   readonly published: boolean
   readonly dry_run: boolean
-  /** Why nothing was published; null where something was, or would have been. */
+  /** Why nothing was published; null on success, also of a dry run. */
   readonly fault: string | null
   readonly snapshot: string | null
   readonly rows_read: number
@@ -24,9 +24,9 @@ export interface ReportJson {
     readonly headings_not_read: readonly string[]
   }[]
   readonly entities_decoded: number
-  /** Values read in the wrong encoding before they came here: mended, and those in which letters are lost for good. */
+  /** Values with mojibake that was repaired (`mended`), and values in which letters are lost (`damaged`). */
   readonly encodings: { readonly mended: number; readonly damaged: number }
-  /** What was meant to be read and was not. */
+  /** What the user asked for and the sources do not have. */
   readonly warnings: readonly string[]
   readonly municipalities: {
     readonly resolved: number
@@ -45,11 +45,11 @@ const examplesMax = 10
 const namesShownMax = 10
 
 export class ImportReport {
-  readonly tally: Tally = startTally()
+  readonly repairs: RepairCounts = toZeroCounts()
   readonly #warnings: string[] = []
   readonly #database: string
   readonly #dryRun: boolean
-  readonly #startedMs = performance.now()
+  readonly #startedAt = performance.now()
   readonly #sources: { name: string; rows: number; headings_not_read: readonly string[] }[] = []
   readonly #reasons = new Map<string, number>()
   readonly #examples: string[] = []
@@ -67,44 +67,37 @@ export class ImportReport {
     return this.#publication !== undefined
   }
 
-  read(name: string, rows: number, headingsNotRead: readonly string[]): void {
+  addSource(name: string, rows: number, headingsNotRead: readonly string[]): void {
     this.#sources.push({ name, rows, headings_not_read: headingsNotRead })
-  }
-
-  /** Of rows that were read elsewhere. */
-  count({ entitiesDecoded, valuesMended, valuesDamaged }: Tally): void {
-    this.tally.entitiesDecoded += entitiesDecoded
-    this.tally.valuesMended += valuesMended
-    this.tally.valuesDamaged += valuesDamaged
   }
 
   warn(warning: string): void {
     this.#warnings.push(warning)
   }
 
-  refuse(reason: string): void {
+  countRejected(reason: string): void {
     this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
   }
 
-  /** Keeps a message to show; false once there are enough. */
-  example(message: string): boolean {
+  /** Returns false once there are enough examples. */
+  addExample(message: string): boolean {
     if (this.#examples.length < examplesMax) this.#examples.push(message)
     return this.#examples.length < examplesMax
   }
 
-  keepRejects(file: string): void {
+  addRejectsFile(file: string): void {
     this.#rejects.push(file)
   }
 
-  readDocuments(texts: DocumentTexts): void {
+  setDocuments(texts: DocumentTexts): void {
     this.#documents = texts
   }
 
-  publish(publication: Publication): void {
+  setPublication(publication: Publication): void {
     this.#publication = publication
   }
 
-  /** Nothing was published, and this is why. */
+  /** Records why nothing is published. */
   fail(fault: string): void {
     this.#fault = fault
   }
@@ -120,12 +113,12 @@ export class ImportReport {
       snapshot: this.#publication?.facts.id ?? null,
       rows_read: this.#sources.reduce((sum, { rows }) => sum + rows, 0),
       records: this.#publication?.facts.records ?? 0,
-      rows_refused: this.#countRefused(),
+      rows_refused: this.#countRejectedRows(),
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
       rejects: this.#rejects,
       sources: this.#sources,
-      entities_decoded: this.tally.entitiesDecoded,
-      encodings: { mended: this.tally.valuesMended, damaged: this.tally.valuesDamaged },
+      entities_decoded: this.repairs.entitiesDecoded,
+      encodings: { mended: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
       warnings: this.#warnings,
       municipalities: { resolved, unknown: unknown.length, unknown_names: unknown },
       documents: {
@@ -134,27 +127,27 @@ export class ImportReport {
         problems: this.#documents?.problems ?? [],
       },
       changes: changes === null ? null : { new: changes.added, changed: changes.changed, gone: changes.gone },
-      seconds: Math.round(performance.now() - this.#startedMs) / 1000,
+      seconds: Math.round(performance.now() - this.#startedAt) / 1000,
     }
   }
 
-  /** For people; what does not concern this import is left out. */
+  /** Lines that do not apply to this import are left out. */
   toText(): string {
     const json = this.toJson()
     const lines = [
       this.#headline(json),
       ...json.sources.map(({ name, rows }) => `  read            ${toQuantity(rows, 'row')} of ${name}`),
-      ...this.#refusedLines(json),
+      ...this.#rejectedLines(json),
       ...this.#municipalityLines(json),
       ...this.#documentLines(json),
     ]
-    if (json.entities_decoded > 0) lines.push(`  entities        ${toCount(json.entities_decoded)} of HTML decoded`)
+    if (json.entities_decoded > 0) lines.push(`  HTML entities   ${toCount(json.entities_decoded)} decoded`)
     const { mended, damaged } = json.encodings
-    if (mended > 0) lines.push(`  encoding        ${toQuantity(mended, 'value')} such as OrdenaciÃ³n mended`)
-    if (damaged > 0) lines.push(`  damaged         ${toQuantity(damaged, 'value')} in which letters are lost (\ufffd)`)
+    if (mended > 0) lines.push(`  encoding        ${toQuantity(mended, 'value')} such as OrdenaciÃ³n repaired`)
+    if (damaged > 0) lines.push(`  damaged         ${toQuantity(damaged, 'value')} with lost letters (\ufffd)`)
     for (const warning of json.warnings) lines.push(`  warning         ${warning}`)
     for (const { name, headings_not_read: headings } of json.sources) {
-      if (headings.length > 0) lines.push(`  not read        ${toList(headings)} of ${name}`)
+      if (headings.length > 0) lines.push(`  not imported    ${toList(headings)} of ${name}`)
     }
     if (json.changes !== null) {
       const { new: added, changed, gone } = json.changes
@@ -167,15 +160,15 @@ export class ImportReport {
   #headline(json: ReportJson): string {
     if (!this.isSuccess) return `nothing published to ${this.#database}: ${this.#fault ?? 'the import did not finish'}`
     const records = toQuantity(json.records, 'record')
-    if (json.dry_run) return `dry run: ${records} could be published to ${this.#database}, nothing was`
+    if (json.dry_run) return `dry run: ${records} would be published to ${this.#database}; nothing was written`
     return `published ${records} to ${this.#database}`
   }
 
-  #refusedLines(json: ReportJson): string[] {
+  #rejectedLines(json: ReportJson): string[] {
     if (json.rows_refused === 0) return []
     const rest = json.rows_refused - this.#examples.length
     return [
-      `  refused         ${toQuantity(json.rows_refused, 'row')}, kept in ${json.rejects.join(', ')}`,
+      `  rejected        ${toQuantity(json.rows_refused, 'row')}, saved in ${json.rejects.join(', ')}`,
       ...this.#reasonsByCount().map(([reason, rows]) => `    ${toCount(rows).padStart(9)}   ${reason}`),
       ...this.#examples.map((message) => `    ${message}`),
       ...(rest > 0 ? [`    … and ${toCount(rest)} more`] : []),
@@ -199,7 +192,7 @@ export class ImportReport {
     return lines
   }
 
-  #countRefused(): number {
+  #countRejectedRows(): number {
     return [...this.#reasons.values()].reduce((sum, rows) => sum + rows, 0)
   }
 

@@ -1,65 +1,64 @@
-// Holds the rows of an import between reading and writing, in a temporary SQLite database that vanishes with the
-// process. SQLite finds the codes that occur twice and sorts the rows into canonical order, both in bounded memory.
+// Staging table of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
+// duplicate codes and sorts the rows into canonical order, both in bounded memory.
 import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStored } from '../domain/record.ts'
 import { StoreFault } from '../snapshot/contract.ts'
-import type { NormalisedRow } from './normalise.ts'
+import type { NormalisedRow } from './rows/normalise.ts'
 
-/** Where a row came from. */
-export interface RowPlace {
-  /** Number of the source, in the order given. */
+export interface RowOrigin {
+  /** Index of the source on the command line. */
   readonly source: number
   readonly line: number
 }
 
 export interface StagedRow {
   readonly record: StoredRecord
-  /** The text to search that the source itself gives. */
+  /** Searchable text from the column `content`. */
   readonly content: string
   /** File names under the documents folder. */
   readonly documents: readonly string[]
 }
 
-/** A row whose code an earlier row has. */
-export interface DuplicateRow extends RowPlace {
+/** A row whose code occurs in an earlier row, `first`. */
+export interface DuplicateRow extends RowOrigin {
   readonly row: StagedRow
-  readonly first: RowPlace
+  readonly first: RowOrigin
 }
 
-/** A row that was refused, with what the source says in it. */
-export interface RefusedRow extends RowPlace {
+export interface RejectedRow extends RowOrigin {
   readonly reason: string
+  /** As the source has them, by index of heading. */
   readonly cells: readonly (string | null)[]
 }
 
-/** With 1 KB of text a row, staging takes a quarter less processor time than with SQLite's default of 4 KB. */
+/** With 1 KB of text per row, staging takes a quarter less CPU time than with SQLite's default of 4 KB. */
 const pageBytes = 16 * 1024
-/** The page cache; SQLite's sorter takes as much again before it writes a run to disk. */
+/** Size of the page cache. SQLite's sorter uses the same amount before it writes a run to disk. */
 const cacheKilobytes = 16 * 1024
 
 const tables = `
   CREATE TABLE staged (
-    number INTEGER PRIMARY KEY, -- in the order of arrival
+    number INTEGER PRIMARY KEY, -- in order of arrival
     source INTEGER, line INTEGER,
     folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, municipality TEXT, wire TEXT, content TEXT,
-    documents TEXT -- a JSON array; null where there is none
+    documents TEXT -- a JSON array, or null
   ) STRICT;
   CREATE TABLE duplicate (number INTEGER PRIMARY KEY, first INTEGER) STRICT;
-  CREATE TABLE refused (source INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
+  CREATE TABLE rejected (source INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
 const columns = 'code, checkin_date, title, municipality, wire, content, documents'
 
 export class Staging {
-  /** Without a name: SQLite puts it in the temporary folder once it outgrows its cache, and deletes it when closed. */
+  /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache, and deletes it on close. */
   readonly #database = new DatabaseSync('', { returnArrays: true })
   readonly #insertStaged
-  readonly #insertRefused
-  #rows = 0
-  #refused = 0
-  #namesDocuments = false
-  #hasAddresses = false
+  readonly #insertRejected
+  #rowCount = 0
+  #rejectedCount = 0
+  #hasDocumentNames = false
+  #hasLinks = false
 
   constructor() {
     this.#database.exec(`
@@ -68,74 +67,76 @@ export class Staging {
     this.#insertStaged = this.#database.prepare(
       `INSERT INTO staged (source, line, folded_code, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    this.#insertRefused = this.#database.prepare('INSERT INTO refused VALUES (?, ?, ?, ?)')
+    this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
 
-  /** Rows staged, duplicates included until they are refused. */
-  get rows(): number {
-    return this.#rows
+  /** Includes duplicates until `removeDuplicates` is called. */
+  get rowCount(): number {
+    return this.#rowCount
   }
 
-  get refused(): number {
-    return this.#refused
+  get rejectedCount(): number {
+    return this.#rejectedCount
   }
 
-  /** Whether any row names a document in the folder. */
-  get namesDocuments(): boolean {
-    return this.#namesDocuments
+  /** Whether any row names a file in the documents folder. */
+  get hasDocumentNames(): boolean {
+    return this.#hasDocumentNames
   }
 
   /** Whether any row has the address of a document. */
-  get hasAddresses(): boolean {
-    return this.#hasAddresses
+  get hasLinks(): boolean {
+    return this.#hasLinks
   }
 
-  add({ record, content, documents }: NormalisedRow, { source, line }: RowPlace): void {
+  add({ record, content, documents }: NormalisedRow, { source, line }: RowOrigin): void {
     const { code, checkinDate, title, municipality, wire } = toStored(record)
     const names = documents.length === 0 ? null : JSON.stringify(documents)
-    if (names !== null) this.#namesDocuments = true
-    if (record.links !== '' || record.agreementLink !== null) this.#hasAddresses = true
-    this.#rows += 1
+    if (names !== null) this.#hasDocumentNames = true
+    if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
+    this.#rowCount += 1
     const columns = [code, checkinDate, title, municipality, wire, content, names]
-    nameFullDisk(() => this.#insertStaged.run(source, line, foldCode(code), ...columns))
+    explainFullDisk(() => this.#insertStaged.run(source, line, foldCode(code), ...columns))
   }
 
-  refuse({ source, line, reason, cells }: RefusedRow): void {
-    this.#refused += 1
-    nameFullDisk(() => this.#insertRefused.run(source, line, reason, JSON.stringify(cells)))
+  addRejected({ source, line, reason, cells }: RejectedRow): void {
+    this.#rejectedCount += 1
+    explainFullDisk(() => this.#insertRejected.run(source, line, reason, JSON.stringify(cells)))
   }
 
-  /** Takes out every row whose code an earlier row has, and shows it to `refuse`. */
-  refuseDuplicates(refuse: (duplicate: DuplicateRow) => void): void {
+  /** Removes every row whose code occurs in an earlier row, and passes it to `onDuplicate`. */
+  removeDuplicates(onDuplicate: (duplicate: DuplicateRow) => void): void {
     this.#execute(`
       INSERT INTO duplicate SELECT number, first FROM (
         SELECT number, min(number) OVER (PARTITION BY folded_code) AS first FROM staged
       ) WHERE number <> first`)
-    const duplicates = this.#read<[source: number, line: number, firstSource: number, firstLine: number, ...Columns]>(`
+    const duplicates = this.#read<
+      [source: number, line: number, firstSource: number, firstLine: number, ...ColumnValues]
+    >(`
       SELECT source, line, first_source, first_line, ${columns} FROM duplicate
         JOIN staged USING (number)
         JOIN (SELECT number AS first, source AS first_source, line AS first_line FROM staged) USING (first)
         ORDER BY number`)
-    for (const [source, line, firstSource, firstLine, ...found] of duplicates) {
-      this.#rows -= 1
-      refuse({ source, line, row: toStagedRow(found), first: { source: firstSource, line: firstLine } })
+    for (const [source, line, firstSource, firstLine, ...values] of duplicates) {
+      this.#rowCount -= 1
+      onDuplicate({ source, line, row: toStagedRow(values), first: { source: firstSource, line: firstLine } })
     }
     this.#execute('DELETE FROM staged WHERE number IN (SELECT number FROM duplicate)')
   }
 
   /**
-   * SQLite compares the UTF-8 bytes of codes, `compareCanonically` their UTF-16 units. The two orders differ only for
-   * characters beyond the basic plane, and a code has none of them (record/code.ts).
+   * SQLite compares codes by UTF-8 bytes, `compareCanonically` by UTF-16 units. The two orders differ only for
+   * characters outside the basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
-    const ordered = this.#read<Columns>(`SELECT ${columns} FROM staged ORDER BY checkin_date DESC, code`)
-    for (const found of ordered) yield toStagedRow(found)
+    const ordered = this.#read<ColumnValues>(`SELECT ${columns} FROM staged ORDER BY checkin_date DESC, code`)
+    for (const values of ordered) yield toStagedRow(values)
   }
 
-  /** In the order of their lines. */
-  *refusedRows(source: number): Generator<RefusedRow, void, undefined> {
+  /** In order of lines. */
+  *rejectedRows(source: number): Generator<RejectedRow, void, undefined> {
     const ordered = this.#read<[line: number, reason: string, cells: string]>(
-      'SELECT line, reason, cells FROM refused WHERE source = ? ORDER BY line, rowid',
+      'SELECT line, reason, cells FROM rejected WHERE source = ? ORDER BY line, rowid',
       source,
     )
     for (const [line, reason, cells] of ordered) {
@@ -148,21 +149,20 @@ export class Staging {
   }
 
   #execute(sql: string): void {
-    nameFullDisk(() => this.#database.exec(sql))
+    explainFullDisk(() => this.#database.exec(sql))
   }
 
-  *#read<Found>(sql: string, ...values: number[]): Generator<Found, void, undefined> {
-    const rows = nameFullDisk(() => this.#database.prepare(sql).iterate(...values))
+  *#read<Values>(sql: string, ...values: number[]): Generator<Values, void, undefined> {
+    const rows = explainFullDisk(() => this.#database.prepare(sql).iterate(...values))
     for (;;) {
-      const next = nameFullDisk(() => rows.next())
+      const next = explainFullDisk(() => rows.next())
       if (next.done) return
-      yield next.value as unknown as Found
+      yield next.value as unknown as Values
     }
   }
 }
 
-/** The values of `columns`. */
-type Columns = [
+type ColumnValues = [
   code: string,
   checkinDate: string,
   title: string,
@@ -172,7 +172,7 @@ type Columns = [
   documents: string | null,
 ]
 
-function toStagedRow([code, checkinDate, title, municipality, wire, content, documents]: Columns): StagedRow {
+function toStagedRow([code, checkinDate, title, municipality, wire, content, documents]: ColumnValues): StagedRow {
   const record = { code, checkinDate, title, municipality, wire }
   return { record, content, documents: documents === null ? [] : (JSON.parse(documents) as string[]) }
 }
@@ -180,14 +180,14 @@ function toStagedRow([code, checkinDate, title, municipality, wire, content, doc
 /** SQLITE_FULL, https://sqlite.org/rescode.html#full */
 const fullErrorCode = 13
 
-/** Says what to do where the temporary folder is full. */
-function nameFullDisk<T>(work: () => T): T {
+/** Turns the error of a full disk into one that says what to do. */
+function explainFullDisk<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof Error) || !('errcode' in error) || error.errcode !== fullErrorCode) throw error
     throw new StoreFault(
-      'Cannot import: the temporary folder is full; make room in it, or name another folder in TMPDIR',
+      'Cannot import: the temporary folder is full; free some space, or set TMPDIR to another folder',
       { cause: error },
     )
   }

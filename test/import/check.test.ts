@@ -23,7 +23,7 @@ async function importRows(
   return { file, database: `sqlite:${file}`, path: folder.path }
 }
 
-test('check says that a registry is sound, and how many records have no text', async (t) => {
+test('check reports a sound registry and counts records without text', async (t) => {
   const { database } = await importRows(t, [
     '03082-1,1,Plan,Jávea,2004-05-18,,,texto',
     '03082-2,2,Plan,Jávea,2004-05-18,,,',
@@ -31,10 +31,10 @@ test('check says that a registry is sound, and how many records have no text', a
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 0)
   assert.match(stdout, /^sqlite:.* is sound\n {2}snapshot {6}[0-9a-f]{32}, published 2/)
-  assert.match(stdout, /records {7}2\n {2}without text {2}1 record found by the title alone\n$/)
+  assert.match(stdout, /records {7}2\n {2}without text {2}1 record searchable by title only\n$/)
 })
 
-test('check says that a damaged registry is not sound, and why', async (t) => {
+test('check reports a damaged registry and the reason', async (t) => {
   const { file, database } = await importRows(t, ['03082-1,1,Plan,Jávea,2004-05-18,,,texto'])
   damageRecords(file)
   const { status, stdout } = await runCommand(['check', '--database', database])
@@ -42,10 +42,10 @@ test('check says that a damaged registry is not sound, and why', async (t) => {
   assert.match(stdout, /is not sound\n {2}fault {9}\S/)
 })
 
-test('check of what is no registry, or is not there, exits with 2', async (t) => {
+test('check of a missing file, or of one that is not a registry, exits with 2', async (t) => {
   const folder = await makeFolder(t)
   const foreign = join(folder.path, 'foreign.db')
-  await writeFile(foreign, 'nothing of the kind')
+  await writeFile(foreign, 'not a registry')
   for (const file of [join(folder.path, 'missing.db'), foreign]) {
     const { status, stderr } = await runCommand(['check', '--database', `sqlite:${file}`])
     assert.equal(status, 2)
@@ -63,15 +63,15 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('check lists the dead addresses of documents, asked by their head and once each', async (t) => {
-  const asked: string[] = []
-  let atOnce = 0
-  let mostAtOnce = 0
+test('check lists dead links, each requested once with HEAD', async (t) => {
+  const requested: string[] = []
+  let active = 0
+  let activeMax = 0
   const base = await serve(t, (request, response) => {
-    asked.push(`${request.method} ${request.url}`)
-    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    requested.push(`${request.method} ${request.url}`)
+    activeMax = Math.max(activeMax, ++active)
     setImmediate(() => {
-      atOnce -= 1
+      active -= 1
       switch (request.url) {
         case '/moved':
           return response.writeHead(301, { location: '/here' }).end()
@@ -99,26 +99,26 @@ test('check lists the dead addresses of documents, asked by their head and once 
   )
   const { database } = await importRows(t, rows)
   const findings = await checkLinks(database, { isForbidden: () => false, timeoutMs: 2000 })
-  assert.equal(findings.asked, 8)
+  assert.equal(findings.checked, 8)
   assert.deepEqual(
     findings.dead.map(({ id, address, reason }) => [
       id,
       address.slice(base.length),
-      reason.replace(/no answer: .*/, 'no answer'),
+      reason.replace(/no response: .*/, 'no response'),
     ]),
     [
-      ['0', '/gone', 'the host answers 410'],
+      ['0', '/gone', 'the host responded with 410'],
       ['2', '/loop', 'it redirects more than 5 times'],
-      ['3', '/escape', 'it leads to file:'],
-      ['7', '/silent', 'no answer'],
+      ['3', '/escape', 'file: is not supported, only http: and https:'],
+      ['7', '/silent', 'no response'],
     ],
   )
-  assert.ok(mostAtOnce <= 2, `${mostAtOnce} requests at once`)
-  assert.deepEqual(asked.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
-  assert.match(toLinksText(findings), /^ {2}addresses {5}8 asked, 4 dead\n {4}0 {2}http/)
+  assert.ok(activeMax <= 2, `${activeMax} concurrent requests`)
+  assert.deepEqual(requested.filter((line) => line.startsWith('GET')).sort(), ['GET /gone', 'GET /no-head'])
+  assert.match(toLinksText(findings), /^ {2}links {9}8 checked, 4 dead\n {4}0 {2}http/)
 })
 
-test('check never asks an address that is not public', async (t) => {
+test('check does not connect to addresses that are not public', async (t) => {
   let requests = 0
   const base = await serve(t, (_request, response) => {
     requests += 1
@@ -130,7 +130,7 @@ test('check never asks an address that is not public', async (t) => {
   const { database } = await importRows(t, rows)
   const { status, stdout } = await runCommand(['check', '--database', database, '--links'])
   assert.equal(status, 1)
-  assert.match(stdout, /addresses {5}6 asked, 6 dead/)
+  assert.match(stdout, /links {9}6 checked, 6 dead/)
   assert.equal(stdout.match(/not a public address/g)?.length, 6, stdout)
   assert.equal(requests, 0)
 })

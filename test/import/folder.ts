@@ -1,4 +1,4 @@
-// A folder of its own for a test, removed when the test ends.
+// A temporary folder for a test, removed when the test ends.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 
 export interface TestFolder {
   readonly path: string
-  /** Writes a file and gives its path. */
+  /** Writes a file and returns its path. */
   write(name: string, content: string | Uint8Array): Promise<string>
 }
 

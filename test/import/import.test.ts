@@ -9,13 +9,13 @@ import { toPdf } from '../../src/sample/pdf.ts'
 import { openStore } from '../../src/snapshot/open.ts'
 import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder, type TestFolder } from './folder.ts'
-import { type Ran, runCommand } from './run.ts'
+import { type CommandResult, runCommand } from './run.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
 
 interface Registry extends TestFolder {
   readonly file: string
-  importing(...args: string[]): Promise<Ran>
+  runImport(...args: string[]): Promise<CommandResult>
   search(term?: string): Promise<WireRecord[]>
 }
 
@@ -26,7 +26,7 @@ async function makeRegistry(t: TestContext): Promise<Registry> {
   return {
     ...folder,
     file,
-    importing: (...args) => runCommand(['import', '--database', database, ...args], { folder: folder.path }),
+    runImport: (...args) => runCommand(['import', '--database', database, ...args], { folder: folder.path }),
     search: async (term) => {
       const store = await openStore(database)
       try {
@@ -49,7 +49,7 @@ test('an import publishes the records of a CSV, newest first', async (t) => {
     'records.csv',
     `${heading},links,content\n03082-1,1,"Plan ""Ñ""",Jávea,2004-05-18,https://example.org/%F3.pdf,edificabilidad\n03082-2,2,Otro,Ávila,01/02/2010,,\n`,
   )
-  const { status, stdout, stderr } = await registry.importing('records.csv')
+  const { status, stdout, stderr } = await registry.runImport('records.csv')
   assert.equal(stderr, '')
   assert.equal(status, 0)
   assert.match(stdout, /^published 2 records to sqlite:.*registry\.db\n {2}read {12}2 rows of records\.csv\n/)
@@ -66,31 +66,31 @@ test('an import publishes the records of a CSV, newest first', async (t) => {
   )
 })
 
-test('a record is found by a word that stands only in its PDF', async (t) => {
+test('a record is found by a word that occurs only in its PDF', async (t) => {
   const registry = await makeRegistry(t)
   await mkdir(join(registry.path, 'documents'))
   await registry.write('documents/a.pdf', toPdf('Plan', [['La volumetría del sector']]))
   await registry.write('records.csv', `${heading},document\n03082-1,1,Plan,Jávea,2004-05-18,a.pdf;no.pdf\n`)
-  const { status, stdout } = await registry.importing('records.csv', '--documents', 'documents')
+  const { status, stdout } = await registry.runImport('records.csv', '--documents', 'documents')
   assert.equal(status, 0)
   assert.match(stdout, /documents {7}1 text, 0 scan, 0 unreadable, 1 missing\n {4}no\.pdf: /)
   assert.equal((await registry.search('volumetría')).length, 1)
 })
 
-test('a row that cannot be taken keeps everything from being published, and goes to the rejects file', async (t) => {
+test('a rejected row prevents publication and goes to the rejects file', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  assert.equal((await registry.importing('good.csv')).status, 0)
+  assert.equal((await registry.runImport('good.csv')).status, 0)
   const before = await readFile(registry.file)
   await registry.write(
     'bad.csv',
     `${heading},Notas\n03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\n03082-3,3,Plan C,Jávea,2004-05-18,\n`,
   )
-  const { status, stdout } = await registry.importing('bad.csv')
+  const { status, stdout } = await registry.runImport('bad.csv')
   assert.equal(status, 1)
   assert.match(
     stdout,
-    /^nothing published to .*: 1 row refused where --max-rejects allows 0; mend them, or allow more\n/,
+    /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or raise --max-rejects\n/,
   )
   assert.match(stdout, /line 2, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "31\/02\/1999"/)
   assert.deepEqual(await readFile(registry.file), before)
@@ -101,44 +101,41 @@ test('a row that cannot be taken keeps everything from being published, and goes
   )
 })
 
-test('with --max-rejects the rest is published, and a mended rejects file can be imported as it is', async (t) => {
+test('with --max-rejects the rest is published, and a corrected rejects file can be imported', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`)
-  const { status, stdout } = await registry.importing('r.csv', '--max-rejects', '1', '--rejects', 'mend.csv')
+  const { status, stdout } = await registry.runImport('r.csv', '--max-rejects', '1', '--rejects', 'rejects.csv')
   assert.equal(status, 0)
   assert.match(stdout, /^published 1 record/)
-  assert.match(stdout, /refused {9}1 row, kept in mend\.csv\n {12}1 {3}title: expected a title\n/)
-  const rejects = await readFile(join(registry.path, 'mend.csv'), 'utf8')
-  await registry.write('mend.csv', rejects.replace('03082-2,2,,', '03082-2,2,Mended,'))
-  const again = await registry.importing('r.csv', 'mend.csv', '--max-rejects', '1', '--rejects', 'again.csv')
+  assert.match(stdout, /rejected {8}1 row, saved in rejects\.csv\n {12}1 {3}title: expected a title\n/)
+  const rejects = await readFile(join(registry.path, 'rejects.csv'), 'utf8')
+  await registry.write('rejects.csv', rejects.replace('03082-2,2,,', '03082-2,2,Fixed,'))
+  const again = await registry.runImport('r.csv', 'rejects.csv', '--max-rejects', '1', '--rejects', 'again.csv')
   assert.equal(again.status, 0)
-  assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Mended', 'Plan'])
+  assert.deepEqual((await registry.search()).map(({ title }) => title).sort(), ['Fixed', 'Plan'])
 })
 
-test('a run without rejects takes away the rejects file of an earlier one, and no other file', async (t) => {
+test('an import without rejects deletes the rejects file of an earlier one, and no other file', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
-  assert.equal((await registry.importing('r.csv')).status, 1)
+  assert.equal((await registry.runImport('r.csv')).status, 1)
   assert.ok(existsSync(join(registry.path, 'r.csv.rejects.csv')))
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('precious.csv', 'a,b\n')
-  assert.equal((await registry.importing('r.csv')).status, 0)
+  assert.equal((await registry.runImport('r.csv')).status, 0)
   assert.ok(!existsSync(join(registry.path, 'r.csv.rejects.csv')))
-  assert.equal((await registry.importing('r.csv', '--rejects', 'precious.csv')).status, 0)
+  assert.equal((await registry.runImport('r.csv', '--rejects', 'precious.csv')).status, 0)
   assert.ok(existsSync(join(registry.path, 'precious.csv')))
 })
 
-test('a code that comes twice, in any case, is refused with the line that has it already', async (t) => {
+test('a duplicate code, in any case, is rejected with the line of the first one', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('a.csv', `${heading}\nA-1,1,Plan,Jávea,2004-05-18\na-1,2,Otro,Jávea,2005-05-18\n`)
   await registry.write('b.csv', `${heading}\nA-1,3,Más,Jávea,2004-05-18\n`)
-  const { status, stdout } = await registry.importing('a.csv', 'b.csv', '--max-rejects', '2')
+  const { status, stdout } = await registry.runImport('a.csv', 'b.csv', '--max-rejects', '2')
   assert.equal(status, 0)
-  assert.match(
-    stdout,
-    /a\.csv line 3, code: expected a code that no other row bears, got "a-1" \(line 2 has it already\)/,
-  )
-  assert.match(stdout, /b\.csv line 2, code: .*, got "A-1" \(line 2 of a\.csv has it already\)/)
+  assert.match(stdout, /a\.csv line 3, code: duplicate code "a-1" \(first on line 2\)/)
+  assert.match(stdout, /b\.csv line 2, code: duplicate code "A-1" \(first on line 2 of a\.csv\)/)
   assert.deepEqual(
     (await registry.search()).map(({ id }) => id),
     ['1'],
@@ -146,12 +143,12 @@ test('a code that comes twice, in any case, is refused with the line that has it
   assert.match(await readFile(join(registry.path, 'b.csv.rejects.csv'), 'utf8'), /,A-1,3,Más,Jávea,2004-05-18\r\n$/)
 })
 
-test('the rejects file keeps every cell: under repeated headings, of broken quotes, of lines that are no JSON', async (t) => {
+test('the rejects file keeps every cell: repeated headings, unmatched quotes, lines that are not JSON', async (t) => {
   const registry = await makeRegistry(t)
   const rejectsOf = async (file: string, text: string, ...others: string[]): Promise<string> => {
     await registry.write(file, text)
-    await registry.importing(file, ...others, '--rejects', 'mend.csv')
-    return readFile(join(registry.path, 'mend.csv'), 'utf8')
+    await registry.runImport(file, ...others, '--rejects', 'rejects.csv')
+    return readFile(join(registry.path, 'rejects.csv'), 'utf8')
   }
   const repeated = await rejectsOf('a.csv', `${heading},nota,,nota\nA-1,1,Plan,Jávea,ayer,uno,dos,tres\n`)
   assert.match(repeated, /^\uFEFFline,reason,code,id,title,municipality,checkin_date,nota,,nota\r\n/)
@@ -165,26 +162,26 @@ test('the rejects file keeps every cell: under repeated headings, of broken quot
   assert.match(both, /,A-1,1,Plan,Jávea,ayer,uno,dos\r\n/)
 })
 
-test('a report that the disk has no room for in the end changes nothing about the import', async (t) => {
+test('a report that cannot be written does not affect the import', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  const { status, stdout, stderr } = await registry.importing('r.csv', '--report', '/dev/full')
+  const { status, stdout, stderr } = await registry.runImport('r.csv', '--report', '/dev/full')
   assert.equal(status, 0)
   assert.match(stdout, /^published 1 record /)
   assert.match(stderr, /^planning-registry: Cannot write the report to \/dev\/full: ENOSPC[^\n]*$/m)
 })
 
-test('the number of a code that comes twice is left to the code, so that mending one mends both', async (t) => {
+test('the rejects file omits a registration number that follows from the code', async (t) => {
   const registry = await makeRegistry(t)
   const rows = ['A-1,1,Plan,Jávea,2004-05-18,', 'A-1,2,Otro,Jávea,2005-05-18,', 'A-1,3,Más,Jávea,2005-05-18,77']
   await registry.write('a.csv', `${heading},registration_number\n${rows.join('\n')}\n`)
-  assert.equal((await registry.importing('a.csv', '--max-rejects', '2')).status, 0)
+  assert.equal((await registry.runImport('a.csv', '--max-rejects', '2')).status, 0)
   const rejects = await readFile(join(registry.path, 'a.csv.rejects.csv'), 'utf8')
   assert.match(rejects, /,A-1,2,Otro,Jávea,2005-05-18,\r\n/)
   assert.match(rejects, /,A-1,3,Más,Jávea,2005-05-18,77\r\n/)
 })
 
-test('the report in JSON says what was read, refused and published, and what changed', async (t) => {
+test('the JSON report lists what was read, rejected, published and changed', async (t) => {
   const registry = await makeRegistry(t)
   const rows = [
     '03082-1,1,Plan &#34;A&#34;,Jávea,2004-05-18',
@@ -192,12 +189,12 @@ test('the report in JSON says what was read, refused and published, and what cha
     '03082-3,3,Plan C,Jávea,2004-05-18',
   ]
   await registry.write('r.csv', `${heading},Notas\n${rows.map((row) => `${row},x`).join('\n')}\n`)
-  assert.equal((await registry.importing('r.csv')).status, 0)
+  assert.equal((await registry.runImport('r.csv')).status, 0)
   await registry.write(
     'r.csv',
     `${heading},Notas\n${rows[0]},x\n03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18,x\n03082-4,4,Plan D,Jávea,2004-05-18,x\n03082-5,5,Plan E,Jávea,nunca,x\n`,
   )
-  const { status } = await registry.importing('r.csv', '--max-rejects', '5', '--report', 'report.json')
+  const { status } = await registry.runImport('r.csv', '--max-rejects', '5', '--report', 'report.json')
   assert.equal(status, 0)
   const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
   assert.match(report.snapshot, /^[0-9a-f]{32}$/)
@@ -223,16 +220,16 @@ test('the report in JSON says what was read, refused and published, and what cha
   })
 })
 
-test('a dry run does everything but publish', async (t) => {
+test('a dry run does everything except publish', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  const { status, stdout } = await registry.importing('r.csv', '--dry-run')
+  const { status, stdout } = await registry.runImport('r.csv', '--dry-run')
   assert.equal(status, 0)
-  assert.match(stdout, /^dry run: 1 record could be published to .*, nothing was\n/)
+  assert.match(stdout, /^dry run: 1 record would be published to .*; nothing was written\n/)
   assert.deepEqual((await readdir(registry.path)).filter((name) => !name.endsWith('.lock')).sort(), ['r.csv'])
 })
 
-test('the same records give the same tables, whatever order, format or encoding they come in', async (t) => {
+test('the same records give the same tables, whatever their order, format or encoding', async (t) => {
   const registry = await makeRegistry(t)
   const records = Array.from({ length: 300 }, (_, index) => ({
     code: `0308${index % 7}-${index}`,
@@ -251,7 +248,7 @@ test('the same records give the same tables, whatever order, format or encoding 
   await registry.write('c.json', JSON.stringify({ records: records.toSorted((a, b) => (a.title < b.title ? -1 : 1)) }))
   const snapshots: unknown[] = []
   for (const source of ['a.csv', 'a.csv', 'b.csv', 'c.json']) {
-    assert.equal((await registry.importing(source)).status, 0)
+    assert.equal((await registry.runImport(source)).status, 0)
     snapshots.push(readDigests(registry.file))
   }
   for (const snapshot of snapshots) assert.deepEqual(snapshot, snapshots[0])
@@ -271,12 +268,12 @@ test('a file of several megabytes gives the same tables and the same rejects in 
   const swallowing = rows.toSpliced(11_000, 0, ...open).toSpliced(14_000, 0, ...open.toReversed())
   const cases: readonly [string[], RegExp][] = [
     [rows, /line 5012, checkin_date: /],
-    [odd, /line 11024: expected quotes inside/],
-    [swallowing, /line 11024: expected a quote to be closed/],
+    [odd, /line 11024: expected doubled quotes inside/],
+    [swallowing, /line 11024: expected a closing quote/],
   ]
   const resultOf = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<[unknown, Buffer]> => {
     await registry.write('records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
-    const { status, stderr } = await registry.importing('records.csv', '--max-rejects', '100')
+    const { status, stderr } = await registry.runImport('records.csv', '--max-rejects', '100')
     assert.equal(status, 0, stderr)
     return [readDigests(registry.file), await readFile(join(registry.path, 'records.csv.rejects.csv'))]
   }
@@ -292,26 +289,26 @@ test('a file of several megabytes gives the same tables and the same rejects in 
   }
 })
 
-test('data that cannot be taken at all exits with 1 and leaves the registry as it is', async (t) => {
+test('an import of an unreadable source exits with 1 and leaves the registry unchanged', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('good.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  assert.equal((await registry.importing('good.csv')).status, 0)
+  assert.equal((await registry.runImport('good.csv')).status, 0)
   const before = await readFile(registry.file)
   const bad: readonly [string, string, RegExp][] = [
-    ['empty.csv', '', /empty\.csv: it is empty/],
-    ['blank.csv', '\n\n', /blank\.csv: it holds nothing; export it again/],
-    ['header.csv', `${heading}\n`, /header\.csv: it holds a heading and no records; export it again/],
+    ['empty.csv', '', /empty\.csv: the file is empty/],
+    ['blank.csv', '\n\n', /blank\.csv: it has no content; export it again/],
+    ['header.csv', `${heading}\n`, /header\.csv: it has headings but no records; export it again/],
     [
       'column.csv',
       'code,id,titel,municipality,checkin_date\n1,1,1,1,1\n',
       /column title is missing; the nearest heading is "titel"/,
     ],
-    ['cut.json', '[{"code": "03082-1"', /cut\.json: it ends at line 1, column 20 in the middle of the JSON/],
-    ['none.json', '[]', /none\.json: it holds nothing/],
+    ['cut.json', '[{"code": "03082-1"', /cut\.json: the JSON is cut off at line 1, column 20/],
+    ['none.json', '[]', /none\.json: it has no content/],
   ]
   for (const [name, content, message] of bad) {
     await registry.write(name, content)
-    const { status, stderr } = await registry.importing(name, '--report', 'report.json')
+    const { status, stderr } = await registry.runImport(name, '--report', 'report.json')
     assert.equal(status, 1, name)
     assert.match(stderr, /^planning-registry: Cannot [^\n]*\n$/)
     assert.match(stderr, message)
@@ -322,44 +319,44 @@ test('data that cannot be taken at all exits with 1 and leaves the registry as i
   }
 })
 
-test('nothing is published when every row is refused, however many may be', async (t) => {
+test('nothing is published if every row is rejected, whatever --max-rejects is', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,,Jávea,2004-05-18\n`)
-  const { status, stdout } = await registry.importing('r.csv', '--max-rejects', '100', '--report', 'report.json')
+  const { status, stdout } = await registry.runImport('r.csv', '--max-rejects', '100', '--report', 'report.json')
   assert.equal(status, 1)
-  assert.match(stdout, /nothing published .*: every row is refused, and no record is left to publish/)
+  assert.match(stdout, /nothing published .*: every row was rejected, so there is no record to publish; fix the rows/)
   assert.match(stdout, /line 2, title: expected a title, got ""/)
   const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
   assert.deepEqual([report.rows_read, report.rows_refused, report.rejects], [1, 1, ['r.csv.rejects.csv']])
   assert.ok(!existsSync(registry.file))
 })
 
-test('wrong usage exits with 2 and one line', async (t) => {
+test('wrong usage exits with 2 and a message of one line', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await registry.write('map.json', '{"titel": "x"}')
   const wrong: readonly [string[], RegExp][] = [
-    [[], /Cannot import: name a source/],
+    [[], /Cannot import: no source given; use planning-registry import FILE/],
     [['missing.csv'], /Cannot read missing\.csv: there is no such file/],
-    [['.'], /Cannot read \.: it is a folder; name a file in it/],
+    [['.'], /Cannot read \.: it is a folder; choose a file in it/],
     [['r.csv', '--mapping', 'no.json'], /Cannot read mapping no\.json: there is no such file$/m],
-    [['r.csv', '--query', 'select 1'], /Cannot use --query: it says what to read from a source postgres:/],
-    [['r.csv', '--mapping', 'map.json'], /"titel" is no column; did you mean title\?/],
+    [['r.csv', '--query', 'select 1'], /Cannot use --query: no source is a PostgreSQL address/],
+    [['r.csv', '--mapping', 'map.json'], /there is no column "titel"; did you mean title\?/],
     [['r.csv', '--max-rejects', 'some'], /Cannot read --max-rejects: expected a whole number, got "some"/],
     [['r.csv', '--documents', 'nowhere'], /Cannot read documents from nowhere: there is no such folder/],
-    [['r.csv', '--fetch-documents'], /name every host they may come from, --allow-host HOST/],
-    [['r.csv', '--allow-host', 'example.org'], /Cannot use --allow-host alone/],
+    [['r.csv', '--fetch-documents'], /allow every host they come from with --allow-host HOST/],
+    [['r.csv', '--allow-host', 'example.org'], /Cannot use --allow-host without --fetch-documents/],
     [['r.csv', '--fetch-documents', '--allow-host', 'http://x/'], /expected HOST or HOST:PORT, got "http:\/\/x\/"/],
     [['r.csv', '--report', 'no/such/report.json'], /Cannot write the report to no\/such\/report\.json/],
     [
       ['postgres://u:secret@127.0.0.1:1/x'],
-      /Cannot read postgres:\/\/u@127\.0\.0\.1:1\/x: say what to read with --query SQL/,
+      /Cannot read postgres:\/\/u@127\.0\.0\.1:1\/x: give a query with --query SQL/,
     ],
     [['postgres://u:secret@127.0.0.1:1/x', '--query', 'select 1'], /Cannot reach postgres:\/\/u@127\.0\.0\.1:1\/x/],
-    [['-', '-'], /- can be named once only/],
+    [['-', '-'], /- \(standard input\) can be given only once/],
   ]
   for (const [args, message] of wrong) {
-    const { status, stderr } = await registry.importing(...args)
+    const { status, stderr } = await registry.runImport(...args)
     assert.equal(status, 2, `${args.join(' ')}: ${stderr}`)
     assert.match(stderr, message)
     assert.match(stderr, /^planning-registry: [^\n]*\n$/)
@@ -368,18 +365,18 @@ test('wrong usage exits with 2 and one line', async (t) => {
   assert.equal(existsSync(registry.file), false)
 })
 
-test('a second import at the same time is told to wait', async (t) => {
+test('a second import at the same time is rejected', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { takeImportLock } = await import('../../src/snapshot/sqlite/lock.ts')
   const release = takeImportLock(registry.file)
   t.after(release)
-  const { status, stderr } = await registry.importing('r.csv')
+  const { status, stderr } = await registry.runImport('r.csv')
   assert.equal(status, 2)
   assert.match(stderr, /another import is writing to it; wait until it has finished/)
 })
 
-test('rows of standard input are imported, and their rejects lie where the command ran', async (t) => {
+test('standard input is imported, and its rejects file is in the current folder', async (t) => {
   const registry = await makeRegistry(t)
   const input = `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`
   const args = ['import', '-', '--database', `sqlite:${registry.file}`, '--max-rejects', '1']
@@ -389,33 +386,33 @@ test('rows of standard input are imported, and their rejects lie where the comma
   assert.ok(existsSync(join(registry.path, 'stdin.rejects.csv')))
 })
 
-test('the rejects of one import, mended, are a source of the next and are not written over', async (t) => {
+test('a corrected rejects file is a source of the next import and is not overwritten', async (t) => {
   const registry = await makeRegistry(t)
   const bad = '03082-2,2,,Jávea,2004-05-18'
   await registry.write('r.csv', `${heading}\r\n03082-1,1,Plan,Jávea,2004-05-18\r\n${bad}\r\n`)
-  assert.equal((await registry.importing('r.csv')).status, 1)
+  assert.equal((await registry.runImport('r.csv')).status, 1)
   assert.ok((await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')).endsWith(`,${bad}\r\n`))
-  const mended = `${heading}\n03082-2,2,Otro plan,Jávea,2004-05-18\n`
-  await registry.write('r.csv.rejects.csv', mended)
-  const { status, stdout } = await registry.importing('r.csv', 'r.csv.rejects.csv', '--max-rejects', '1')
+  const fixed = `${heading}\n03082-2,2,Otro plan,Jávea,2004-05-18\n`
+  await registry.write('r.csv.rejects.csv', fixed)
+  const { status, stdout } = await registry.runImport('r.csv', 'r.csv.rejects.csv', '--max-rejects', '1')
   assert.equal(status, 0)
   assert.match(stdout, /published 2 records/)
-  assert.match(stdout, /kept in r\.csv\.rejects-2\.csv/)
-  assert.equal(await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8'), mended)
+  assert.match(stdout, /saved in r\.csv\.rejects-2\.csv/)
+  assert.equal(await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8'), fixed)
   for (const flag of ['--rejects', '--report']) {
-    const { status, stderr } = await registry.importing('r.csv', flag, './r.csv')
+    const { status, stderr } = await registry.runImport('r.csv', flag, './r.csv')
     assert.equal(status, 2)
-    assert.match(stderr, /Cannot write --re\w+ to \.\/r\.csv: it is a source of this import; name another file/)
+    assert.match(stderr, /Cannot write --re\w+ to \.\/r\.csv: it is a source of this import; choose another file/)
   }
 })
 
-test('what was meant to be read and is not is said', async (t) => {
+test('the report warns of mapped headings and documents that no source has', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   await mkdir(join(registry.path, 'docs'))
   await registry.write('map.json', '{"area": "Ámbito", "id": "code"}')
-  const { status, stdout } = await registry.importing('r.csv', '--documents', 'docs', '--mapping', 'map.json')
+  const { status, stdout } = await registry.runImport('r.csv', '--documents', 'docs', '--mapping', 'map.json')
   assert.equal(status, 0, stdout)
-  assert.match(stdout, /warning +area is mapped to "Ámbito", which is no heading of the source/)
-  assert.match(stdout, /warning +no file of docs is read: no source has the column document/)
+  assert.match(stdout, /warning +area is mapped to "Ámbito", which no source has as a heading/)
+  assert.match(stdout, /warning +no file in docs is read: no source has a column document/)
 })

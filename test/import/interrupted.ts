@@ -1,23 +1,24 @@
-// A registry that is being replaced by an import which something goes wrong with: what is in service before, what would
-// be after, and how to tell that there is never anything else.
+// Fixture for imports that fail: a registry in service, an import that replaces it, and checks that either the old or
+// the new registry is in service, never anything else.
 import assert from 'node:assert/strict'
-import { copyFile, mkdir, readdir, readFile, rename } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
 import { checkStore, openStore } from '../../src/snapshot/open.ts'
+import { readDigests } from '../snapshot/snapshot-file.ts'
 import { makeFolder } from './folder.ts'
-import { type Ran, type RunOptions, runCommand } from './run.ts'
+import { type CommandResult, type RunOptions, runCommand } from './run.ts'
 
 export class InterruptedImport {
   readonly folder: string
   readonly file: string
-  /** How long the import of the new records takes when nothing goes wrong. */
+  /** Duration of an import that succeeds. */
   readonly durationMs: number
-  readonly #before: Buffer
-  readonly #after: Buffer
+  readonly #before: string
+  readonly #after: string
 
-  private constructor(folder: string, durationMs: number, before: Buffer, after: Buffer) {
+  private constructor(folder: string, durationMs: number, before: string, after: string) {
     this.folder = folder
     this.file = join(folder, 'service', 'registry.db')
     this.durationMs = durationMs
@@ -25,21 +26,21 @@ export class InterruptedImport {
     this.#after = after
   }
 
-  /** `padding` is text that makes each record larger. */
+  /** `padding` is text that is added to every record. */
   static async prepare(t: TestContext, records: number, padding = ''): Promise<InterruptedImport> {
     const { path, write } = await makeFolder(t)
     await mkdir(join(path, 'service'))
     await write('old.csv', toCsv(records, 'antiguo', padding))
     await write('new.csv', toCsv(records, 'nuevo', padding))
-    const build = async (source: string, file: string): Promise<Buffer> => {
+    const build = async (source: string, file: string): Promise<string> => {
       const { status, stderr } = await runCommand(['import', source, '--database', `sqlite:${file}`], { folder: path })
       assert.equal(status, 0, stderr)
-      return await readFile(join(path, file))
+      return toFingerprint(join(path, file))
     }
     const before = await build('old.csv', 'before.db')
-    const startedMs = performance.now()
+    const startedAt = performance.now()
     const after = await build('new.csv', 'after.db')
-    return new InterruptedImport(path, performance.now() - startedMs, before, after)
+    return new InterruptedImport(path, performance.now() - startedAt, before, after)
   }
 
   /** Puts the old registry in service. */
@@ -48,21 +49,21 @@ export class InterruptedImport {
     await rename(`${this.file}.restored`, this.file)
   }
 
-  /** Begins to replace it, in whatever surroundings the options make. */
-  async replace(options: RunOptions = {}): Promise<Ran> {
+  /** Runs the import that replaces the old registry. */
+  async replace(options: RunOptions = {}): Promise<CommandResult> {
     const args = ['import', join(this.folder, 'new.csv'), '--database', `sqlite:${this.file}`]
     return await runCommand(args, { folder: this.folder, ...options })
   }
 
-  /** Reads the registry as a service does for as long as the work lasts: it is the old one or the new one, whole. */
+  /** Searches the registry until the work ends, and checks that every result comes from one registry. */
   async watch<T>(work: Promise<T>): Promise<T> {
-    let isExpired = false
+    let isDone = false
     const ended = work.finally(() => {
-      isExpired = true
+      isDone = true
     })
     const store = await openStore(`sqlite:${this.file}`)
     try {
-      while (!isExpired) {
+      while (!isDone) {
         const words = await wordsIn(store)
         assert.ok(words === 'antiguo' || words === 'nuevo', `served: ${words}`)
         await new Promise(setImmediate)
@@ -73,15 +74,15 @@ export class InterruptedImport {
     }
   }
 
-  /** Whether the new registry is in service; anything but the old or the new one fails the test. */
+  /** Returns whether the new registry is in service. Fails if it is neither the old nor the new one. */
   async isReplaced(): Promise<boolean> {
-    const now = await readFile(this.file)
-    assert.ok(now.equals(this.#before) || now.equals(this.#after), 'neither the old nor the new snapshot')
+    const fingerprint = toFingerprint(this.file)
+    assert.ok([this.#before, this.#after].includes(fingerprint), 'neither the old nor the new snapshot')
     assert.deepEqual((await checkStore(`sqlite:${this.file}`)).faults, [])
-    return now.equals(this.#after)
+    return fingerprint === this.#after
   }
 
-  /** The next import does what this one should have done, and clears away what it left. */
+  /** Checks that the next import succeeds and deletes what this one left behind. */
   async converge(): Promise<void> {
     const { status, stderr } = await this.replace()
     assert.equal(status, 0, stderr)
@@ -91,7 +92,7 @@ export class InterruptedImport {
   }
 }
 
-/** Moments from 0 to 1, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 export function* seededMoments(seed: number): Generator<number, never, undefined> {
   for (let state = seed; ; ) {
     state = (state + 0x6d2b79f5) | 0
@@ -101,12 +102,12 @@ export function* seededMoments(seed: number): Generator<number, never, undefined
   }
 }
 
-/** Kills an import with SIGKILL at moments spread by chance over its duration, and checks what is left each time. */
+/** Kills imports with SIGKILL at random moments and checks the registry each time. Returns the number of kills. */
 export async function killAtMoments(scene: InterruptedImport, moments: number, seed: number): Promise<number> {
-  const chance = seededMoments(seed)
+  const random = seededMoments(seed)
   let killed = 0
   for (let round = 0; round < moments; round += 1) {
-    const delayMs = chance.next().value * scene.durationMs
+    const delayMs = random.next().value * scene.durationMs
     await scene.restore()
     const { signal } = await scene.watch(
       scene.replace({
@@ -121,6 +122,11 @@ export async function killAtMoments(scene: InterruptedImport, moments: number, s
     await scene.converge()
   }
   return killed
+}
+
+/** The same for the same records; the time of publication is not part of it. */
+function toFingerprint(file: string): string {
+  return JSON.stringify(readDigests(file))
 }
 
 async function wordsIn(store: RegistryStore): Promise<string> {

@@ -1,4 +1,4 @@
-// A record for tests, with letters and signs that JSON, SQL and UTF-8 treat in their own ways.
+// A record for tests, with characters that JSON, SQL and UTF-8 encode in special ways.
 import type { RegistryRecord } from '../../src/domain/record.ts'
 
 export function recordOf(code: string, checkinDate = '2004-05-18'): RegistryRecord {

@@ -1,11 +1,11 @@
-// Runs a command of the project in a process of its own, as people do, and gives what it said.
+// Runs a command of the project in its own process and returns its output.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
-export interface Ran {
+export interface CommandResult {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string
@@ -16,12 +16,12 @@ export interface RunOptions {
   readonly input?: string | Uint8Array
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>
-  /** What runs Node: a tracer, or nothing. */
+  /** A command that runs Node.js, such as a tracer. */
   readonly through?: readonly string[]
   readonly onStart?: (child: ChildProcess) => void
 }
 
-export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const [program = process.execPath, ...rest] = [...(options.through ?? []), process.execPath, main, ...args]
   const child = spawn(program, rest, {
     ...(options.folder === undefined ? {} : { cwd: options.folder }),

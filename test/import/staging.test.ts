@@ -12,7 +12,7 @@ function openStaging(t: TestContext): Staging {
   return staging
 }
 
-test('a staged row comes back as it was put in', (t) => {
+test('a staged row is read back unchanged', (t) => {
   const staging = openStaging(t)
   const texts = { content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
   staging.add({ record: recordOf('ñ/2-1'), ...texts }, { source: 0, line: 2 })
@@ -26,11 +26,11 @@ test('a staged row comes back as it was put in', (t) => {
   )
 })
 
-test('rows come back in canonical order, whatever order they came in', () => {
+test('rows are read in canonical order, whatever order they were added in', () => {
   const prefix = fc.oneof(
     fc.string({ minLength: 1 }),
     fc.string({ unit: 'binary', minLength: 1 }),
-    // The last letters of the basic plane, which UTF-16 puts behind those beyond it and UTF-8 before.
+    // UTF-16 and UTF-8 order the last characters of the basic multilingual plane differently.
     fc.constantFrom('\uffdc', '\ufb00', '\ud7a3', 'a', 'A', 'ñ', 'a/1'),
   )
   const code = fc
@@ -56,10 +56,10 @@ test('rows come back in canonical order, whatever order they came in', () => {
   )
 })
 
-test('rows that do not fit into memory at once come back in order too, each as it was', (t) => {
+test('rows that exceed the cache are read in order and unchanged', (t) => {
   const staging = openStaging(t)
   const dates = ['2004-05-18', '1999-12-31', '2021-01-01']
-  // Half a megabyte each, and one of many times that, beside small ones.
+  // Small rows, rows of half a megabyte, and one that is much larger.
   const rows = Array.from({ length: 60 }, (_, n) => ({
     record: recordOf(`c-${(n * 37) % 60}`, dates[n % 3]),
     content: `${n}ñ`.repeat(n === 30 ? 4_000_000 : n % 2 === 0 ? 150_000 : 1),
@@ -75,34 +75,34 @@ test('rows that do not fit into memory at once come back in order too, each as i
   assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))
 })
 
-test('of rows with one code, without regard to case, the first stays and the others name it', (t) => {
+test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
   for (const index of codes.keys()) staging.add(rowOf(index), { source: index > 3 ? 1 : 0, line: index + 2 })
   const duplicates: DuplicateRow[] = []
-  staging.refuseDuplicates((duplicate) => duplicates.push(duplicate))
+  staging.removeDuplicates((duplicate) => duplicates.push(duplicate))
   const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStored(rowOf(index).record) })
   assert.deepEqual(duplicates, [
     { source: 0, line: 4, row: stagedOf(2), first: { source: 0, line: 2 } },
     { source: 0, line: 5, row: stagedOf(3), first: { source: 0, line: 3 } },
     { source: 1, line: 7, row: stagedOf(5), first: { source: 0, line: 2 } },
   ])
-  assert.equal(staging.rows, 3)
+  assert.equal(staging.rowCount, 3)
   assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])
 })
 
-test('refused rows are kept by source and line', (t) => {
+test('rejected rows are stored by source and line', (t) => {
   const staging = openStaging(t)
-  staging.refuse({ source: 1, line: 3, reason: 'b', cells: ['x', null] })
-  staging.refuse({ source: 0, line: 9, reason: 'a', cells: [] })
-  staging.refuse({ source: 1, line: 2, reason: 'c', cells: ['y'] })
+  staging.addRejected({ source: 1, line: 3, reason: 'b', cells: ['x', null] })
+  staging.addRejected({ source: 0, line: 9, reason: 'a', cells: [] })
+  staging.addRejected({ source: 1, line: 2, reason: 'c', cells: ['y'] })
   assert.deepEqual(
-    [...staging.refusedRows(1)],
+    [...staging.rejectedRows(1)],
     [
       { source: 1, line: 2, reason: 'c', cells: ['y'] },
       { source: 1, line: 3, reason: 'b', cells: ['x', null] },
     ],
   )
-  assert.equal(staging.refused, 3)
+  assert.equal(staging.rejectedCount, 3)
 })

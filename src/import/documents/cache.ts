@@ -1,51 +1,47 @@
-// The cache of documents, a folder: what each reference led to, and the reading of each content by its hash. Files
-// are replaced whole by rename and carry their own length and checksum, so that one cut short by a crash counts as
-// absent; nothing here needs to outlive a power failure.
+// On-disk cache of documents: an entry for every reference, and the extracted text of every content by its hash. Files
+// are replaced by rename and begin with length and checksum, so that an incomplete file counts as absent. Nothing is
+// synced to disk, because everything can be read again.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import type { Reading } from './reader.ts'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
-import type { LostPage } from './text-pass.ts'
+import type { ExtractedText } from './text-extractor.ts'
+import type { LostPage } from './text-layer-collector.ts'
 
-/** Raised whenever the same content would read otherwise, so that old readings are no longer taken. */
-const readerVersion = 3
+/** Increment when the same content would give another text; older cached texts are then ignored. */
+const extractorVersion = 3
 
-/** What a reference led to when it was last followed. */
+/** What a reference led to when it was last resolved. */
 export interface ReferenceEntry {
-  /** The import that followed it. */
+  /** Id of the import that resolved it. */
   readonly run: string
   readonly outcome: DocumentOutcome
-  /** The reading that holds its text. */
-  readonly reading?: ReadingKey | undefined
+  readonly textKey?: TextKey | undefined
   readonly sha256?: string | undefined
-  /** Of a file: identity and times, by which an unchanged one is known without reading it. */
+  /** For a file: identity, size and times, which show that it has not changed. */
   readonly fileState?: string | undefined
-  /** Of an address: what the host calls this version of the document. */
+  /** For an address: the validators of a conditional request. */
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
 }
 
-/**
- * `text` is the text layer, `ocr` adds the scanned pages, `partial` lacks pages for a passing reason and is for this
- * import only.
- */
-export type ReadingVariant = 'text' | 'ocr' | 'partial'
+/** `text` is the text layer, `ocr` includes scanned pages, `partial` lacks pages and is used by this import only. */
+export type TextVariant = 'text' | 'ocr' | 'partial'
 
-export interface ReadingKey {
+export interface TextKey {
   readonly sha256: string
-  readonly variant: ReadingVariant
+  readonly variant: TextVariant
 }
 
-/** A document that its own content makes unreadable. */
-export interface RefusedReading {
+/** A document whose content makes it unreadable. */
+export interface RefusedText {
   readonly refused: string
 }
 
 export class DocumentCache {
   readonly folder: string
-  /** Downloads and half-written files of this process. */
+  /** Folder for downloads and incomplete files of this process. */
   readonly scratch: string
 
   private constructor(folder: string) {
@@ -57,7 +53,7 @@ export class DocumentCache {
     const cache = new DocumentCache(folder)
     await mkdir(cache.scratch, { recursive: true })
     for (const name of await readdir(join(folder, 'scratch'))) {
-      if (!isRunning(Number.parseInt(name, 10)))
+      if (!hasProcess(Number.parseInt(name, 10)))
         await rm(join(folder, 'scratch', name), { recursive: true, force: true })
     }
     return cache
@@ -76,17 +72,17 @@ export class DocumentCache {
     await this.#write(this.#entryPath(reference), JSON.stringify(entry), '')
   }
 
-  async readReading(key: ReadingKey): Promise<Reading | RefusedReading | undefined> {
-    const file = await this.#read(this.#readingPath(key))
+  async readText(key: TextKey): Promise<ExtractedText | RefusedText | undefined> {
+    const file = await this.#read(this.#textPath(key))
     if (file === undefined) return undefined
-    const head = JSON.parse(file.head) as RefusedReading | Omit<Reading, 'pages'>
+    const head = JSON.parse(file.head) as RefusedText | Omit<ExtractedText, 'pages'>
     return 'refused' in head ? head : { ...head, pages: file.body.split('\f') }
   }
 
-  async writeReading(key: ReadingKey, reading: Reading | RefusedReading): Promise<void> {
-    if ('refused' in reading) return this.#write(this.#readingPath(key), JSON.stringify(reading), '')
-    const { pages, ...head } = reading
-    await this.#write(this.#readingPath(key), JSON.stringify(head), pages.join('\f'))
+  async writeText(key: TextKey, text: ExtractedText | RefusedText): Promise<void> {
+    if ('refused' in text) return this.#write(this.#textPath(key), JSON.stringify(text), '')
+    const { pages, ...head } = text
+    await this.#write(this.#textPath(key), JSON.stringify(head), pages.join('\f'))
   }
 
   #entryPath(reference: DocumentReference): string {
@@ -95,11 +91,11 @@ export class DocumentCache {
     return join(this.folder, 'references', key.slice(0, 2), key.slice(2))
   }
 
-  #readingPath({ sha256, variant }: ReadingKey): string {
-    return join(this.folder, 'readings', sha256.slice(0, 2), `${sha256.slice(2)}.${variant}.${readerVersion}`)
+  #textPath({ sha256, variant }: TextKey): string {
+    return join(this.folder, 'readings', sha256.slice(0, 2), `${sha256.slice(2)}.${variant}.${extractorVersion}`)
   }
 
-  /** One line with the length and checksum of all that follows, one line of JSON, the body. */
+  /** A file is a line with the length and checksum of the rest, a line of JSON, and the body. */
   async #write(path: string, head: string, body: string): Promise<void> {
     const content = Buffer.from(`${head}\n${body}`)
     const scratch = join(this.scratch, randomUUID())
@@ -107,7 +103,7 @@ export class DocumentCache {
     try {
       await rename(scratch, path)
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isNotFound(error)) throw error
       await mkdir(join(path, '..'), { recursive: true })
       await rename(scratch, path)
     }
@@ -118,7 +114,7 @@ export class DocumentCache {
     try {
       file = await readFile(path)
     } catch (error) {
-      if (isMissing(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw error
     }
     const start = file.indexOf(0x0a) + 1
@@ -129,16 +125,16 @@ export class DocumentCache {
   }
 }
 
-/** Whether the reading says the same on every import, so that it may be kept for the next one. */
+/** Whether every import would lose the same pages, so that the text can be kept for the next one. */
 export function isFinal(lost: readonly LostPage[]): boolean {
   return lost.every((page) => page.isFinal)
 }
 
-function isMissing(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-function isRunning(processId: number): boolean {
+function hasProcess(processId: number): boolean {
   try {
     process.kill(processId, 0)
     return true

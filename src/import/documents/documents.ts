@@ -1,16 +1,16 @@
-// The documents of the records: from file names and addresses to texts that can be searched. The import names every
-// document once through `prepareDocuments` and reads the texts afterwards, record by record, from the cache on disk.
+// Entry point for documents. `prepareDocuments` extracts the text of every referenced document into a cache on disk; the
+// import then reads the texts record by record.
 import { randomUUID } from 'node:crypto'
-import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address.ts'
+import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address-policy.ts'
 import { DocumentCache } from './cache.ts'
-import { Contents } from './contents.ts'
+import { CachedExtractor } from './cached-extractor.ts'
+import { DocumentFolder } from './document-folder.ts'
 import { Downloader } from './download.ts'
-import { DocumentFolder } from './folder.ts'
 import { type DocumentLimits, toLimits } from './limits.ts'
-import { ReadingPool } from './pool.ts'
-import { Preparation } from './preparation.ts'
-import { DocumentReader } from './reader.ts'
 import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
+import { ReferenceResolver } from './reference-resolver.ts'
+import { TextExtractor } from './text-extractor.ts'
+import { WorkerPool } from './worker-pool.ts'
 
 export { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 
@@ -23,41 +23,40 @@ export interface DocumentOptions {
   readonly allowHosts: readonly string[]
   /** `--ocr`: read the pages that are scans. */
   readonly ocr: boolean
-  /** Made where it does not exist; may be deleted between imports at the cost of reading everything anew. */
+  /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
   readonly limits?: Partial<DocumentLimits>
-  /** Which addresses of the network are never connected to; the tests, whose hosts are on loopback, put their own. */
+  /** For tests, whose hosts are on loopback addresses. */
   readonly isForbiddenAddress?: AddressRule
-  /** Called a few times a second and once at the end. */
+  /** Called four times a second and once at the end. */
   readonly onProgress?: (progress: DocumentProgress) => void
 }
 
 export interface DocumentProgress {
-  /** References done, repeated ones included, so that it ends at the number of references given. */
+  /** References processed, repeated ones included. */
   readonly references: number
-  /** Pages read in this run, those found in the cache not counted. */
+  /** Pages read, without those found in the cache. */
   readonly pages: number
 }
 
-/** The texts of the documents, once all of them have been prepared. */
 export interface DocumentTexts {
-  /** How many documents ended how; a document named by several records counts once. */
+  /** Documents by outcome. A document that several records name counts once. */
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
   /**
-   * In the order of the references, at most 1,000 of each outcome; of outcome `text` those that lack some pages or
-   * could not be asked for again.
+   * In the order of the references, at most 1,000 per outcome. Outcome `text` includes documents that lack some pages or
+   * whose host did not respond.
    */
   readonly problems: readonly DocumentProblem[]
-  /** How many problems there were, those left out of the list included. */
+  /** All problems, listed or not. */
   readonly problemCount: number
-  /** The text, pages separated by a form feed, lines by a line feed; empty where the document has none. */
+  /** The text, with form feeds between pages; empty if the document has none. */
   read(reference: DocumentReference): Promise<string>
   close(): Promise<void>
 }
 
 /**
- * Reads every document that is not in the cache yet. Throws `DocumentFault` when the folder of documents or an
- * allowed host is none or no reader can be started, and the system's own error when the cache cannot be written.
+ * Reads every document that is not in the cache. Throws `DocumentFault` if the documents folder does not exist, an
+ * allowed host is malformed or no worker can be started, and a system error if the cache cannot be written.
  */
 export async function prepareDocuments(
   references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
@@ -70,19 +69,20 @@ export async function prepareDocuments(
     throw new DocumentFault(`Cannot read documents folder ${options.folder}: there is no such folder`)
   }
   const cache = await DocumentCache.open(options.cacheFolder)
-  const pool = new ReadingPool(limits)
+  const pool = new WorkerPool(limits)
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
   const downloader = options.fetch ? new Downloader(cache.scratch, allowHosts, isForbidden, limits) : undefined
-  const progress = new Progress(options.onProgress)
-  const contents = new Contents(cache, new DocumentReader(pool, limits, () => progress.page()), options.ocr)
-  const preparation = new Preparation({ run: randomUUID(), cache, contents, folder, downloader, limits })
+  const progress = new ProgressCounter(options.onProgress)
+  const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
+  const extractor = new CachedExtractor(cache, textExtractor, options.ocr)
+  const resolver = new ReferenceResolver({ run: randomUUID(), cache, extractor, folder, downloader, limits })
   let stopping: Promise<unknown> | undefined
   const stop = (): Promise<unknown> => {
     stopping ??= Promise.all([pool.close(), downloader?.close()])
     return stopping
   }
   try {
-    await preparation.prepareAll(references, () => progress.reference(), stop)
+    await resolver.resolveAll(references, () => progress.countReference(), stop)
   } catch (error) {
     await stop()
     await cache.close()
@@ -92,17 +92,17 @@ export async function prepareDocuments(
     progress.end()
   }
   return {
-    ...preparation.result(),
+    ...resolver.result(),
     read: async (reference) => {
-      const key = (await cache.readEntry(reference))?.reading
+      const key = (await cache.readEntry(reference))?.textKey
       if (key === undefined) return ''
-      const reading = await cache.readReading(key)
-      if (reading === undefined || 'refused' in reading) {
+      const text = await cache.readText(key)
+      if (text === undefined || 'refused' in text) {
         throw new DocumentFault(
-          `Cannot read the documents cache ${cache.folder}: it was changed meanwhile; import again`,
+          `Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
         )
       }
-      return reading.pages.join('\f')
+      return text.pages.join('\f')
     },
     close: () => cache.close(),
   }
@@ -111,37 +111,37 @@ export async function prepareDocuments(
 function toAllowedHosts(text: string): string[] {
   const hosts = parseAllowedHost(text)
   if (hosts === undefined) {
-    throw new DocumentFault(`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without scheme and path`)
+    throw new DocumentFault(`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)
   }
   return hosts
 }
 
-/** Counts, and tells four times a second what it counted. */
-class Progress {
-  readonly #tell: ((progress: DocumentProgress) => void) | undefined
+/** Counts references and pages, and reports four times a second. */
+class ProgressCounter {
+  readonly #onProgress: ((progress: DocumentProgress) => void) | undefined
   readonly #timer: NodeJS.Timeout
   #references = 0
   #pages = 0
 
-  constructor(tell: ((progress: DocumentProgress) => void) | undefined) {
-    this.#tell = tell
-    this.#timer = setInterval(() => this.#tellNow(), 250)
+  constructor(onProgress: ((progress: DocumentProgress) => void) | undefined) {
+    this.#onProgress = onProgress
+    this.#timer = setInterval(() => this.#report(), 250)
   }
 
-  reference(): void {
+  countReference(): void {
     this.#references += 1
   }
 
-  page(): void {
+  countPage(): void {
     this.#pages += 1
   }
 
   end(): void {
     clearInterval(this.#timer)
-    this.#tellNow()
+    this.#report()
   }
 
-  #tellNow(): void {
-    this.#tell?.({ references: this.#references, pages: this.#pages })
+  #report(): void {
+    this.#onProgress?.({ references: this.#references, pages: this.#pages })
   }
 }

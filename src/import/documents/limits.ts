@@ -1,4 +1,4 @@
-// Every limit on documents, with its unit last. What a limit cuts short costs that page or that document alone.
+// The limits for documents. Exceeding one affects only that page or that document.
 import { availableParallelism } from 'node:os'
 import { machineBytes } from '../../memory.ts'
 
@@ -6,42 +6,42 @@ export interface DocumentLimits {
   readonly documentBytesMax: number
   readonly documentPagesMax: number
   readonly documentCharactersMax: number
-  /** Documents under way at once, most of them waiting for a child or a host. */
-  readonly documentsAtOnceMax: number
-  readonly childrenMax: number
-  /** Resident memory of one child: images and inflated streams live outside the JavaScript heap. */
-  readonly childBytesMax: number
-  /** From the start of a child, or from the last sign of it, to the document being open. */
+  /** Documents processed concurrently; most of them wait for a worker or a host. */
+  readonly concurrentDocumentsMax: number
+  readonly workersMax: number
+  /** Resident memory of one worker process, which includes images and inflated streams outside the JavaScript heap. */
+  readonly workerBytesMax: number
+  /** From the start of a worker, or from a request to a running one, until the document is open. */
   readonly openTimeoutMs: number
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
-  /** All pages of one document without OCR; OCR is bounded by its pages. */
+  /** For all pages of one document, without OCR, which has a limit per page. */
   readonly documentTimeoutMs: number
-  /** Pages of one document that may each cost a child before the document is given up. */
+  /** Pages of one document that may make a worker fail before the document counts as unreadable. */
   readonly lostPagesMax: number
   readonly hostConnectionsMax: number
   readonly connectTimeoutMs: number
   /** Without any byte from the host. */
-  readonly silenceTimeoutMs: number
+  readonly idleTimeoutMs: number
   readonly downloadTimeoutMs: number
   readonly redirectsMax: number
   readonly attemptsMax: number
-  /** Before the second attempt; doubles with each further one. */
+  /** Before the second attempt; doubles with every further one. */
   readonly retryDelayMs: number
-  /** A host that asks for a longer pause than this (`Retry-After`) is left for the next import. */
+  /** A host that asks for a longer pause (`Retry-After`) is not tried again in this import. */
   readonly retryAfterMsMax: number
 }
 
 const mebibyte = 1024 * 1024
 
-/** One child a core, as far as half of the memory goes; one that recognises text needs more of it. */
-function childrenFor(ocr: boolean): Pick<DocumentLimits, 'childrenMax' | 'childBytesMax'> {
+/** One worker per core, as long as half of the memory suffices. OCR needs more memory per worker. */
+function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
   const memoryBytes = machineBytes()
-  const leastBytes = (ocr ? 768 : 512) * mebibyte
-  const roomFor = Math.floor(memoryBytes / 2 / leastBytes)
-  const childrenMax = Math.max(1, Math.min(availableParallelism(), roomFor))
-  const share = Math.floor(memoryBytes / 2 / childrenMax)
-  return { childrenMax, childBytesMax: Math.max(leastBytes, Math.min(2048 * mebibyte, share)) }
+  const workerBytesMin = (ocr ? 768 : 512) * mebibyte
+  const fitting = Math.floor(memoryBytes / 2 / workerBytesMin)
+  const workersMax = Math.max(1, Math.min(availableParallelism(), fitting))
+  const share = Math.floor(memoryBytes / 2 / workersMax)
+  return { workersMax, workerBytesMax: Math.max(workerBytesMin, Math.min(2048 * mebibyte, share)) }
 }
 
 export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): DocumentLimits {
@@ -49,8 +49,8 @@ export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): Doc
     documentBytesMax: 256 * mebibyte,
     documentPagesMax: 20_000,
     documentCharactersMax: 10_000_000,
-    documentsAtOnceMax: 32,
-    ...childrenFor(ocr),
+    concurrentDocumentsMax: 32,
+    ...toWorkerLimits(ocr),
     openTimeoutMs: 30_000,
     pageTimeoutMs: 30_000,
     ocrPageTimeoutMs: 180_000,
@@ -58,7 +58,7 @@ export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): Doc
     lostPagesMax: 3,
     hostConnectionsMax: 2,
     connectTimeoutMs: 10_000,
-    silenceTimeoutMs: 30_000,
+    idleTimeoutMs: 30_000,
     downloadTimeoutMs: 600_000,
     redirectsMax: 5,
     attemptsMax: 4,

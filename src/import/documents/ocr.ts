@@ -1,65 +1,66 @@
-// Recognises Spanish text in the picture of a page, inside a reading child. Engine and language data come from the
-// installed packages; nothing is downloaded.
+// Recognises Spanish text in the image of a page with Tesseract, inside a worker process. Engine and language data come
+// from installed packages; nothing is downloaded.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createWorker, OEM, type Worker } from 'tesseract.js'
-import type { GreyPicture } from './pdf.ts'
+import type { GreyImage } from './pdf.ts'
 
 let engine: Promise<Worker> | undefined
 
-/** The text of the picture, empty for a blank page, which would cost the engine seconds to find nothing on. */
-export async function recogniseText(picture: GreyPicture): Promise<string> {
-  if (isBlank(picture.pixels)) return ''
+/** Blank pages are skipped, because the engine takes seconds for them. */
+export async function recogniseText(image: GreyImage): Promise<string> {
+  if (isBlank(image.pixels)) return ''
   engine ??= startEngine()
   const worker = await engine
-  const { data } = await worker.recognize(toPgm(picture))
+  const { data } = await worker.recognize(toPgm(image))
   if (data.confidence >= doubtfulConfidence) return data.text
-  const quarters = await findQuarters(worker, picture)
-  if (quarters === 0) return data.text
-  const { data: upright } = await worker.recognize(toPgm(turn(picture, quarters)))
+  const quarterTurns = await findRotation(worker, image)
+  if (quarterTurns === 0) return data.text
+  const { data: upright } = await worker.recognize(toPgm(rotate(image, quarterTurns)))
   return upright.confidence > data.confidence ? upright.text : data.text
 }
 
-/** In percent: text the right way up has 85 and more; charts and photographs have up to 56, text on its side 40. */
+/** In percent. Upright text has 85 or more, charts and photographs up to 56, rotated text about 40. */
 const doubtfulConfidence = 65
 const certainConfidence = 75
-/** Fewer may be told by chance. */
+/** Fewer letters may be recognised by chance. */
 const certainLetters = 40
 
-/** By how many quarters a page that lies on its side or stands on its head is to be turned, told by its middle. */
-async function findQuarters(worker: Worker, picture: GreyPicture): Promise<number> {
-  const middle = cutMiddle(picture)
-  if (isBlank(middle.pixels)) return 0
-  for (let quarters = 1; quarters < 4; quarters += 1) {
-    const { data } = await worker.recognize(toPgm(turn(middle, quarters)))
+/** Returns the quarter turns that make the page upright, tried on the centre of the page. */
+async function findRotation(worker: Worker, image: GreyImage): Promise<number> {
+  const centre = cropCentre(image)
+  if (isBlank(centre.pixels)) return 0
+  for (let quarterTurns = 1; quarterTurns < 4; quarterTurns += 1) {
+    const { data } = await worker.recognize(toPgm(rotate(centre, quarterTurns)))
     const letters = data.text.match(/\p{L}/gu)?.length ?? 0
-    if (data.confidence >= certainConfidence && letters >= certainLetters) return quarters
+    if (data.confidence >= certainConfidence && letters >= certainLetters) return quarterTurns
   }
   return 0
 }
 
-const middlePixels = 1_000
+const centrePixels = 1_000
 
-function cutMiddle({ width, height, pixels }: GreyPicture): GreyPicture {
-  const cut = { width: Math.min(width, middlePixels), height: Math.min(height, middlePixels) }
-  const [left, top] = [(width - cut.width) >> 1, (height - cut.height) >> 1]
-  const middle = new Uint8Array(cut.width * cut.height)
-  for (let row = 0; row < cut.height; row += 1) {
+function cropCentre({ width, height, pixels }: GreyImage): GreyImage {
+  const size = { width: Math.min(width, centrePixels), height: Math.min(height, centrePixels) }
+  const [left, top] = [(width - size.width) >> 1, (height - size.height) >> 1]
+  const centre = new Uint8Array(size.width * size.height)
+  for (let row = 0; row < size.height; row += 1) {
     const start = (top + row) * width + left
-    middle.set(pixels.subarray(start, start + cut.width), row * cut.width)
+    centre.set(pixels.subarray(start, start + size.width), row * size.width)
   }
-  return { ...cut, pixels: middle }
+  return { ...size, pixels: centre }
 }
 
-/** Clockwise. */
-function turn(picture: GreyPicture, quarters: number): GreyPicture {
-  if (quarters === 0) return picture
-  const { width, height, pixels } = turn(picture, quarters - 1)
-  const turned = new Uint8Array(pixels.length)
+/** Rotates clockwise. */
+function rotate(image: GreyImage, quarterTurns: number): GreyImage {
+  if (quarterTurns === 0) return image
+  const { width, height, pixels } = rotate(image, quarterTurns - 1)
+  const rotated = new Uint8Array(pixels.length)
   for (let y = 0, from = 0; y < height; y += 1) {
-    for (let x = 0, to = height - 1 - y; x < width; x += 1, from += 1, to += height) turned[to] = pixels[from] as number
+    for (let x = 0, to = height - 1 - y; x < width; x += 1, from += 1, to += height)
+      rotated[to] = pixels[from] as number
   }
-  return { width: height, height: width, pixels: turned }
+  return { width: height, height: width, pixels: rotated }
 }
 
 function startEngine(): Promise<Worker> {
@@ -71,12 +72,12 @@ function startEngine(): Promise<Worker> {
   })
 }
 
-/** Netpbm's grey map: the engine reads it as it is, while compressing to PNG took longer than rendering. */
-function toPgm(picture: GreyPicture): Buffer {
-  return Buffer.concat([Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`), picture.pixels])
+/** Netpbm grey map, which needs no compression: encoding PNG took longer than rendering the page. */
+function toPgm(image: GreyImage): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${image.width} ${image.height}\n255\n`), image.pixels])
 }
 
-/** Fewer than one pixel in ten thousand is darker than a light grey. */
+/** Whether fewer than one pixel in ten thousand is darker than light grey. */
 function isBlank(pixels: Uint8Array): boolean {
   const darkMax = pixels.length / 10_000
   let dark = 0

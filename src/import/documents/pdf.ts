@@ -1,4 +1,4 @@
-// PDF by pdf.js, inside a reading child: the document, what a page paints, and a page as a picture.
+// PDF through pdf.js, inside a worker process: opens a document, inspects what a page draws, and renders a page.
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
@@ -9,41 +9,41 @@ import {
   type PDFPageProxy,
   Util,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { PageLook } from './protocol.ts'
+import type { PageInspection } from './worker-messages.ts'
 
-/** The document, or the reason why it cannot be opened. */
+/** Returns the document, or the reason why it cannot be opened. */
 export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | string> {
   try {
     return await getDocument({
       data,
       verbosity: 0,
-      // Fonts, character maps and the decoders of scanner formats (JBIG2, JPEG 2000) come with the package: nothing
-      // is fetched, and no code in a document is evaluated.
-      cMapUrl: packaged('cmaps/'),
-      standardFontDataUrl: packaged('standard_fonts/'),
-      wasmUrl: packaged('wasm/'),
-      iccUrl: packaged('iccs/'),
+      // Fonts, character maps and image decoders (JBIG2, JPEG 2000) come with the package. Nothing is fetched, and code
+      // in a document is not evaluated.
+      cMapUrl: toPackagePath('cmaps/'),
+      standardFontDataUrl: toPackagePath('standard_fonts/'),
+      wasmUrl: toPackagePath('wasm/'),
+      iccUrl: toPackagePath('iccs/'),
       useSystemFonts: false,
       disableFontFace: true,
       enableXfa: false,
     }).promise
   } catch (error) {
-    if (error instanceof PasswordException) return 'encrypted with a password; put an unprotected copy in its place'
-    if (error instanceof InvalidPDFException) return 'broken or cut short: it is no valid PDF; ask for it anew'
-    return `broken: ${error instanceof Error ? error.message : String(error)}`
+    if (error instanceof PasswordException) return 'encrypted with a password; replace it with an unprotected copy'
+    if (error instanceof InvalidPDFException) return 'damaged or incomplete: not a valid PDF; get a new copy'
+    return `damaged: ${error instanceof Error ? error.message : String(error)}`
   }
 }
 
-/** What the page paints, followed through the transformations of the drawing operations. */
-export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
+/** Follows the drawing operations of a page and their transformation matrices. */
+export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
   const { fnArray, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
-  // What is drawn knows nothing of the unit in which a large plan measures its page.
+  // Drawing coordinates do not include the user unit, which enlarges the page of a large plan.
   const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)
   let matrix: number[] = [1, 0, 0, 1, 0, 0]
   let textMode = 0
   const saved: { readonly matrix: number[]; readonly textMode: number }[] = []
-  let pictureArea = 0
+  let imageArea = 0
   let drawings = 0
   let letters = 0
   let hiddenLetters = 0
@@ -57,11 +57,11 @@ export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
       saved.push({ matrix, textMode })
       const form: unknown = Array.isArray(args) ? args[0] : undefined
       if (isMatrix(form)) matrix = Util.transform(matrix, [...form])
-    } else if (pictureOperations.has(operation)) {
-      // A picture fills the unit square of its coordinates (ISO 32000-1, 8.9.5).
+    } else if (imageOperations.has(operation)) {
+      // An image fills the unit square of its coordinates (ISO 32000-1, 8.9.5).
       const [a = 0, b = 0, c = 0, d = 0] = matrix
-      const area = manyPictures.has(operation) ? pageArea : Math.abs(a * d - b * c)
-      pictureArea += area
+      const area = imageGroupOperations.has(operation) ? pageArea : Math.abs(a * d - b * c)
+      imageArea += area
       if (area > pageArea / 2) hiddenLetters = letters
     } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
     else if (operation === OPS.setTextRenderingMode && Array.isArray(args)) textMode = Number(args[0])
@@ -72,12 +72,12 @@ export async function lookAtPage(page: PDFPageProxy): Promise<PageLook> {
       if (textMode === invisibleText) hiddenLetters += shown
     }
   }
-  const isCovered = pictureArea > pageArea / 2
+  const isCovered = imageArea > pageArea / 2
   const bodyLetters = isCovered && letters > 0 ? await countBodyLetters(page) : letters
-  return { pictureShare: Math.min(1, pictureArea / pageArea), hiddenLetters, bodyLetters, drawings }
+  return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
 
-/** Letters of pieces that begin inside the margins, where neither footers nor signatures along an edge stand. */
+/** Counts the letters of text items that begin outside the margins, where footers and signatures are. */
 async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   let letters = 0
@@ -85,29 +85,29 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
     if (!('str' in item)) continue
     const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as readonly number[]
     const isSideways = Math.abs(b) > Math.abs(a)
-    const place = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
-    if (place > marginShare && place < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
+    const position = isSideways ? (x - left) / (right - left) : (y - bottom) / (top - bottom)
+    if (position > marginShare && position < 1 - marginShare) letters += item.str.replace(/\s/g, '').length
   }
   return letters
 }
 
 const marginShare = 0.15
 
-export interface GreyPicture {
+export interface GreyImage {
   readonly width: number
   readonly height: number
-  /** One byte a pixel, 255 is white. */
+  /** One byte per pixel; 255 is white. */
   readonly pixels: Uint8Array
 }
 
-/** At 200 dots an inch, which reads 8-point type; large plans are rendered more coarsely to bound the memory. */
-export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy): Promise<GreyPicture> {
+/** Renders at 200 dpi, enough for 8-point type. Large plans are rendered at a lower resolution to bound memory. */
+export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy): Promise<GreyImage> {
   const unscaled = page.getViewport({ scale: 1 })
   const pixelsAtFull = unscaled.width * unscaled.height * renderScale ** 2
   const viewport = page.getViewport({ scale: renderScale * Math.min(1, Math.sqrt(renderPixelsMax / pixelsAtFull)) })
   const width = Math.max(1, Math.ceil(viewport.width))
   const height = Math.max(1, Math.ceil(viewport.height))
-  // The factory is typed for browsers; in Node it makes canvases of @napi-rs/canvas.
+  // The type of the factory is for browsers; in Node.js it creates canvases of @napi-rs/canvas.
   const factory = document.canvasFactory as {
     create(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D }
     destroy(target: object): void
@@ -127,20 +127,20 @@ export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy)
   }
 }
 
-/** Neither filled nor stroked (ISO 32000-1, 9.3.6): so OCR lays what it has read over the picture. */
+/** Neither filled nor stroked (ISO 32000-1, 9.3.6); OCR programs write their text layer in this mode. */
 const invisibleText = 3
 
 const renderScale = 200 / 72
 const renderPixelsMax = 12_000_000
 
-const manyPictures: ReadonlySet<number> = new Set([
+const imageGroupOperations: ReadonlySet<number> = new Set([
   OPS.paintImageMaskXObjectGroup,
   OPS.paintImageMaskXObjectRepeat,
   OPS.paintImageXObjectRepeat,
   OPS.paintInlineImageXObjectGroup,
 ])
-const pictureOperations: ReadonlySet<number> = new Set([
-  ...manyPictures,
+const imageOperations: ReadonlySet<number> = new Set([
+  ...imageGroupOperations,
   OPS.paintImageXObject,
   OPS.paintInlineImageXObject,
   OPS.paintImageMaskXObject,
@@ -150,6 +150,6 @@ function isMatrix(value: unknown): value is number[] {
   return Array.isArray(value) && value.length === 6 && value.every((number) => typeof number === 'number')
 }
 
-function packaged(folder: string): string {
+function toPackagePath(folder: string): string {
   return fileURLToPath(new URL(folder, import.meta.resolve('pdfjs-dist/package.json')))
 }

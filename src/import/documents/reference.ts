@@ -1,32 +1,31 @@
-// What the records say of their documents and what becomes of each: the words the import and its documents share.
+// Types shared by the import and its documents: a reference to a document, and what became of it.
 
 /** A document as a record names it. */
 export type DocumentReference =
   /** A name under the documents folder (column `document`). */
   | { readonly kind: 'file'; readonly name: string }
-  /** An address (columns `links`, `agreement_link`), byte for byte as the registry holds it. */
+  /** An address (columns `links`, `agreement_link`), byte for byte as in the registry. */
   | { readonly kind: 'address'; readonly url: string }
 
-/** What became of a document. */
 export type DocumentOutcome =
-  /** At least one page was read whole. */
+  /** At least one page was read completely. */
   | 'text'
-  /** It has pages, all of them scans that nobody read: `--ocr` was not given. */
+  /** All its pages are scans, and `--ocr` was not given. */
   | 'scan'
-  /** It is there and cannot be read: broken, encrypted, over a limit, or not a document. */
+  /** It exists and cannot be read: damaged, encrypted, over a limit, or not a document. */
   | 'unreadable'
-  /** It is not there, or must not be asked for. */
+  /** It does not exist, or may not be fetched. */
   | 'missing'
 
 export interface DocumentProblem {
   readonly outcome: DocumentOutcome
-  /** The name or the address, as given. */
+  /** The name or address, as given. */
   readonly document: string
-  /** What is wrong and how to mend it, in one line. */
+  /** What is wrong and how to fix it, in one line. */
   readonly reason: string
 }
 
-/** Documents cannot be had at all; the message names the thing and the mend. */
+/** No document can be read at all. The message names the problem and the fix. */
 export class DocumentFault extends Error {
   override readonly name = 'DocumentFault'
 }

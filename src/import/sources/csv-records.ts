@@ -1,6 +1,6 @@
-// Tells the records of a CSV apart. papaparse does it (RFC 4180, and the loose forms of spreadsheets); where the quotes
-// of a record do not match, that line alone is given up and reading goes on with the next: a parser left to itself
-// would swallow rows up to the next quote of the file, and nobody would miss them.
+// Splits CSV text into records with papaparse (RFC 4180 and the looser forms that spreadsheets write). Where the quotes
+// of a record do not match, only that line is marked as faulty and parsing resumes at the next one. The parser alone
+// would silently merge all rows up to the next quote of the file into one.
 import Papa from 'papaparse'
 
 export interface Dialect {
@@ -10,60 +10,60 @@ export interface Dialect {
 
 export interface CsvRecord {
   readonly cells: readonly string[]
-  /** How many lines it takes. */
+  /** Number of lines it spans. */
   readonly lines: number
-  /** What is wrong with its quotes; then its only cell is the text of the line. */
-  readonly quotes?: string
-  /** The text ends with it, without a line break. */
+  /** What its quotes should have been. The only cell is then the text of the line. */
+  readonly quoteFault?: string
+  /** It ends the text without a line break. */
   readonly isCutOff: boolean
 }
 
 export interface ParsedText {
   readonly records: readonly CsvRecord[]
-  /** How many characters they took; what follows is a record that has not ended. */
+  /** Characters consumed; the rest is an incomplete record. */
   readonly characters: number
 }
 
-const unclosed = 'a quote to be closed'
-const undoubled = 'quotes inside a quoted field to be doubled'
-/** After a fault the text is parsed in small pieces: each fault begins a parsing of its own. */
-const pieceCharactersMin = 2 * 1024
+const unclosedQuote = 'a closing quote'
+const undoubledQuote = 'doubled quotes inside a quoted field'
+/** After a fault the text is parsed in small chunks, because every further fault restarts the parser. */
+const chunkCharactersMin = 2 * 1024
 
 /**
- * `hasSwallowed` tells of the cells of a record over several lines whether they hold another: then a quote was never
- * closed, and the next one of the file closes it by chance.
+ * `containsRow` decides whether the cells of a record that spans several lines contain another row. If they do, a quote
+ * was not closed and the next quote of the file closed it by chance.
  */
 export function parseRecords(
   text: string,
   dialect: Dialect,
   isEnd: boolean,
-  hasSwallowed: (cells: readonly string[]) => boolean = () => false,
+  containsRow: (cells: readonly string[]) => boolean = () => false,
 ): ParsedText {
   const records: CsvRecord[] = []
   let position = 0
-  let pieceCharacters = text.length
+  let chunkCharacters = text.length
   while (position < text.length) {
-    const piece = text.slice(position, position + pieceCharacters)
-    const isLast = position + piece.length === text.length
+    const chunk = text.slice(position, position + chunkCharacters)
+    const isLast = position + chunk.length === text.length
     const mayBeCutOff = isLast && isEnd
-    let parsed = parsePiece(piece, dialect, mayBeCutOff)
-    const isOneLineEach = !mayBeCutOff && countLines(piece, 0, parsed.characters, dialect) === parsed.data.length
-    if (!isOneLineEach) {
-      const swallowing = parsed.data.findIndex((cells) => linesOf(cells, dialect) > 1 && hasSwallowed(cells))
-      if (swallowing !== -1) parsed = upToFault(piece, dialect, parsed.data, swallowing, 0, unclosed)
+    let parsed = parseChunk(chunk, dialect, mayBeCutOff)
+    const isOneLinePerRecord = !mayBeCutOff && countLines(chunk, 0, parsed.characters, dialect) === parsed.data.length
+    if (!isOneLinePerRecord) {
+      const faulty = parsed.data.findIndex((cells) => linesOf(cells, dialect) > 1 && containsRow(cells))
+      if (faulty !== -1) parsed = cutAtFault(chunk, dialect, parsed.data, faulty, 0, unclosedQuote)
     }
     for (const cells of parsed.data) {
-      records.push({ cells, lines: isOneLineEach ? 1 : linesOf(cells, dialect), isCutOff: false })
+      records.push({ cells, lines: isOneLinePerRecord ? 1 : linesOf(cells, dialect), isCutOff: false })
     }
     position += parsed.characters
     if (parsed.fault !== undefined) {
       records.push(parsed.fault)
       position += parsed.faultCharacters
-      pieceCharacters = pieceCharactersMin
+      chunkCharacters = chunkCharactersMin
     } else if (isLast) {
       break
     } else {
-      pieceCharacters *= 4
+      chunkCharacters *= 4
     }
   }
   const last = records.at(-1)
@@ -73,62 +73,62 @@ export function parseRecords(
   return { records, characters: position }
 }
 
-interface ParsedPiece {
+interface ParsedChunk {
   readonly data: readonly string[][]
   readonly characters: number
   readonly fault?: CsvRecord
   readonly faultCharacters: number
 }
 
-/** The records of the piece up to the first whose quotes do not match, and that one's first line. */
-function parsePiece(piece: string, dialect: Dialect, isEnd: boolean): ParsedPiece {
-  // The parser itself without the streaming of the package, which neither bounds a record nor counts lines.
-  const parsed = new Papa.Parser({ ...dialect }).parse(piece, 0, !isEnd) as {
+/** Returns the records before the first one whose quotes do not match, and the line of that one. */
+function parseChunk(chunk: string, dialect: Dialect, isEnd: boolean): ParsedChunk {
+  // The streaming mode of the package is not used: it neither limits the size of a record nor counts lines.
+  const parsed = new Papa.Parser({ ...dialect }).parse(chunk, 0, !isEnd) as {
     data: string[][]
     errors: { row: number; index: number }[]
     meta: { cursor: number }
   }
   for (const { row, index } of parsed.errors) {
-    const quotes = findQuoteFault(piece, index, dialect, isEnd)
-    if (quotes === undefined) continue
-    // The line itself has not been read to its end.
-    if (!isEnd && piece.indexOf(dialect.newline, index) === -1) {
-      return { data: parsed.data.slice(0, row), characters: startOf(row, piece, dialect), faultCharacters: 0 }
+    const quoteFault = findQuoteFault(chunk, index, dialect, isEnd)
+    if (quoteFault === undefined) continue
+    // The faulty line is incomplete.
+    if (!isEnd && chunk.indexOf(dialect.newline, index) === -1) {
+      return { data: parsed.data.slice(0, row), characters: startOf(row, chunk, dialect), faultCharacters: 0 }
     }
-    return upToFault(piece, dialect, parsed.data, row, index, quotes)
+    return cutAtFault(chunk, dialect, parsed.data, row, index, quoteFault)
   }
-  // Behind the last line break there is no record.
-  const data = isEnd && piece.endsWith(dialect.newline) ? parsed.data.slice(0, -1) : parsed.data
+  // The parser returns an empty record after the last line break.
+  const data = isEnd && chunk.endsWith(dialect.newline) ? parsed.data.slice(0, -1) : parsed.data
   return { data, characters: parsed.meta.cursor, faultCharacters: 0 }
 }
 
-/** What comes before the record with the fault, and of that one all up to the end of the line that the fault is in. */
-function upToFault(
-  piece: string,
+/** Returns the records before the faulty one, and the faulty one up to the end of the line with the fault. */
+function cutAtFault(
+  chunk: string,
   dialect: Dialect,
   data: readonly string[][],
   row: number,
   faultAt: number,
-  quotes: string,
-): ParsedPiece {
-  const start = startOf(row, piece, dialect)
-  const newline = piece.indexOf(dialect.newline, Math.max(start, faultAt))
-  const end = newline === -1 ? piece.length : newline + 1
-  const cells = [piece.slice(start, end).trim()]
-  const fault = { cells, lines: countLines(piece, start, end, dialect), quotes, isCutOff: false }
+  quoteFault: string,
+): ParsedChunk {
+  const start = startOf(row, chunk, dialect)
+  const newline = chunk.indexOf(dialect.newline, Math.max(start, faultAt))
+  const end = newline === -1 ? chunk.length : newline + 1
+  const cells = [chunk.slice(start, end).trim()]
+  const fault = { cells, lines: countLines(chunk, start, end, dialect), quoteFault, isCutOff: false }
   return { data: data.slice(0, row), characters: start, fault, faultCharacters: end - start }
 }
 
-/** Where the record with the number begins. */
-export function startOf(row: number, piece: string, dialect: Dialect): number {
+/** Returns the index of the first character of a record. */
+export function startOf(row: number, chunk: string, dialect: Dialect): number {
   if (row === 0) return 0
-  // Its way for texts without quotes reads a record too many.
+  // The fast mode for text without quotes reads one record too many.
   const parser = new Papa.Parser({ ...dialect, preview: row, fastMode: false })
-  const before = parser.parse(piece, 0, false) as { meta: { cursor: number } }
+  const before = parser.parse(chunk, 0, false) as { meta: { cursor: number } }
   return before.meta.cursor
 }
 
-/** Undefined where the quoted field that begins at `start` may yet end well in text that has not been read. */
+/** Returns undefined if the quoted field that begins at `start` is correct, or may be once more text is read. */
 function findQuoteFault(text: string, start: number, dialect: Dialect, isEnd: boolean): string | undefined {
   for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 2)) {
     if (text[quote + 1] === '"') continue
@@ -136,12 +136,12 @@ function findQuoteFault(text: string, start: number, dialect: Dialect, isEnd: bo
     while (text[next] !== dialect.delimiter && text[next] !== dialect.newline && /\s/.test(text[next] ?? '')) next += 1
     if (next < text.length) {
       if (text[next] === dialect.delimiter || text[next] === dialect.newline) return undefined
-      // A quote of another line is most often the first of a field there.
-      return text.slice(start, quote).includes(dialect.newline) ? unclosed : undoubled
+      // A quote on a later line usually opens a field there.
+      return text.slice(start, quote).includes(dialect.newline) ? unclosedQuote : undoubledQuote
     }
     return undefined
   }
-  return isEnd ? unclosed : undefined
+  return isEnd ? unclosedQuote : undefined
 }
 
 function linesOf(cells: readonly string[], dialect: Dialect): number {
@@ -152,6 +152,12 @@ function linesOf(cells: readonly string[], dialect: Dialect): number {
 
 function countLines(text: string, start: number, end: number, { newline }: Dialect): number {
   let lines = 0
-  for (let at = text.indexOf(newline, start); at !== -1 && at < end; at = text.indexOf(newline, at + 1)) lines += 1
+  for (
+    let index = text.indexOf(newline, start);
+    index !== -1 && index < end;
+    index = text.indexOf(newline, index + 1)
+  ) {
+    lines += 1
+  }
   return lines
 }

@@ -1,13 +1,14 @@
-// Comma-separated values as registries export them: the dialect is found out, lines are counted, and rows that cannot
-// be trusted are marked. csv-records.ts tells the records apart.
+// Reads CSV as registries export it: detects the dialect, counts lines and marks rows that cannot be split reliably.
+// csv-records.ts splits the text into records.
 import Papa from 'papaparse'
 import { isCode } from '../../domain/inscription-code.ts'
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+import type { Layout } from '../rows/layout.ts'
+import type { Row } from '../rows/row.ts'
+import { SourceFault } from '../source-fault.ts'
 import { type CsvRecord, type Dialect, parseRecords, startOf } from './csv-records.ts'
 import { type Encoding, readText } from './encoding.ts'
-import type { SourceFile } from './file.ts'
-import { type Row, recordCharactersMax, type Source } from './source.ts'
+import { recordCharactersMax, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 
 export function openCsv(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {
@@ -25,15 +26,15 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const reader = new CsvReader(file.name, layout, encoding)
-  /** A record that does not end in what was read is tried again only once there is twice as much of it. */
-  let triedCharacters = 0
+  /** An incomplete record is parsed again only when twice as much text is available, to avoid quadratic time. */
+  let parsedCharacters = 0
   let rest = ''
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
-    if (rest.length < triedCharacters * 2 && rest.length <= recordCharactersMax) continue
-    const rows = reader.take(rest, false)
-    rest = rest.slice(reader.taken)
-    triedCharacters = rest.length
+    if (rest.length < parsedCharacters * 2 && rest.length <= recordCharactersMax) continue
+    const rows = reader.parse(rest, false)
+    rest = rest.slice(reader.consumed)
+    parsedCharacters = rest.length
     if (rest.length > recordCharactersMax) {
       throw new SourceFault(
         `Cannot read ${file.name}: the record at line ${reader.line} is longer than ${recordCharactersMax} characters; close its quote, or shorten its text`,
@@ -41,17 +42,17 @@ async function* readRows(
     }
     if (rows.length > 0) yield rows
   }
-  const rows = reader.take(rest, true)
+  const rows = reader.parse(rest, true)
   if (rows.length > 0) yield rows
 }
 
-/** Reads text that begins with a record into rows, and goes on where it stopped. */
+/** Parses text that begins with a record into rows. The caller passes the unconsumed rest again, with more text. */
 class CsvReader {
-  /** Where the next record begins. */
+  /** Line of the next record. */
   line = 1
-  /** How many characters of the last text were records; the others are one that has not ended. */
-  taken = 0
-  /** Found out from the first text. */
+  /** Characters of the last text that were complete records. */
+  consumed = 0
+  /** Detected from the first text. */
   #dialect: Dialect | undefined
   readonly #name: string
   readonly #layout: Layout
@@ -63,18 +64,20 @@ class CsvReader {
     this.#encoding = encoding
   }
 
-  take(text: string, isEnd: boolean): Row[] {
+  parse(text: string, isEnd: boolean): Row[] {
     let skipped = 0
     if (this.#dialect === undefined) {
-      const found = findStart(text, this.#layout)
+      const found = detectStart(text, this.#layout)
       skipped = found.characters
       if (skipped > 0) this.line += 1
       this.#dialect = found.dialect
     }
     const dialect = this.#dialect
     if (this.#layout.headings.length === 0) skipped += this.#readHeadings(text.slice(skipped), dialect, isEnd)
-    const parsed = parseRecords(text.slice(skipped), dialect, isEnd, (cells) => holdsRow(cells, this.#layout, dialect))
-    this.taken = skipped + parsed.characters
+    const parsed = parseRecords(text.slice(skipped), dialect, isEnd, (cells) =>
+      containsRow(cells, this.#layout, dialect),
+    )
+    this.consumed = skipped + parsed.characters
     const rows: Row[] = []
     for (const record of parsed.records) {
       const first = this.line
@@ -84,7 +87,7 @@ class CsvReader {
     return rows
   }
 
-  /** Returns how many characters they take, with what is blank before them. */
+  /** Returns how many characters the headings and blank lines before them take. */
   #readHeadings(text: string, dialect: Dialect, isEnd: boolean): number {
     const { records, characters } = parseRecords(text, dialect, isEnd)
     for (const [index, record] of records.entries()) {
@@ -97,35 +100,32 @@ class CsvReader {
   }
 }
 
-/** How many characters come before the first record, and how the records are written. */
-function findStart(text: string, layout: Layout): { characters: number; dialect: Dialect } {
-  // Excel's own first line, which names the separator.
+/** Returns the number of characters before the first record, and the dialect. */
+function detectStart(text: string, layout: Layout): { characters: number; dialect: Dialect } {
+  // Excel may write a first line that names the separator.
   const characters = /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
-  return { characters, dialect: findDialect(text.slice(characters), layout) }
+  return { characters, dialect: detectDialect(text.slice(characters), layout) }
 }
 
-/**
- * The separator is the one between most headings that mean a column, of equals that between most headings. It stands
- * outside quotes, which only a parser can see.
- */
-function findDialect(text: string, layout: Layout): Dialect {
+/** Chooses the separator that yields the most known headings and, if two are equal, the most headings. */
+function detectDialect(text: string, layout: Layout): Dialect {
   const newline = text.includes('\n') ? '\n' : text.includes('\r') ? '\r' : '\n'
   let best: Dialect = { delimiter: ',', newline }
-  let most = { known: 0, all: 1 }
+  let bestCount = { known: 0, all: 1 }
   for (const delimiter of [',', ';', '\t']) {
     const [headings = []] = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: 1 }).data
-    const told = { known: headings.filter((heading) => layout.means(heading)).length, all: headings.length }
-    if (told.all > 1 && (told.known - most.known || told.all - most.all) > 0) {
-      most = told
+    const count = { known: headings.filter((heading) => layout.isKnown(heading)).length, all: headings.length }
+    if (count.all > 1 && (count.known - bestCount.known || count.all - bestCount.all) > 0) {
+      bestCount = count
       best = { delimiter, newline }
     }
   }
   return best
 }
 
-function addHeadings(layout: Layout, { cells, quotes }: CsvRecord, name: string): void {
-  if (quotes !== undefined) {
-    throw new SourceFault(`Cannot read ${name}: the quotes of its headings do not match; mend the first line`)
+function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: string): void {
+  if (quoteFault !== undefined) {
+    throw new SourceFault(`Cannot read ${name}: the quotes in its headings do not match; fix the first line`)
   }
   for (const heading of cells) layout.append(heading.trim())
   layout.requireColumns()
@@ -133,63 +133,63 @@ function addHeadings(layout: Layout, { cells, quotes }: CsvRecord, name: string)
 
 function toRow(
   line: number,
-  { cells, quotes, isCutOff }: CsvRecord,
+  { cells, quoteFault, isCutOff }: CsvRecord,
   layout: Layout,
   encoding: Encoding,
   { delimiter }: Dialect,
 ): Row {
   const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
   const count = layout.headings.length
-  if (quotes !== undefined) {
+  if (quoteFault !== undefined) {
     const [text = ''] = cells
-    // Where the separators are in their places the rejects file may as well show the cells.
-    const apart = text.split(delimiter)
-    return { line, cells: apart.length === count ? apart : cells, broken: { expected: quotes, value: text } }
+    // With the right number of separators, the rejects file can show the cells.
+    const fields = text.split(delimiter)
+    return { line, cells: fields.length === count ? fields : cells, broken: { expected: quoteFault, value: text } }
   }
-  // Spreadsheets end lines with separators behind which nothing stands: what does stand there has been moved there.
+  // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted separator shifted cells.
   const named = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > named && !cells.slice(named).every(isBlank)) {
-    return broken(`${named} fields, those with a separator inside in quotes`, `${cells.length} fields`)
+    return broken(`${named} fields (quote a field that contains a separator)`, `${cells.length} fields`)
   }
-  // Spreadsheets leave out trailing empty fields; but a last line without an end may be one that was cut off.
+  // Spreadsheets omit trailing empty fields, but a short last line without a line break was probably cut off.
   if (cells.length < count && isCutOff) return broken(`${count} fields before the file ends`, `${cells.length} fields`)
-  if (encoding.mixed) {
-    const strange = cells.find((cell) => cell.includes('\uFFFD'))
-    if (strange !== undefined) return broken('text in UTF-8, like the rest of the file', strange)
+  if (encoding.isMixed) {
+    const invalid = cells.find((cell) => cell.includes('\uFFFD'))
+    if (invalid !== undefined) return broken('text in UTF-8, like the rest of the file', invalid)
   }
   return { line, cells }
 }
 
 /**
- * Whether a quote that was never closed has made another row part of a cell: a line of it begins as rows do, with a
- * code like that of its own row, or with any code where the cell has as many separators as a row.
+ * Whether an unclosed quote has swallowed another row: a line inside a cell has a code of the same form as the row's
+ * own code, or any code if the cell has as many separators as a row.
  */
-function holdsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
-  const place = layout.indexOf('code') ?? layout.indexOf('prefix')
-  if (place === undefined || layout.headings.length === 0) return false
+function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
+  const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')
+  if (codeIndex === undefined || layout.headings.length === 0) return false
   const hasCode = layout.indexOf('code') !== undefined
-  const form = formOf(cells[place] ?? '', hasCode)
+  const form = toCodeForm(cells[codeIndex] ?? '', hasCode)
   return cells.some((cell, index) => {
     if (index === layout.indexOf('content') || !cell.includes(newline)) return false
     const hasWholeRow = hasCode && cell.split(delimiter).length >= layout.headings.length
-    const [, ...behind] = cell.split(newline)
-    return behind.some((line) => {
+    const [, ...lines] = cell.split(newline)
+    return lines.some((line) => {
       const fields = line.split(delimiter)
-      const code = fields[place]?.trim() ?? ''
-      if (fields.length <= place + 1) return false
-      return (hasWholeRow && isCode(code)) || (form.length >= tellingForm && formOf(code, hasCode) === form)
+      const code = fields[codeIndex]?.trim() ?? ''
+      if (fields.length <= codeIndex + 1) return false
+      return (hasWholeRow && isCode(code)) || (form.length >= formCharactersMin && toCodeForm(code, hasCode) === form)
     })
   })
 }
 
-/** Characters of a form: shorter ones begin many a line, `A-1, B-2`. */
-const tellingForm = 3
+/** Shorter forms match ordinary text such as `A-1, B-2`. */
+const formCharactersMin = 3
 
-/** The prefix of a code with a `0` for every digit and an `a` for every letter; empty where it is none. */
-function formOf(written: string, isWhole: boolean): string {
+/** Returns the prefix of a code with `0` for every digit and `a` for every letter, or an empty text if it is no code. */
+function toCodeForm(written: string, isWholeCode: boolean): string {
   const text = written.trim()
-  if (isWhole && !isCode(text)) return ''
-  const prefix = isWhole ? text.slice(0, text.lastIndexOf('-')) : text
+  if (isWholeCode && !isCode(text)) return ''
+  const prefix = isWholeCode ? text.slice(0, text.lastIndexOf('-')) : text
   return prefix.replace(/\p{N}/gu, '0').replace(/\p{L}/gu, 'a')
 }
 

@@ -1,17 +1,18 @@
-// A JSON file that is an array of records, or an object whose one property is that array, read token by token
-// (stream-json), so that its size does not matter. The text is fed line by line: a token then knows its line.
+// Reads a JSON array of records, or an object whose only property is that array, as a stream of tokens (stream-json).
+// The parser is fed line by line, so that the line of every token is known.
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { jsonParser, type Token } from 'stream-json/core/parser.js'
 import verifier from 'stream-json/utils/verifier.js'
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+import type { Layout } from '../rows/layout.ts'
+import type { Row } from '../rows/row.ts'
+import { SourceFault } from '../source-fault.ts'
 import { type Encoding, readText, requireUtf8 } from './encoding.ts'
-import type { SourceFile } from './file.ts'
-import { readMembers } from './members.ts'
-import { type Row, recordCharactersMax, type Source } from './source.ts'
+import { toRow } from './object-row.ts'
+import { recordCharactersMax, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 
-const shapeWanted = 'expected an array of records, or an object whose one property is that array'
+const expectedShape = 'expected an array of records, or an object whose only property is that array'
 
 export function openJson(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {
@@ -23,8 +24,8 @@ export function openJson(file: SourceFile, layout: Layout, encoding: Encoding): 
   }
 }
 
-export function wrongShape(name: string): SourceFault {
-  return new SourceFault(`Cannot read ${name}: ${shapeWanted}`)
+export function toShapeFault(name: string): SourceFault {
+  return new SourceFault(`Cannot read ${name}: ${expectedShape}`)
 }
 
 async function* readRows(
@@ -48,7 +49,7 @@ async function* readRows(
       } catch {
         throw await locateFault(file, encoding, line)
       }
-      records.take(tokens, line, end - start)
+      records.addTokens(tokens, line, end - start)
       column = newline === -1 ? column + end - start : 1
       if (newline !== -1) line += 1
       start = end
@@ -59,14 +60,14 @@ async function* readRows(
     isFirstBatch = false
     yield rows
   }
-  if (!records.isWhole) {
+  if (!records.isComplete) {
     throw new SourceFault(
-      `Cannot read ${file.name}: it ends at line ${line}, column ${column} in the middle of the JSON; export it again`,
+      `Cannot read ${file.name}: the JSON is cut off at line ${line}, column ${column}; export it again`,
     )
   }
 }
 
-/** Turns tokens into rows, whatever way the text was cut. */
+/** State machine that turns tokens into rows. */
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout
@@ -78,7 +79,7 @@ class RecordCollector {
   #characters = 0
   #key = ''
   #members: [string, unknown][] = []
-  /** Inside a value of a record that is a list or an object: how deep, and the texts of a flat list. */
+  /** Nesting depth inside a value that is a list or an object, and the strings of a flat list. */
   #depth = 0
   #texts: string[] | undefined
 
@@ -88,7 +89,7 @@ class RecordCollector {
     this.#encoding = encoding
   }
 
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.#state === 'end'
   }
 
@@ -98,26 +99,26 @@ class RecordCollector {
     return rows
   }
 
-  take(tokens: readonly Token[], line: number, characters: number): void {
+  addTokens(tokens: readonly Token[], line: number, characters: number): void {
     this.#characters += characters
     if (this.#characters > recordCharactersMax) {
       throw new SourceFault(
         `Cannot read ${this.#name}: the record at line ${this.#line} is longer than ${recordCharactersMax} characters`,
       )
     }
-    for (const token of tokens) this.#takeToken(token, line)
+    for (const token of tokens) this.#addToken(token, line)
   }
 
-  #takeToken(token: Token, line: number): void {
+  #addToken(token: Token, line: number): void {
     switch (this.#state) {
       case 'start':
         if (token.name === 'startArray') this.#state = 'records'
         else if (token.name === 'startObject') this.#state = 'envelope'
-        else throw wrongShape(this.#name)
+        else throw toShapeFault(this.#name)
         return
       case 'envelope':
         if (token.name === 'keyValue') return
-        if (token.name !== 'startArray') throw wrongShape(this.#name)
+        if (token.name !== 'startArray') throw toShapeFault(this.#name)
         this.#isEnveloped = true
         this.#state = 'records'
         return
@@ -125,20 +126,20 @@ class RecordCollector {
         this.#beginRecord(token, line)
         return
       case 'record':
-        this.#takeMember(token)
+        this.#addMemberToken(token)
         return
       case 'after records':
-        if (token.name !== 'endObject') throw wrongShape(this.#name)
+        if (token.name !== 'endObject') throw toShapeFault(this.#name)
         this.#state = 'end'
         return
       case 'end':
-        throw wrongShape(this.#name)
+        throw toShapeFault(this.#name)
     }
   }
 
   #beginRecord(token: Token, line: number): void {
     if (this.#depth > 0) {
-      this.#depth += nesting(token)
+      this.#depth += depthChange(token)
       return
     }
     if (token.name === 'endArray') {
@@ -153,12 +154,12 @@ class RecordCollector {
     }
     const value = 'value' in token ? String(token.value) : 'a list'
     this.#rows.push({ line, cells: [], broken: { expected: 'every record to be an object', value } })
-    this.#depth += nesting(token)
+    this.#depth += depthChange(token)
   }
 
-  #takeMember(token: Token): void {
+  #addMemberToken(token: Token): void {
     if (this.#depth > 0) {
-      this.#depth += nesting(token)
+      this.#depth += depthChange(token)
       if (this.#depth === 0) this.#members.push([this.#key, this.#texts ?? {}])
       else if (token.name === 'stringValue') this.#texts?.push(token.value)
       else this.#texts = undefined
@@ -169,7 +170,7 @@ class RecordCollector {
       this.#depth = 1
       this.#texts = token.name === 'startArray' ? [] : undefined
     } else if (token.name === 'endObject') {
-      const row = readMembers(this.#members, this.#line, this.#layout)
+      const row = toRow(this.#members, this.#line, this.#layout)
       this.#rows.push(requireUtf8(row, this.#members, this.#encoding))
       this.#characters = 0
       this.#state = 'records'
@@ -177,20 +178,21 @@ class RecordCollector {
   }
 }
 
-function nesting(token: Token): number {
+function depthChange(token: Token): number {
   if (token.name === 'startArray' || token.name === 'startObject') return 1
   return token.name === 'endArray' || token.name === 'endObject' ? -1 : 0
 }
 
-/** The parser does not say where it stopped; the verifier of the same package does, so the file is read once more. */
+/** The parser does not report the position of an error; the verifier of the same package does, on a second read. */
 async function locateFault(file: SourceFile, encoding: Encoding, line: number): Promise<SourceFault> {
-  let place = `line ${line}`
-  const nowhere = new Writable({ objectMode: true, write: (_chunk, _encoding, done) => done() })
+  let position = `line ${line}`
+  const discard = new Writable({ objectMode: true, write: (_chunk, _encoding, done) => done() })
   try {
-    await pipeline(Readable.from(readText(file, encoding)), verifier.asStream(), nowhere)
+    await pipeline(Readable.from(readText(file, encoding)), verifier.asStream(), discard)
   } catch (error) {
     if (error instanceof SourceFault) return error
-    if (error instanceof Error && 'line' in error && 'pos' in error) place = `line ${error.line}, column ${error.pos}`
+    if (error instanceof Error && 'line' in error && 'pos' in error)
+      position = `line ${error.line}, column ${error.pos}`
   }
-  return new SourceFault(`Cannot read ${file.name}: ${place} is not JSON; mend it or export the file again`)
+  return new SourceFault(`Cannot read ${file.name}: invalid JSON at ${position}; fix it, or export the file again`)
 }

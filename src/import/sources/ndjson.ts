@@ -1,11 +1,12 @@
-// One JSON object a line, read by the parser of the language itself. A line that is none is refused alone.
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+// Reads NDJSON, one JSON object per line, with `JSON.parse`. A line that is not an object is rejected on its own.
+import type { Layout } from '../rows/layout.ts'
+import type { Row } from '../rows/row.ts'
+import { SourceFault } from '../source-fault.ts'
 import { type Encoding, readText, requireUtf8 } from './encoding.ts'
-import type { SourceFile } from './file.ts'
-import { wrongShape } from './json.ts'
-import { readMembers } from './members.ts'
-import { batchRows, type Row, recordCharactersMax, type Source } from './source.ts'
+import { toShapeFault } from './json.ts'
+import { toRow } from './object-row.ts'
+import { batchRows, recordCharactersMax, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 
 export function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Source {
   return {
@@ -23,22 +24,23 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   let line = 0
-  let first: Members = []
+  let firstMembers: Members = []
   let isFirstBatch = true
   let rows: Row[] = []
   for await (const text of readLines(file, encoding)) {
     line += 1
     if (text.trim() === '') continue
     const members = parseMembers(text)
-    if (rows.length === 0) first = members ?? []
-    rows.push(toRow(members, text, line, layout, encoding))
+    if (rows.length === 0) firstMembers = members ?? []
+    rows.push(toLineRow(members, text, line, layout, encoding))
     if (rows.length < batchRows) continue
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
     yield rows
     rows = []
   }
-  if (isFirstBatch && layout.headings.length > 0) requireRecords(file.name, layout, rows.length === 1 ? first : [])
+  if (isFirstBatch && layout.headings.length > 0)
+    requireRecords(file.name, layout, rows.length === 1 ? firstMembers : [])
   if (rows.length > 0) yield rows
 }
 
@@ -52,9 +54,9 @@ async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<
     yield* lines
     line += lines.length
     if (rest.length > recordCharactersMax) {
-      const mend = 'export its records one a line, or as an array'
+      const fix = 'export one record per line, or an array of records'
       throw new SourceFault(
-        `Cannot read ${file.name}: line ${line} is longer than ${recordCharactersMax} characters; ${mend}`,
+        `Cannot read ${file.name}: line ${line} is longer than ${recordCharactersMax} characters; ${fix}`,
       )
     }
   }
@@ -63,7 +65,7 @@ async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<
 
 type Members = readonly (readonly [string, unknown])[]
 
-/** Undefined where the line is no object. */
+/** Returns undefined if the line is not an object. */
 function parseMembers(text: string): Members | undefined {
   let parsed: unknown
   try {
@@ -74,19 +76,19 @@ function parseMembers(text: string): Members | undefined {
   return isObject(parsed) ? Object.entries(parsed) : undefined
 }
 
-function toRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
-  if (members !== undefined) return requireUtf8(readMembers(members, line, layout), members, encoding)
+function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
+  if (members !== undefined) return requireUtf8(toRow(members, line, layout), members, encoding)
   const value = text.trim()
-  return { line, cells: [value], broken: { expected: 'one JSON object a line', value } }
+  return { line, cells: [value], broken: { expected: 'one JSON object per line', value } }
 }
 
-/** A line that stands alone, lacks a column and holds objects is a whole JSON file, of a shape that is not read. */
-function requireRecords(name: string, layout: Layout, alone: Members): void {
+/** A single line that lacks a column and contains objects is a JSON file of an unsupported shape, not NDJSON. */
+function requireRecords(name: string, layout: Layout, onlyLine: Members): void {
   try {
     layout.requireColumns()
-  } catch (fault) {
-    const holdsObjects = alone.some(([, value]) => (Array.isArray(value) ? value.every(isObject) : isObject(value)))
-    throw holdsObjects ? wrongShape(name) : fault
+  } catch (error) {
+    const hasObjects = onlyLine.some(([, value]) => (Array.isArray(value) ? value.every(isObject) : isObject(value)))
+    throw hasObjects ? toShapeFault(name) : error
   }
 }
 

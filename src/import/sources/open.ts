@@ -1,13 +1,14 @@
-// Which format a source is in: found out from its first bytes, with the ending of its name as a hint where they could
-// mean two things. Nobody is asked. The parser of a format is loaded where there is a source in it.
+// Opens a source. The format is detected from the first bytes; the file extension decides where they are ambiguous.
+// Parsers other than CSV are loaded on demand.
 import { UsageFault } from '../../cli/config.ts'
 import { showDatabase } from '../../snapshot/open.ts'
-import { Layout, type Mapping } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
+import { Layout } from '../rows/layout.ts'
+import type { Mapping } from '../rows/mapping.ts'
+import { SourceFault } from '../source-fault.ts'
 import { openCsv } from './csv.ts'
-import { type Encoding, findEncoding } from './encoding.ts'
-import { openSourceFile, type SourceFile } from './file.ts'
+import { detectEncoding, type Encoding } from './encoding.ts'
 import type { Source } from './source.ts'
+import { openSourceFile, type SourceFile } from './source-file.ts'
 
 export interface SourceOptions {
   readonly mapping: Mapping
@@ -23,7 +24,7 @@ export function isPostgresAddress(name: string): boolean {
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
     const shown = showDatabase(name)
-    if (options.query === undefined) throw new UsageFault(`Cannot read ${shown}: say what to read with --query SQL`)
+    if (options.query === undefined) throw new UsageFault(`Cannot read ${shown}: give a query with --query SQL`)
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(name, options.query, new Layout(shown, options.mapping))
   }
@@ -37,11 +38,11 @@ export async function openSource(name: string, options: SourceOptions): Promise<
 }
 
 async function openFormat(file: SourceFile, layout: Layout): Promise<Source> {
-  if (file.size === 0) throw new SourceFault(`Cannot read ${file.name}: it is empty; export it again`)
+  if (file.size === 0) throw new SourceFault(`Cannot read ${file.name}: the file is empty; export it again`)
   const head = await file.readHead()
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return await (await import('./xlsx.ts')).openXlsx(file, layout)
-  refuseForeign(file.name, head)
-  const encoding = await findEncoding(file)
+  rejectKnownFormats(file.name, head)
+  const encoding = await detectEncoding(file)
   const start = new TextDecoder(encoding.label).decode(head).trimStart()
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
@@ -51,12 +52,12 @@ async function openFormat(file: SourceFile, layout: Layout): Promise<Source> {
   return openCsv(file, layout, encoding)
 }
 
-/** A first line that is an object of its own is one of many; an object that goes on after it is the only one. */
+/** A first line that is a complete object is NDJSON; an object that continues on the next line is one JSON value. */
 async function openObjects(file: SourceFile, layout: Layout, encoding: Encoding, start: string): Promise<Source> {
   const hasArray = /^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[{\]]/.test(start)
   const newline = start.indexOf('\n')
-  const isObjectOfItsOwn = newline === -1 || start.slice(0, newline).trimEnd().endsWith('}')
-  return hasArray || !isObjectOfItsOwn ? await openJson(file, layout, encoding) : openNdjson(file, layout, encoding)
+  const isCompleteObject = newline === -1 || start.slice(0, newline).trimEnd().endsWith('}')
+  return hasArray || !isCompleteObject ? await openJson(file, layout, encoding) : openNdjson(file, layout, encoding)
 }
 
 async function openJson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
@@ -67,22 +68,22 @@ async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding):
   return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
 }
 
-const foreign: readonly { readonly bytes: readonly number[]; readonly mend: string }[] = [
+const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    mend: 'it is a workbook in the old .xls form or behind a password; save it as .xlsx without one',
+    message: 'it is a workbook in the old .xls format or with a password; save it as .xlsx without a password',
   },
   {
     bytes: [0x1f, 0x8b],
-    mend: 'it is compressed; unpack it first, or pipe it: zcat FILE | planning-registry import -',
+    message: 'it is compressed; decompress it first, or use a pipe: zcat FILE | planning-registry import -',
   },
-  { bytes: [0x25, 0x50, 0x44, 0x46], mend: 'it is a PDF; records come as CSV, JSON, NDJSON or XLSX' },
-  { bytes: [0x50, 0x4b], mend: 'it is a broken or empty workbook; open it in Excel and save it again' },
+  { bytes: [0x25, 0x50, 0x44, 0x46], message: 'it is a PDF; import records from CSV, JSON, NDJSON or XLSX' },
+  { bytes: [0x50, 0x4b], message: 'the workbook is damaged or empty; open it in Excel and save it again' },
 ]
 
-function refuseForeign(name: string, head: Buffer): void {
-  for (const { bytes, mend } of foreign) {
-    if (startsWith(head, bytes)) throw new SourceFault(`Cannot read ${name}: ${mend}`)
+function rejectKnownFormats(name: string, head: Buffer): void {
+  for (const { bytes, message } of unsupportedFormats) {
+    if (startsWith(head, bytes)) throw new SourceFault(`Cannot read ${name}: ${message}`)
   }
 }
 

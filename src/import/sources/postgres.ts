@@ -1,12 +1,13 @@
-// A registry that lives in a PostgreSQL database: the rows of `--query`, read through a cursor, so that neither side
-// ever holds them all. Values come as text; what they mean is left to normalise.ts.
+// Reads the rows of `--query` from a PostgreSQL database through a cursor, in a read-only transaction. Values arrive as
+// text.
 import connect from 'postgres'
 import { UsageFault } from '../../cli/config.ts'
 import { showDatabase } from '../../snapshot/open.ts'
-import type { Layout } from '../columns.ts'
-import { SourceFault } from '../fault.ts'
-import { readMembers } from './members.ts'
-import { batchRows, type Row, type Source } from './source.ts'
+import type { Layout } from '../rows/layout.ts'
+import type { Row } from '../rows/row.ts'
+import { SourceFault } from '../source-fault.ts'
+import { toRow } from './object-row.ts'
+import { batchRows, type Source } from './source.ts'
 
 const connectSeconds = 10
 
@@ -17,8 +18,8 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     connect_timeout: connectSeconds,
     onnotice: () => {},
     connection: { application_name: 'planning-registry import', default_transaction_read_only: true },
-    // Dates and times as the database writes them: a Date would move them to this machine's time zone.
-    types: { moment: { to: 1082, from: [1082, 1114, 1184], serialize: (x: string) => x, parse: toDay } },
+    // Dates stay text: a Date would convert them to the local time zone.
+    types: { date: { to: 1082, from: [1082, 1114, 1184], serialize: (x: string) => x, parse: toDay } },
   })
   return {
     name,
@@ -27,7 +28,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
       let line = 0
       try {
         for await (const batch of sql.unsafe(query, [], { prepare: false }).cursor(batchRows)) {
-          const rows: Row[] = batch.map((row) => readMembers(Object.entries(row), ++line, layout))
+          const rows: Row[] = batch.map((row) => toRow(Object.entries(row), ++line, layout))
           layout.requireColumns()
           yield rows
         }
@@ -35,7 +36,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
         if (error instanceof SourceFault || !(error instanceof Error)) throw error
         if (error instanceof connect.PostgresError) {
           throw new UsageFault(
-            `Cannot read ${name}: the database refuses: ${error.message}; mend --query or the address`,
+            `Cannot read ${name}: the database reports: ${error.message}; fix --query or the address`,
           )
         }
         throw new UsageFault(`Cannot reach ${name}: ${error.message || error.name}; check the address and the server`)

@@ -1,5 +1,5 @@
-// The shared strings of a workbook, kept in a temporary file: a sheet of a million rows shares millions of them. The
-// file has no name from the start, so that nothing is left behind.
+// The shared strings of a workbook, stored in a temporary file because a sheet of a million rows has millions of them.
+// The file is unlinked at once, so that it does not outlive the process.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const blocksInMemoryMax = 128
 
 export class SharedStrings {
   readonly #descriptor: number
-  /** Where each string ends; it begins where the one before it ends. */
+  /** End offset of each string; a string begins at the end of the previous one. */
   #ends = new Float64Array(1024)
   #count = 0
   #size = 0
@@ -43,7 +43,7 @@ export class SharedStrings {
     this.#ends[this.#count++] = this.#size
   }
 
-  /** Undefined where the workbook has no such string. */
+  /** Returns undefined if the workbook has no such string. */
   at(index: number): string | undefined {
     if (!Number.isInteger(index) || index < 0 || index >= this.#count) return undefined
     if (this.#pendingBytes > 0) this.#flush()
@@ -66,7 +66,7 @@ export class SharedStrings {
     this.#pendingBytes = 0
   }
 
-  /** Sheets use their strings nearly in the order in which they are stored, so a few blocks serve most cells. */
+  /** Sheets use strings roughly in stored order, so a small cache of blocks serves most cells. */
   #block(number: number): Buffer {
     const known = this.#blocks.get(number)
     if (known !== undefined) return known

@@ -1,26 +1,26 @@
-// The parts of a workbook (ECMA-376): the zip around them, where the visible sheets are, how cell styles show
-// numbers, and the shared strings. Every size is bounded before a part is inflated. xlsx.ts reads the sheet itself.
+// Opens an Excel workbook (ECMA-376): the zip archive, the visible sheets, the cell styles and the shared strings. Every
+// size is checked before a part is inflated. xlsx.ts reads the sheets.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { SourceFault } from '../fault.ts'
-import type { SourceFile } from './file.ts'
+import { SourceFault } from '../source-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
+import type { SourceFile } from './source-file.ts'
 
 const entriesMax = 10_000
 const smallPartBytesMax = 32 * 1024 * 1024
 const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
-/** Sheets shrink to a tenth or a thirtieth; what shrinks further, and is large, was made to harm. */
+/** Sheets compress to between a tenth and a thirtieth. A large part that compresses more is a zip bomb. */
 const inflationMax = 150
-const inflationJudgedFromBytes = 32 * 1024 * 1024
-/** Excel itself stops at 32,767 characters a cell. */
+const inflationCheckedFromBytes = 32 * 1024 * 1024
+/** Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
-/** Excel takes no longer one. */
+/** The limit of Excel. */
 const formatCharactersMax = 255
 
 export interface Workbook {
-  /** Those that people can see, in their order. */
+  /** The visible sheets, in order. */
   readonly sheets: readonly Sheet[]
   readonly strings: SharedStrings
   /** By index of cell style. */
@@ -31,21 +31,21 @@ export interface Workbook {
 
 export interface Sheet {
   readonly bytes: number
-  /** Feeds the sheet to the handlers; the generator only says how many bytes have been taken. */
+  /** Passes the sheet to the handlers. Yields the number of bytes read so far. */
   read(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
 }
 
-/** How the numbers of a cell are shown, as far as it changes what they say. */
+/** The part of a cell format that changes the meaning of a number. */
 export interface CellStyle {
   readonly isDate: boolean
-  /** Of a format of zeros: 5 for `00000`, which shows the number 3065 as the code 03065. */
+  /** For a format of zeros: 5 for `00000`, which shows the number 3065 as 03065. */
   readonly digitsMin: number
-  /** Zeros that such a format puts before the digits, whatever they are: 1 for `"0"0000`. */
-  readonly zerosBefore: number
+  /** Literal zeros that such a format puts before the digits: 1 for `"0"0000`. */
+  readonly leadingZeros: number
 }
 
 export interface XmlHandlers {
-  /** Names of elements come without their namespace prefix; attributes of sheets have none. */
+  /** Element names come without a namespace prefix. */
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   text?(text: string): void
   close?(name: string): void
@@ -57,7 +57,7 @@ export async function openWorkbook(file: SourceFile): Promise<Workbook> {
   try {
     const [main] = (await readRelations(parts, '_rels/.rels', '')).filter(({ type }) => type === 'officeDocument')
     const book = main?.target ?? 'xl/workbook.xml'
-    const relations = await readRelations(parts, toRelationsOf(book), posix.dirname(book))
+    const relations = await readRelations(parts, toRelationsPart(book), posix.dirname(book))
     const { ids, countsFrom1904 } = await readVisibleSheets(parts, book)
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target
     const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
@@ -89,20 +89,21 @@ interface Parts {
 async function openParts(file: SourceFile): Promise<Parts> {
   const entries = new Map<string, Entry>()
   try {
-    // Never closed as a zip file: that would close the descriptor, which belongs to the source.
+    // The zip file is not closed, because that would close the descriptor, which the source owns.
     const zip = await fromFdPromise(file.descriptor, { autoClose: false })
     for await (const entry of zip.eachEntry()) {
       entries.set(entry.fileName, entry)
-      if (entries.size > entriesMax) throw new SourceFault(`Cannot read ${file.name}: it has over ${entriesMax} parts`)
+      if (entries.size > entriesMax)
+        throw new SourceFault(`Cannot read ${file.name}: it has more than ${entriesMax} parts`)
     }
     return { name: file.name, zip, entries }
   } catch (error) {
     if (error instanceof SourceFault) throw error
-    throw new SourceFault(`Cannot read ${file.name}: it is a broken workbook; open it in Excel and save it again`)
+    throw new SourceFault(`Cannot read ${file.name}: the workbook is damaged; open it in Excel and save it again`)
   }
 }
 
-/** Inflates and parses one part; yields how many bytes it has taken so far. */
+/** Inflates and parses one part. Yields the number of bytes read so far. */
 async function* readXml(
   parts: Parts,
   part: string,
@@ -111,49 +112,49 @@ async function* readXml(
 ): AsyncGenerator<number, void, undefined> {
   const entry = parts.entries.get(part)
   if (entry === undefined)
-    throw new SourceFault(`Cannot read ${parts.name}: it is no workbook, part ${part} is missing`)
-  requireSaneSize(parts.name, entry, bytesMax)
+    throw new SourceFault(`Cannot read ${parts.name}: this is not a workbook: part ${part} is missing`)
+  requireSafeSize(parts.name, entry, bytesMax)
   let textCharacters = 0
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     textCharacters = 0
-    handlers.open?.(toLocal(name), attributes)
+    handlers.open?.(toLocalName(name), attributes)
   })
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('cdata', (text) => handlers.text?.(text))
   parser.on('closetag', ({ name }) => {
     textCharacters = 0
-    handlers.close?.(toLocal(name))
+    handlers.close?.(toLocalName(name))
   })
   try {
     const decoder = new TextDecoder()
     let bytes = 0
-    // yauzl ends the stream with an error when there is more or less than the entry says.
+    // yauzl reports an error if the size differs from the declared one.
     for await (const chunk of await parts.zip.openReadStreamPromise(entry)) {
       const text = decoder.decode(chunk, { stream: true })
       bytes += chunk.length
       textCharacters += text.length
       parser.write(text)
-      if (textCharacters > textCharactersMax) throw new Error('text without end')
+      if (textCharacters > textCharactersMax) throw new Error('a text is too long')
       yield bytes
     }
     parser.write(decoder.decode()).close()
   } catch (error) {
     if (error instanceof SourceFault) throw error
     throw new SourceFault(
-      `Cannot read ${parts.name}: part ${part} is broken; open the workbook in Excel and save it again`,
+      `Cannot read ${parts.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
     )
   }
 }
 
-function requireSaneSize(name: string, entry: Entry, bytesMax: number): void {
+function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {
   const { uncompressedSize, compressedSize, fileName } = entry
   const inflation = uncompressedSize / Math.max(1, compressedSize)
-  const isBomb = uncompressedSize > inflationJudgedFromBytes && inflation > inflationMax
+  const isBomb = uncompressedSize > inflationCheckedFromBytes && inflation > inflationMax
   if (uncompressedSize <= bytesMax && !isBomb) return
   throw new SourceFault(
     `Cannot read ${name}: part ${fileName} inflates from ${compressedSize} to ${uncompressedSize} bytes, ` +
-      'more than a sheet of records does; save it as CSV',
+      'which is too much for a sheet of records; save it as CSV',
   )
 }
 
@@ -163,7 +164,7 @@ async function readWhole(parts: Parts, part: string, bytesMax: number, handlers:
 
 interface Relation {
   readonly id: string
-  /** The last word of the type, which alone tells strict from transitional workbooks apart. */
+  /** The last segment of the type URI, which is the same in strict and transitional workbooks. */
   readonly type: string
   readonly target: string
 }
@@ -182,27 +183,27 @@ async function readRelations(parts: Parts, part: string, folder: string): Promis
   return relations
 }
 
-function toRelationsOf(part: string): string {
+function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-/** By the ids of their relations. */
+/** Returns the relation ids of the visible sheets. */
 async function readVisibleSheets(parts: Parts, book: string): Promise<{ ids: string[]; countsFrom1904: boolean }> {
   const ids: string[] = []
   let countsFrom1904 = false
   await readWhole(parts, book, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') ids.push(relationOf(attributes))
+      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') ids.push(relationIdOf(attributes))
     },
   })
   if (ids.length === 0)
-    throw new SourceFault(`Cannot read ${parts.name}: it has no visible sheet; show the one to read`)
+    throw new SourceFault(`Cannot read ${parts.name}: it has no visible sheet; unhide the one to import`)
   return { ids, countsFrom1904 }
 }
 
-/** `r:id` by the usual prefix, but a prefix may be any. */
-function relationOf(attributes: Readonly<Record<string, string>>): string {
+/** The attribute is usually `r:id`, but the prefix can be any. */
+function relationIdOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
@@ -228,45 +229,45 @@ async function readStyles(parts: Parts, part: string): Promise<CellStyle[]> {
   return styles
 }
 
-/** ECMA-376 part 1, 18.8.30: the formats that every workbook has without writing them down. */
+/** The built-in date formats (ECMA-376 part 1, 18.8.30). */
 function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)
 }
 
-/** A format that shows a day or a year, once quoted text, escaped characters and brackets are out of the way. */
+/** Whether a format shows a day or a year, ignoring quoted text, escaped characters and brackets. */
 function isDateFormat(format: string): boolean {
   const [positive = ''] = format.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '').split(';')
   return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
 }
 
-/** The section for positive numbers comes first; the language may stand before it, other sections after it. */
+/** Reads the section for positive numbers, which comes first, after an optional language code. */
 function countZeros(format: string): Omit<CellStyle, 'isDate'> {
-  if (format.length > formatCharactersMax) return { digitsMin: 0, zerosBefore: 0 }
+  if (format.length > formatCharactersMax) return { digitsMin: 0, leadingZeros: 0 }
   const zeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i.exec(format)
-  return { digitsMin: zeros?.[2]?.length ?? 0, zerosBefore: zeros?.[1]?.replaceAll(/[^0]/g, '').length ?? 0 }
+  return { digitsMin: zeros?.[2]?.length ?? 0, leadingZeros: zeros?.[1]?.replaceAll(/[^0]/g, '').length ?? 0 }
 }
 
 async function readSharedStrings(parts: Parts, part: string, strings: SharedStrings): Promise<void> {
   let text = ''
   let isText = false
-  let phonetic = 0
+  let phoneticDepth = 0
   await readWhole(parts, part, sharedStringsBytesMax, {
     open: (name) => {
       if (name === 'si') text = ''
-      if (name === 'rPh') phonetic += 1
-      isText = name === 't' && phonetic === 0
+      if (name === 'rPh') phoneticDepth += 1
+      isText = name === 't' && phoneticDepth === 0
     },
-    text: (piece) => {
-      if (isText) text += piece
+    text: (chunk) => {
+      if (isText) text += chunk
     },
     close: (name) => {
       isText = false
-      if (name === 'rPh') phonetic -= 1
+      if (name === 'rPh') phoneticDepth -= 1
       if (name === 'si') strings.add(text)
     },
   })
 }
 
-function toLocal(name: string): string {
+function toLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

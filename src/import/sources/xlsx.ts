@@ -1,12 +1,12 @@
-// The first visible sheet of an Excel workbook that is not empty, row by row: stored values of formulas, dates by the
-// style of their cell as YYYY-MM-DD, numbers as people read them, with the zeros that their style puts before them.
-// workbook.ts opens the parts.
-import type { Layout } from '../columns.ts'
-import type { SourceFile } from './file.ts'
-import { batchRows, type Row, type Source } from './source.ts'
+// Reads the first visible, non-empty sheet of an Excel workbook row by row. Formulas give their stored value, cells with
+// a date style become YYYY-MM-DD, and numbers keep the leading zeros that their style shows. workbook.ts opens the file.
+import type { Layout } from '../rows/layout.ts'
+import type { Row } from '../rows/row.ts'
+import { batchRows, type Source } from './source.ts'
+import type { SourceFile } from './source-file.ts'
 import { type CellStyle, openWorkbook, type Workbook } from './workbook.ts'
 
-/** The size of a sheet in Excel: more columns than these are no sheet's. */
+/** The limit of Excel. */
 const sheetColumnsMax = 16_384
 
 export async function openXlsx(file: SourceFile, layout: Layout): Promise<Source> {
@@ -24,7 +24,7 @@ export async function openXlsx(file: SourceFile, layout: Layout): Promise<Source
         }
         await file.requireUnchanged()
         if (reader.rows.length > 0) yield reader.takeRows()
-        // People mean the first sheet by "the sheet", but not the empty one before it that a new workbook comes with.
+        // A workbook may begin with empty sheets; the first one with content is the one to read.
         if (layout.headings.length > 0) return
       }
     },
@@ -44,7 +44,7 @@ interface Cell {
   text: string
 }
 
-const noStyle: CellStyle = { isDate: false, digitsMin: 0, zerosBefore: 0 }
+const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
 class SheetReader {
   rows: Row[] = []
@@ -55,7 +55,7 @@ class SheetReader {
   #broken: Row['broken']
   #cell: Cell | undefined
   #isText = false
-  #phonetic = 0
+  #phoneticDepth = 0
 
   constructor(workbook: Workbook, layout: Layout) {
     this.#workbook = workbook
@@ -86,21 +86,21 @@ class SheetReader {
         if (this.#cell !== undefined) this.#cell.hasFormula = true
         return
       case 'rPh':
-        this.#phonetic += 1
+        this.#phoneticDepth += 1
         return
       case 'v':
       case 't':
-        this.#isText = this.#phonetic === 0
+        this.#isText = this.#phoneticDepth === 0
     }
   }
 
-  text(piece: string): void {
-    if (this.#isText && this.#cell !== undefined) this.#cell.text += piece
+  text(chunk: string): void {
+    if (this.#isText && this.#cell !== undefined) this.#cell.text += chunk
   }
 
   close(name: string): void {
     this.#isText = false
-    if (name === 'rPh') this.#phonetic -= 1
+    if (name === 'rPh') this.#phoneticDepth -= 1
     if (name === 'c' && this.#cell !== undefined) this.#endCell(this.#cell)
     if (name === 'row') this.#endRow()
   }
@@ -111,9 +111,9 @@ class SheetReader {
     if (this.#layout.isUsed(cell.index)) {
       const heading = this.#layout.headings[cell.index] ?? ''
       if (cell.type === 'e') this.#broken ??= { expected: `a value in ${heading}`, value: cell.text }
-      // Only a text may be empty; other tools than Excel leave the value out, or write an element with nothing in it.
+      // Tools other than Excel may omit the stored value. Only a text formula can have an empty result.
       else if (cell.hasFormula && cell.type !== 'str' && cell.text.trim() === '') {
-        const expected = `the result of the formula in ${heading} to be stored: save the sheet in Excel`
+        const expected = `the formula in ${heading} to have a stored result (save the workbook in Excel)`
         this.#broken ??= { expected, value: '' }
       }
     }
@@ -156,8 +156,8 @@ class SheetReader {
 function parseColumn(reference: string | undefined): number | undefined {
   if (reference === undefined) return undefined
   let index = 0
-  for (let at = 0; at < reference.length; at++) {
-    const letter = reference.charCodeAt(at) - 0x40
+  for (let position = 0; position < reference.length; position++) {
+    const letter = reference.charCodeAt(position) - 0x40
     if (letter < 1 || letter > 26) break
     index = index * 26 + letter
   }
@@ -165,10 +165,10 @@ function parseColumn(reference: string | undefined): number | undefined {
 }
 
 const dayMs = 86_400_000
-/** 9999-12-31, where Excel's calendar ends. */
+/** 9999-12-31, the last day of Excel's calendar. */
 const serialMax = 2_958_465
 
-/** Days since the turn of 1900, in which Excel counts a 29 February that never was (serial 60). */
+/** Serial numbers count days from 1 January 1900. Excel counts a 29 February 1900, serial 60, that did not exist. */
 function toDate(serial: number, countsFrom1904: boolean): string | undefined {
   const day = Math.floor(serial)
   if (day < (countsFrom1904 ? 0 : 1) || day > serialMax || (!countsFrom1904 && day === 60)) return undefined
@@ -176,16 +176,16 @@ function toDate(serial: number, countsFrom1904: boolean): string | undefined {
   return new Date(origin + day * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** Codes that Excel took for numbers have lost their zeros, which a format shows again. */
-function toDigits(number: number, { digitsMin, zerosBefore }: CellStyle): string {
+/** Codes stored as numbers have lost their leading zeros, which the cell format restores. */
+function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
   if (!Number.isSafeInteger(number) || number < 0) return String(number)
-  return '0'.repeat(zerosBefore) + String(number).padStart(digitsMin, '0')
+  return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')
 }
 
-/** ECMA-376 part 1, 22.9.2.19: characters that XML cannot hold are written `_x000D_`. */
+/** Characters not allowed in XML are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
 function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
-  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_written, digits: string) =>
+  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_escape, digits: string) =>
     String.fromCharCode(Number.parseInt(digits, 16)),
   )
 }

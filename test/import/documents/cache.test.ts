@@ -1,4 +1,4 @@
-// What one import leaves for the next, and what it must not leave behind.
+// The cache of documents: what the next import reuses, and what is cleaned up.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ it('the next import reads only what is new, by content and not by name', async (
   assert.equal(await texts.readFile('renamed.pdf'), 'Plan Parcial')
 })
 
-it('a document that is unreadable by its own fault is not tried again, and the reason is kept', async (t) => {
+it('a document with unreadable content is not tried again, and the reason is kept', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', makePdf([{ lines: ['secreto'] }], 'clave'))
   const first = await prepare(['a.pdf'])
@@ -31,7 +31,7 @@ it('a document that is unreadable by its own fault is not tried again, and the r
   assert.deepEqual(await readdir(join(cacheFolder, 'readings'), { recursive: true }), before)
 })
 
-it('a document replaced under its name is read anew, even with its old times', async (t) => {
+it('a document that was replaced is read again, even with its old times', async (t) => {
   const { folder, write, prepare } = await openWorkspace(t)
   const old = new Date('2001-01-01')
   await write('a.pdf', makePdf([{ lines: ['antes'] }]))
@@ -52,7 +52,7 @@ it('a document removed from the folder is missing and has no text', async (t) =>
   assert.equal(await texts.readFile('a.pdf'), '')
 })
 
-it('a file of the cache that was damaged counts as absent', async (t) => {
+it('a damaged file of the cache counts as absent', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
   await prepare(['a.pdf'])
@@ -72,20 +72,20 @@ it('a file of the cache that was damaged counts as absent', async (t) => {
   }
 })
 
-it('a cache that cannot be written ends the preparation with the error', async (t) => {
+it('an import fails if the cache cannot be written', async (t) => {
   const { cacheFolder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
   await writeFile(cacheFolder, 'a file where the folder should be')
   await assert.rejects(prepare(['a.pdf']), { code: /ENOTDIR|EEXIST/ })
 })
 
-it('an import that is killed leaves no child behind, and the next one clears its scratch and converges', async (t) => {
+it('an import that is killed leaves no worker, and the next one deletes its temporary files', async (t) => {
   const { cacheFolder, folder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
   await write('long.pdf', makePdf([bombPage(300 * 1024 * 1024)]))
-  const childBytesMax = 3_987_654_321
+  const workerBytesMax = 3_987_654_321
   const module = new URL('../../../src/import/documents/documents.ts', import.meta.url).href
-  const options = { folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { childBytesMax } }
+  const options = { folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { workerBytesMax } }
   const source = `
     import { prepareDocuments } from ${JSON.stringify(module)}
     await prepareDocuments(['a.pdf', 'long.pdf'].map((name) => ({ kind: 'file', name })), {
@@ -96,10 +96,10 @@ it('an import that is killed leaves no child behind, and the next one clears its
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(killed.stdout, 'data')
-  assert.notEqual((await processesWith(String(childBytesMax))).length, 0)
+  assert.notEqual((await processesWith(String(workerBytesMax))).length, 0)
   killed.kill('SIGKILL')
   await once(killed, 'exit')
-  while ((await processesWith(String(childBytesMax))).length > 0) await new Promise(setImmediate)
+  while ((await processesWith(String(workerBytesMax))).length > 0) await new Promise(setImmediate)
 
   assert.equal((await readdir(join(cacheFolder, 'scratch'))).length, 1)
   await write('long.pdf', makePdf([{ lines: ['corto'] }]))
@@ -111,7 +111,7 @@ it('an import that is killed leaves no child behind, and the next one clears its
   assert.deepEqual(await readdir(join(cacheFolder, 'scratch')), [])
 })
 
-it('the problems are listed in the order of the references, a thousand of each outcome, and all are counted', async (t) => {
+it('problems are listed in the order of the references, at most 1,000 per outcome', async (t) => {
   const { prepare } = await openWorkspace(t)
   const names = Array.from({ length: 2_500 }, (_, number) => `${number}.pdf`)
   const texts = await prepare(names)
@@ -123,7 +123,7 @@ it('the problems are listed in the order of the references, a thousand of each o
   )
 })
 
-/** The processes that have the word on their command line. */
+/** Returns the ids of processes with the word on their command line. */
 async function processesWith(word: string): Promise<string[]> {
   const found: string[] = []
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

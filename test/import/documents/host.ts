@@ -1,4 +1,4 @@
-// A host of documents on loopback for one test. The rule against loopback is put aside for it alone.
+// An HTTP server with documents for one test. It listens on loopback, which the test options allow.
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -8,24 +8,24 @@ export interface TestHost {
   /** `127.0.0.1:PORT`. */
   readonly host: string
   readonly port: number
-  /** What was asked for, in order. */
+  /** In order of arrival. */
   readonly requests: IncomingMessage[]
   readonly connections: () => number
   address(path: string): { readonly kind: 'address'; readonly url: string }
-  /** Options under which this host may be asked. */
+  /** Options that allow this host. */
   readonly options: Partial<DocumentOptions>
 }
 
 export async function openHost(
   t: TestContext,
-  answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
+  respond: (request: IncomingMessage, response: ServerResponse, count: number) => void,
   listenOn = '127.0.0.1',
 ): Promise<TestHost> {
   const requests: IncomingMessage[] = []
   let connections = 0
   const listener: RequestListener = (request, response) => {
     requests.push(request)
-    answer(request, response, requests.length)
+    respond(request, response, requests.length)
   }
   const server = createServer(listener)
   server.on('connection', () => {

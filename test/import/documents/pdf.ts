@@ -1,32 +1,31 @@
-// A small writer of PDFs for the tests: pages of text, pages that are pictures, and documents that are broken on
-// purpose.
+// Writes PDFs for tests: pages with text, pages with images, and damaged documents.
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 
 export type TestPage =
-  /** Over the picture; hidden, invisible or under it, as OCR lays what it has read; small print in the lower margin. */
+  /** Text over the image, or hidden as OCR programs do (invisible or under the image), or as a footer. */
   | {
       readonly lines: readonly string[]
-      readonly picture?: TestPicture
+      readonly image?: TestImage
       readonly hidden?: 'invisible' | 'under'
       readonly isFooter?: true
     }
-  | { readonly picture: TestPicture }
-  /** Text in a font that does not say which letters its shapes are. */
-  | { readonly unnamedLines: readonly string[] }
-  /** The content stream as it is, compressed. */
+  | { readonly image: TestImage }
+  /** Text in a font without a mapping from glyphs to letters. */
+  | { readonly unmappedLines: readonly string[] }
+  /** A content stream, which is compressed. */
   | { readonly content: Buffer }
   | 'blank'
 
-export interface TestPicture {
+export interface TestImage {
   readonly data: Buffer
   readonly format: 'jpeg' | 'jbig2' | 'grey'
   readonly width: number
   readonly height: number
 }
 
-/** A document of A4 pages; with a password it cannot be opened without. */
+/** A document of A4 pages, encrypted if a password is given. */
 export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   const encryption = password === undefined ? undefined : encryptWith(password)
   const objects: Buffer[] = []
@@ -45,24 +44,24 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   const text = (source: string): number => add(() => Buffer.from(source))
 
   const font = text('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
-  const letters = stream('', Buffer.from(unnamedLetters))
-  const unnamed = text(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${letters} 0 R >>`)
+  const letters = stream('', Buffer.from(unmappedLetters))
+  const unmapped = text(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${letters} 0 R >>`)
   const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + objectsOf(page), 0)
   const kids = pages.map((page) => {
-    const picture = page !== 'blank' && 'picture' in page ? page.picture : undefined
-    const image =
-      picture === undefined
+    const image = page !== 'blank' && 'image' in page ? page.image : undefined
+    const imageNumber =
+      image === undefined
         ? undefined
         : stream(
-            `/Type /XObject /Subtype /Image /Width ${picture.width} /Height ${picture.height} ` +
-              pictureFormats[picture.format],
-            picture.data,
+            `/Type /XObject /Subtype /Image /Width ${image.width} /Height ${image.height} ` +
+              imageFormats[image.format],
+            image.data,
           )
     const content = stream('/Filter /FlateDecode', deflateSync(contentOf(page)))
-    const xObject = image === undefined ? '' : `/XObject << /Im ${image} 0 R >>`
+    const xObject = imageNumber === undefined ? '' : `/XObject << /Im ${imageNumber} 0 R >>`
     return text(
       `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
-        `/Resources << /Font << /F ${font} 0 R /U ${unnamed} 0 R >> ${xObject} >> >>`,
+        `/Resources << /Font << /F ${font} 0 R /U ${unmapped} 0 R >> ${xObject} >> >>`,
     )
   })
   const tree = text(`<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`)
@@ -71,8 +70,8 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   return assemble(objects, `/Root ${catalog} 0 R ${encrypt}`)
 }
 
-/** The lines as a scanner would leave them: a picture of the page, grey and slightly rough, or on its side. */
-export function scan(lines: readonly string[], isOnItsSide: boolean = false): TestPicture {
+/** A grey image of a page with the lines, as from a scanner. */
+export function scan(lines: readonly string[], isRotated: boolean = false): TestImage {
   const [width, height] = [1240, 1754]
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -80,7 +79,7 @@ export function scan(lines: readonly string[], isOnItsSide: boolean = false): Te
   context.fillRect(0, 0, width, height)
   context.fillStyle = '#202020'
   context.font = '34px serif'
-  if (isOnItsSide) {
+  if (isRotated) {
     context.translate(width, 0)
     context.rotate(Math.PI / 2)
   }
@@ -88,8 +87,8 @@ export function scan(lines: readonly string[], isOnItsSide: boolean = false): Te
   return { data: canvas.toBuffer('image/jpeg', 70), format: 'jpeg', width, height }
 }
 
-/** "Ordenanza municipal" as fax machines and scanners write it: JBIG2 around a picture in the coding of Group 4. */
-export const jbig2Scan: TestPicture = {
+/** "Ordenanza municipal" in JBIG2 with Group 4 coding, as fax machines and scanners write it. */
+export const jbig2Scan: TestImage = {
   data: Buffer.from(
     'AAAAADAAAQAAABMAAAIIAAAARgAAAAAAAAAAAAAAAAAAASYAAQAAAecAAAIIAAAARgAAAAAAAAAAAAEmoGwX////+QPDPxBbfEGniCz2l/kM' +
       'qeqrkG+vVVhB/+niPppejQb10E5Hxdkf5CzIfjeQXmQvG8hayEmQL8XhF4hOInEuN5CcQ8yF4lxfEF51oJvChPCD0GCD0GoIPCDQf6Dwg/CD' +
@@ -105,45 +104,45 @@ export const jbig2Scan: TestPicture = {
   height: 70,
 }
 
-/** A picture of a few hundred kilobytes that takes a gigabyte to decode: a large plan in one piece. */
-export function hugePicture(): TestPicture {
+/** An image of a few hundred kilobytes that takes a gigabyte to decode. */
+export function hugeImage(): TestImage {
   const [width, height] = [16_000, 16_000]
   return { data: deflateSync(Buffer.alloc(width * height, 0x80)), format: 'grey', width, height }
 }
 
-/** A page of a few hundred kilobytes that holds as many bytes of drawing as asked for. */
+/** A page of a few hundred kilobytes whose content stream inflates to the given size. */
 export function bombPage(bytes: number): TestPage {
   return { content: Buffer.alloc(bytes, 'BT /F 10 Tf (bomba) Tj ET\n') }
 }
 
-const pictureFormats = {
+const imageFormats = {
   jpeg: '/BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode',
   jbig2: '/BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /JBIG2Decode',
   grey: '/BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /FlateDecode',
 }
 
-/** Every shape is said to be a character of private use (ISO 32000-1, 9.10.3). */
-const unnamedLetters = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
+/** Maps every glyph to a private-use character (ISO 32000-1, 9.10.3). */
+const unmappedLetters = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def
 1 begincodespacerange <00> <FF> endcodespacerange
 1 beginbfrange <00> <FF> <E000> endbfrange
 endcmap end end`
 
 function objectsOf(page: TestPage): number {
-  return page !== 'blank' && 'picture' in page ? 3 : 2
+  return page !== 'blank' && 'image' in page ? 3 : 2
 }
 
 function contentOf(page: TestPage): Buffer {
   if (page === 'blank') return Buffer.alloc(0)
   if ('content' in page) return page.content
-  const { width, height } = 'picture' in page && page.picture !== undefined ? page.picture : { width: 0, height: 0 }
-  const picture = width === 0 ? '' : `q 595 0 0 ${(595 * height) / width} 0 0 cm /Im Do Q\n`
-  const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unnamedLines' in page ? page.unnamedLines : []]
+  const { width, height } = 'image' in page && page.image !== undefined ? page.image : { width: 0, height: 0 }
+  const drawing = width === 0 ? '' : `q 595 0 0 ${(595 * height) / width} 0 0 cm /Im Do Q\n`
+  const [font, texts] = 'lines' in page ? ['F', page.lines] : ['U', 'unmappedLines' in page ? page.unmappedLines : []]
   const lines = texts.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
   const hidden = 'lines' in page ? page.hidden : undefined
   const mode = hidden === 'invisible' ? '3 Tr ' : ''
-  const place = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
-  const text = `BT ${mode}/${font} ${place} Td\n${lines.join('\n')}\nET\n`
-  return Buffer.from(hidden === 'under' ? text + picture : picture + text, 'latin1')
+  const position = 'isFooter' in page ? '5 Tf 6 TL 60 110' : '11 Tf 14 TL 60 780'
+  const text = `BT ${mode}/${font} ${position} Td\n${lines.join('\n')}\nET\n`
+  return Buffer.from(hidden === 'under' ? text + drawing : drawing + text, 'latin1')
 }
 
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {

@@ -1,4 +1,4 @@
-// A folder of documents and a cache for one test, gone when it ends.
+// A documents folder and a cache for one test, removed when the test ends.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,12 +20,12 @@ export interface Workspace {
 }
 
 export interface Prepared extends DocumentTexts {
-  /** Pages that were read and not found in the cache. */
+  /** Pages that were not in the cache. */
   readonly pagesRead: number
   readonly referencesDone: number
   readFile(name: string): Promise<string>
   readAddress(url: string): Promise<string>
-  /** The reason given for a document, undefined where there is none. */
+  /** The reason reported for a document, if any. */
   reasonFor(document: string): string | undefined
 }
 

@@ -6,12 +6,12 @@ import { type CsvRecord, parseRecords } from '../../../src/import/sources/csv-re
 const dialect = { delimiter: ',', newline: '\n' } as const
 const letters = fc.constantFrom('a', 'ñ', '"', ',', '\n', ' ', ';')
 
-/** The cells of every record but blank lines. */
+/** The cells of all records except blank lines. */
 function cellsOf(records: readonly CsvRecord[]): (readonly string[])[] {
   return records.map(({ cells }) => cells).filter((cells) => cells.length > 1 || cells[0] !== '')
 }
 
-test('whatever is written by the rules is read back, wherever the text is cut in two', () => {
+test('records written as RFC 4180 requires are read back, wherever the text is split', () => {
   const cell = fc.string({ unit: letters, maxLength: 6 })
   const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { maxLength: 8 })
   fc.assert(
@@ -29,7 +29,7 @@ test('whatever is written by the rules is read back, wherever the text is cut in
   )
 })
 
-test('no text whatever is read without end, and none of its lines is lost', () => {
+test('every text is parsed completely, and no line is lost', () => {
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 60 }), (text) => {
       const { records, characters } = parseRecords(text, dialect, true)

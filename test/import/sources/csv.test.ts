@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
+import { faultsOf, readContent, readSource } from '../read-source.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
 const row = '03082-1,1,Plan,Jávea,2004-05-18'
@@ -12,20 +12,18 @@ for (const [name, separator] of [
   ['semicolon', ';'],
   ['tab', '\t'],
 ] as const) {
-  test(`a CSV separated by ${name} is read without being told so`, async (t) => {
-    const folder = await makeFolder(t)
+  test(`the separator ${name} is detected`, async (t) => {
     const text = `${heading}\n03082-1,1,"A, b; c\td",Jávea,2004-05-18\n`.replaceAll(/,(?! )/g, separator)
-    const { cells } = await readSource(await folder.write('records.csv', text))
+    const { cells } = await readContent(t, 'records.csv', text)
     assert.deepEqual(cells, [
       { code: '03082-1', id: '1', title: 'A, b; c\td', municipality: 'Jávea', checkin_date: '2004-05-18' },
     ])
   })
 }
 
-test('the line of Excel that names the separator is no heading', async (t) => {
-  const folder = await makeFolder(t)
+test('a first line such as sep=; is skipped', async (t) => {
   const text = `sep=;\r\n${heading.replaceAll(',', ';')}\r\n${row.replaceAll(',', ';')}\r\n`
-  const { rows, cells } = await readSource(await folder.write('records.csv', text))
+  const { rows, cells } = await readContent(t, 'records.csv', text)
   assert.equal(cells[0]?.title, 'Plan')
   assert.equal(rows[0]?.line, 3)
 })
@@ -40,44 +38,40 @@ const encodings: readonly [string, Buffer][] = [
   ['Windows-1252', toWindows1252(text)],
 ]
 for (const [name, bytes] of encodings) {
-  test(`a CSV in ${name} is read without being told so`, async (t) => {
-    const folder = await makeFolder(t)
-    const { cells } = await readSource(await folder.write('records.csv', bytes))
+  test(`the encoding ${name} is detected`, async (t) => {
+    const { cells } = await readContent(t, 'records.csv', bytes)
     assert.equal(cells[0]?.code, '03082-1')
     assert.equal(cells[0]?.title, 'Ordenación “nueva” – 5 €')
     assert.equal(cells[0]?.municipality, 'Peñíscola')
   })
 }
 
-test('a file is Windows-1252 even when its first strange byte comes after megabytes of plain letters', async (t) => {
-  const folder = await makeFolder(t)
+test('Windows-1252 is detected even if the first non-ASCII byte comes after megabytes', async (t) => {
   const plain = Array.from({ length: 20_000 }, (_, index) => `03082-${index + 2},1,Plan,Javea,2004-05-18`).join('\n')
   const bytes = Buffer.concat([
     Buffer.from(`${heading}\n${plain}\n`),
     toWindows1252('03082-1,1,Peñón,Jávea,2004-05-18\n'),
   ])
-  const { cells } = await readSource(await folder.write('records.csv', bytes))
+  const { cells } = await readContent(t, 'records.csv', bytes)
   assert.equal(cells.at(-1)?.title, 'Peñón')
   assert.equal(cells.length, 20_001)
 })
 
-test('a row with bytes that are not UTF-8 in a file that otherwise is, is refused alone', async (t) => {
-  const folder = await makeFolder(t)
+test('a row with invalid UTF-8 is rejected on its own if the rest of the file is UTF-8', async (t) => {
   const bytes = Buffer.concat([
     Buffer.from(`${heading}\n03082-1,1,Ordenación,Jávea,2004-05-18\n`),
     toWindows1252('03082-2,1,Peñón,Javea,2004-05-18\n'),
     Buffer.from('03082-3,1,Ampliación,Jávea,2004-05-18\n'),
   ])
-  const read = await readSource(await folder.write('records.csv', bytes))
+  const read = await readContent(t, 'records.csv', bytes)
   assert.deepEqual(faultsOf(read).map(toMessage), [
     'line 3: expected text in UTF-8, like the rest of the file, got "Pe�ón"'.replace('ón', '�n'),
   ])
 })
 
-test('quotes, doubled quotes and line breaks inside a field belong to it, and lines are counted through them', async (t) => {
-  const folder = await makeFolder(t)
+test('a quoted field may contain quotes and line breaks, which count as lines', async (t) => {
   const lines = [heading, '03082-1,1,"Sector ""Los Olivos""\r\nsegunda\r\nfase",Jávea,2004-05-18', row, '']
-  const { rows, cells } = await readSource(await folder.write('records.csv', lines.join('\r\n')))
+  const { rows, cells } = await readContent(t, 'records.csv', lines.join('\r\n'))
   assert.equal(cells[0]?.title, 'Sector "Los Olivos"\r\nsegunda\r\nfase')
   assert.deepEqual(
     rows.map(({ line }) => line),
@@ -85,31 +79,28 @@ test('quotes, doubled quotes and line breaks inside a field belong to it, and li
   )
 })
 
-test('a field that does not begin with a quote may hold some', async (t) => {
+test('an unquoted field may contain quotes', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan "Los Olivos",Jávea,2004-05-18\n`)
   assert.equal((await readSource(file)).cells[0]?.title, 'Plan "Los Olivos"')
 })
 
-test('a quoted field whose inner quotes are not doubled is refused, since nobody can know where it ends', async (t) => {
+test('a row is rejected if quotes inside a quoted field are not doubled', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write(
     'records.csv',
     `${heading}\n03082-1,1,"Plan "Los Olivos" bis",Jávea,2004-05-18\n${row}\n`,
   )
   const read = await readSource(file)
-  assert.match(
-    faultsOf(read).map(toMessage).join(),
-    /^line 2: expected quotes inside a quoted field to be doubled, got "/,
-  )
+  assert.match(faultsOf(read).map(toMessage).join(), /^line 2: expected doubled quotes inside a quoted field, got "/)
   assert.equal(read.rows.length, 2)
 })
 
-test('a quote that is never closed costs its line alone', async (t) => {
+test('a quote that is not closed affects its own line only', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n${row}\n03082-2,1,"Plan,Jávea,2004-05-18\n${row}\n`)
   const read = await readSource(file)
-  const fault = 'line 3: expected a quote to be closed, got "03082-2,1,\\"Plan,Jávea,2004-05-18"'
+  const fault = 'line 3: expected a closing quote, got "03082-2,1,\\"Plan,Jávea,2004-05-18"'
   assert.deepEqual(faultsOf(read).map(toMessage), [fault])
   assert.deepEqual(
     read.rows.map(({ line }) => line),
@@ -117,12 +108,11 @@ test('a quote that is never closed costs its line alone', async (t) => {
   )
 })
 
-test('rows between an unmatched quote and the next one are not swallowed', async (t) => {
-  const folder = await makeFolder(t)
+test('rows between an unmatched quote and the next quote are not lost', async (t) => {
   const good = Array.from({ length: 40_000 }, (_, index) => `03082-${index + 9},1,"Plan, ${index}",Jávea,2004-05-18`)
   const bad = ['03082-1,1,"Los Olivos" sector 3,Jávea,2004-05-18', '03082-2,1,"Sin cerrar,Jávea,2004-05-18']
   const lines = [heading, ...good.slice(0, 5), bad[0], ...good.slice(5, 39_000), bad[1], ...good.slice(39_000), bad[0]]
-  const read = await readSource(await folder.write('records.csv', `${lines.join('\n')}\n`))
+  const read = await readContent(t, 'records.csv', `${lines.join('\n')}\n`)
   assert.deepEqual(
     faultsOf(read).map(({ line }) => line),
     [7, 39_003, 40_004],
@@ -131,7 +121,7 @@ test('rows between an unmatched quote and the next one are not swallowed', async
   assert.ok(read.rows.every(({ line }, index) => line === index + 2))
 })
 
-test('a file whose every line has unmatched quotes is refused line by line, and in good time', async (t) => {
+test('a file with unmatched quotes on every line is rejected line by line, in linear time', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write(
     'records.csv',
@@ -140,7 +130,7 @@ test('a file whose every line has unmatched quotes is refused line by line, and 
   assert.equal(faultsOf(await readSource(file)).length, 5000)
 })
 
-test('a quoted field without end does not fill the memory', async (t) => {
+test('a quoted field without an end does not fill the memory', async (t) => {
   const folder = await makeFolder(t)
   const filler = `${'x'.repeat(1023)}\n`.repeat(40 * 1024)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,"${filler}`)
@@ -148,15 +138,15 @@ test('a quoted field without end does not fill the memory', async (t) => {
   await assert.rejects(readSource(file), { message })
 })
 
-test('a row with more fields than there are headings is refused', async (t) => {
+test('a row with more fields than headings is rejected', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading}\n03082-1,1,Plan, fase 2,Jávea,2004-05-18\n`)
   assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
-    'line 2: expected 5 fields, those with a separator inside in quotes, got "6 fields"',
+    'line 2: expected 5 fields (quote a field that contains a separator), got "6 fields"',
   ])
 })
 
-test('empty fields that a spreadsheet adds or leaves out at the end of a row do no harm', async (t) => {
+test('empty fields at the end of a row may be added or omitted', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading},area,links\n${row},,,,\n03082-2,2,Plan,Jávea,2004-05-18\n`)
   const read = await readSource(file)
@@ -164,7 +154,7 @@ test('empty fields that a spreadsheet adds or leaves out at the end of a row do 
   assert.equal(read.rows.length, 2)
 })
 
-test('a last line that was cut off is refused', async (t) => {
+test('a last line that was cut off is rejected', async (t) => {
   const folder = await makeFolder(t)
   const file = await folder.write('records.csv', `${heading},area\n${row},UE-1\n03082-2,2,Plan,Jávea,2004-05-18`)
   assert.deepEqual(faultsOf(await readSource(file)).map(toMessage), [
@@ -172,29 +162,26 @@ test('a last line that was cut off is refused', async (t) => {
   ])
 })
 
-test('blank lines and rows of empty fields are no records, and lines are counted through them', async (t) => {
-  const folder = await makeFolder(t)
-  const { rows } = await readSource(await folder.write('records.csv', `\n${heading}\n\n,,,,\n${row}\n\n`))
+test('blank lines and rows of empty fields are skipped but count as lines', async (t) => {
+  const { rows } = await readContent(t, 'records.csv', `\n${heading}\n\n,,,,\n${row}\n\n`)
   assert.deepEqual(
     rows.map(({ line }) => line),
     [5],
   )
 })
 
-test('line breaks of an old Macintosh are line breaks', async (t) => {
-  const folder = await makeFolder(t)
-  const { rows, cells } = await readSource(await folder.write('records.csv', `${heading}\r${row}\r`))
+test('a carriage return alone is a line break', async (t) => {
+  const { rows, cells } = await readContent(t, 'records.csv', `${heading}\r${row}\r`)
   assert.equal(rows.length, 1)
   assert.equal(cells[0]?.checkin_date, '2004-05-18')
 })
 
-test('rows are the same however the file falls into chunks', async (t) => {
-  const folder = await makeFolder(t)
+test('rows that span chunks of the file are read correctly', async (t) => {
   const records = Array.from(
     { length: 6000 },
     (_, index) => `03082-${index},${index},"Título ""ñ"" ${'á'.repeat(index % 97)}\nlínea ${index}",Jávea,2004-05-18`,
   )
-  const { rows, cells } = await readSource(await folder.write('records.csv', `${heading}\n${records.join('\n')}\n`))
+  const { rows, cells } = await readContent(t, 'records.csv', `${heading}\n${records.join('\n')}\n`)
   assert.equal(rows.length, 6000)
   for (const [index, cell] of cells.entries()) {
     assert.equal(cell.title, `Título "ñ" ${'á'.repeat(index % 97)}\nlínea ${index}`)
@@ -202,28 +189,24 @@ test('rows are the same however the file falls into chunks', async (t) => {
   }
 })
 
-/** The letters of Western Europe in the code page of Windows. */
-test('what stands behind the last heading has been moved there; separators alone at the end of a line say nothing', async (t) => {
-  const folder = await makeFolder(t)
+test('a value after the last heading is rejected; trailing separators are ignored', async (t) => {
   const text = `${heading},area,,\n${row},UE-1,,\n${row.replace('-1,', '-2,')},UE-1, UE-2 y UE-3,\n`
-  const source = await readSource(await folder.write('records.csv', text))
+  const source = await readContent(t, 'records.csv', text)
   assert.equal(source.outcomes.length, 2)
   assert.deepEqual(faultsOf(source).map(toMessage), [
-    'line 3: expected 6 fields, those with a separator inside in quotes, got "8 fields"',
+    'line 3: expected 6 fields (quote a field that contains a separator), got "8 fields"',
   ])
 })
 
-test('the separator is the one that tells known headings apart, however many another one stands between', async (t) => {
-  const folder = await makeFolder(t)
+test('the separator that gives the most known headings is chosen', async (t) => {
   const semicolons = (line: string): string => line.replaceAll(',', ';')
   const text = `${semicolons(heading)};obs (uso, m2, alturas, plantas, otros, etc)\n${semicolons(row)};x\n\u001a`
-  const { cells, outcomes } = await readSource(await folder.write('records.csv', text))
+  const { cells, outcomes } = await readContent(t, 'records.csv', text)
   assert.equal(outcomes.length, 1)
   assert.equal(cells[0]?.title, 'Plan')
 })
 
-test('rows that an unclosed quote has made part of a cell are rows, and its line alone is refused', async (t) => {
-  const folder = await makeFolder(t)
+test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
   const sources = {
     'by code': [
       `${heading},content`,
@@ -237,13 +220,13 @@ test('rows that an unclosed quote has made part of a cell are rows, and its line
       '03065,2,2,Conducto de 5",Elx,2001-01-01,UE-9',
       '03065,3,3,"Plan D\n12, 13",Elx,2001-01-01,"UE-9\nUE-10, UE-11"',
     ],
-    'closed in a column before': [
+    'closed in an earlier column': [
       `${heading},area,remarks,more`,
       '03065-1,1,Plan A,Elx,2001-01-01,"Sector B,,',
       '03065-2,2,Plan de 5",Elx,2001-01-01,,,',
       '03065-3,3,"Plan C\nUE-1, UE-2",Elx,2001-01-01,,,',
     ],
-    'at the end, where another opens': [
+    'at the end, before another opening quote': [
       heading,
       '03065-1,1,"Plan A,Elx,2001-01-01',
       '03065-2,2,Plan B,Elx,2001-01-01',
@@ -254,12 +237,12 @@ test('rows that an unclosed quote has made part of a cell are rows, and its line
     for (const before of [0, 40_000]) {
       const filler = Array.from({ length: before }, (_, index) => lines.at(2)?.replace(/\d,/, `${index + 10},`))
       const [first, ...rest] = lines
-      const read = await readSource(await folder.write('records.csv', `${[first, ...filler, ...rest].join('\n')}\n`))
+      const read = await readContent(t, 'records.csv', `${[first, ...filler, ...rest].join('\n')}\n`)
       const lost = name.startsWith('at the end') ? 2 : 1
       assert.equal(read.outcomes.length, before + 3, name)
       assert.equal(faultsOf(read).length, lost, name)
       const [fault] = faultsOf(read).map(toMessage)
-      assert.match(fault ?? '', new RegExp(`^line ${before + 2}: expected a quote to be closed, got "`), name)
+      assert.match(fault ?? '', new RegExp(`^line ${before + 2}: expected a closing quote, got "`), name)
     }
   }
 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
 import { createDatabase } from '../../engines.ts'
-import { faultsOf, readSource } from '../rows.ts'
+import { faultsOf, readSource } from '../read-source.ts'
 
-/** A database with the statements run in it. */
+/** Creates a database and runs the statements in it. */
 async function databaseWith(t: TestContext, statements: string): Promise<string> {
   const { url, remove } = await createDatabase()
   t.after(remove)
@@ -14,7 +14,7 @@ async function databaseWith(t: TestContext, statements: string): Promise<string>
   return url
 }
 
-test('a query on PostgreSQL is a source: dates as the database has them, numbers in full, nulls empty', async (t) => {
+test('a query on PostgreSQL is a source: dates and large numbers are exact, nulls are empty', async (t) => {
   const address = await databaseWith(
     t,
     `CREATE TABLE expediente (codigo text, id bigint, titulo text, municipio text, entrada date, inscrito timestamptz, area text);
@@ -30,7 +30,7 @@ test('a query on PostgreSQL is a source: dates as the database has them, numbers
   assert.equal(cells[0]?.area, '')
 })
 
-test('more rows than fit a batch all come, in their order', async (t) => {
+test('a result of several batches is read completely and in order', async (t) => {
   const address = await databaseWith(t, '')
   const query = `SELECT '03082-' || n AS code, n AS id, 'Plan' AS title, 'Jávea' AS municipality, date '2004-05-18' AS checkin_date FROM generate_series(1, 25000) AS n`
   const read = await readSource(address, { query })
@@ -39,7 +39,7 @@ test('more rows than fit a batch all come, in their order', async (t) => {
   assert.ok(read.cells.every(({ id }, index) => id === String(index + 1)))
 })
 
-test('a query that lacks a needed column, or is no query, says so', async (t) => {
+test('the message names a missing column or an error in the query', async (t) => {
   const address = await databaseWith(t, '')
   await assert.rejects(readSource(address, { query: "SELECT 1 AS code, 'x' AS titel" }), {
     name: 'SourceFault',
@@ -47,11 +47,11 @@ test('a query that lacks a needed column, or is no query, says so', async (t) =>
   })
   await assert.rejects(readSource(address, { query: 'SELEC 1' }), {
     name: 'UsageFault',
-    message: /the database refuses: syntax error at or near "SELEC"; mend --query or the address/,
+    message: /the database reports: syntax error at or near "SELEC"; fix --query or the address/,
   })
 })
 
-test('a query can change nothing', async (t) => {
+test('a query cannot change the database', async (t) => {
   const address = await databaseWith(t, 'CREATE TABLE precious (n int)')
   await assert.rejects(readSource(address, { query: 'DROP TABLE precious' }), {
     name: 'UsageFault',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
-import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
-import { toSheetRow, toWorkbook } from '../zip.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
+import { faultsOf, readContent } from '../read-source.ts'
+import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
 
-/** A row whose area is a cell of XML; `ROW` stands for its number. */
+/** A row whose area is the given cell XML, with its reference in place of `ROW`. */
 function toRow(line: number, area: string): string {
   const row = toSheetRow(line, [`03082-${line}`, '1', 'Plan', 'Jávea', '2004-05-18'])
   return row.replace('</row>', `${area.replace('ROW', `F${line}`)}</row>`)
@@ -33,41 +32,37 @@ const shown: readonly [string | number, string, string][] = [
 for (const [format, value, text] of shown) {
   const name = String(format).slice(0, 20)
   test(`the number ${value} in a cell of format ${name} is read as ${text}`, async (t) => {
-    const folder = await makeFolder(t)
     const rows = headings + toRow(2, `<c r="ROW" s="1"><v>${value}</v></c>`)
-    const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows, formats: [format] })))
+    const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [format] }))
     assert.equal(read.cells[0]?.area, text)
   })
 }
 
 for (const empty of ['<v></v>', '<v/>', '<v> </v>', '']) {
-  test(`a formula with ${empty === '' ? 'no value' : empty} has no result that could be published`, async (t) => {
-    const folder = await makeFolder(t)
+  test(`a row is rejected if a formula has the stored result ${empty === '' ? '(none)' : empty}`, async (t) => {
     const rows = headings + toRow(2, `<c r="ROW"><f>"UE-"&amp;1</f>${empty}</c>`)
-    const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+    const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
     assert.deepEqual(faultsOf(read).map(toMessage), [
-      'line 2: expected the result of the formula in area to be stored: save the sheet in Excel, got ""',
+      'line 2: expected the formula in area to have a stored result (save the workbook in Excel), got ""',
     ])
   })
 }
 
-test('a row of nothing but formulas without results is refused, not taken for a blank one', async (t) => {
-  const folder = await makeFolder(t)
+test('a row of formulas without stored results is rejected, not skipped as blank', async (t) => {
   const formulas = ['A', 'B', 'C', 'D', 'E'].map((column) => `<c r="${column}2"><f>Otra!${column}2</f><v></v></c>`)
   const rows = `${headings}<row r="2">${formulas.join('')}</row>`
-  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
-  assert.match(faultsOf(read).map(toMessage).join(), /^line 2: expected the result of the formula in code to be stored/)
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
+  assert.match(faultsOf(read).map(toMessage).join(), /^line 2: expected the formula in code to have a stored result/)
 })
 
-test('a formula whose stored result is the empty text, and a cell without a formula, are empty', async (t) => {
-  const folder = await makeFolder(t)
+test('a formula with an empty text as result, and an empty cell, are empty', async (t) => {
   const rows = [
     toRow(2, '<c r="ROW" t="str"><f>IF(1,"","")</f><v></v></c>'),
     toRow(3, '<c r="ROW" t="str"><f>IF(1,"","")</f></c>'),
     toRow(4, '<c r="ROW"><v></v></c>'),
     toRow(5, '<c r="ROW" t="inlineStr"></c>'),
   ]
-  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows: headings + rows.join('') })))
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows: headings + rows.join('') }))
   assert.deepEqual(faultsOf(read), [])
   assert.deepEqual(
     read.cells.map(({ area }) => area),

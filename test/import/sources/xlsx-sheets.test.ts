@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFolder } from '../folder.ts'
-import { readSource } from '../rows.ts'
-import { toSheetRow, toWorkbook } from '../zip.ts'
+import { readContent, readSource } from '../read-source.ts'
+import { toSheetRow, toWorkbook } from '../workbook.ts'
 
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date'])
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A workbook of these sheets, each the XML of its rows, in this order; one whose name begins with `-` is hidden. */
+/** A workbook with these sheets, each given as the XML of its rows. A name that begins with `-` makes a hidden sheet. */
 function toSheets(sheets: Readonly<Record<string, string>>): Buffer {
   const names = Object.keys(sheets)
   const listed = names.map((name, index) => {
@@ -32,19 +32,18 @@ function toSheets(sheets: Readonly<Record<string, string>>): Buffer {
   })
 }
 
-test('empty sheets before the records are passed over', async (t) => {
-  const folder = await makeFolder(t)
+test('empty sheets before the records are skipped', async (t) => {
   const blank = toSheetRow(1, ['', ' '])
   const workbook = toSheets({ Hoja1: '', Hoja2: blank, '-Oculta': toSheetRow(1, ['code']), Datos: records })
-  const { rows, cells } = await readSource(await folder.write('records.xlsx', workbook))
+  const { rows, cells } = await readContent(t, 'records.xlsx', workbook)
   assert.equal(cells[0]?.code, '03082-1')
   assert.equal(rows[0]?.line, 2)
 })
 
-test('sheets behind the first one that holds something are not read', async (t) => {
+test('only the first sheet with content is read', async (t) => {
   const folder = await makeFolder(t)
   const workbook = toSheets({ Datos: records, Otros: headings + toSheetRow(2, ['03082-2']) })
-  assert.equal((await readSource(await folder.write('records.xlsx', workbook))).rows.length, 1)
+  assert.equal((await readContent(t, 'records.xlsx', workbook)).rows.length, 1)
   const noted = await folder.write('noted.xlsx', toSheets({ Notas: toSheetRow(1, ['title']), Datos: records }))
   await assert.rejects(readSource(noted), { message: /column code .* is missing/ })
 })

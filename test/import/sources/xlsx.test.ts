@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toMessage } from '../../../src/import/fault.ts'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
-import { faultsOf, readSource } from '../rows.ts'
-import { toSheetRow, toWorkbook, toZip } from '../zip.ts'
+import { faultsOf, readContent, readSource } from '../read-source.ts'
+import { toSheetRow, toWorkbook, toZip } from '../workbook.ts'
 
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
-const needed = ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18']
+const required = ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18']
 
-/** The needed cells with others in place of them or after them, as XML. */
+/** A row of the required cells, with some cells replaced or added as XML. */
 function toRow(line: number, cells: Readonly<Record<string, string>>): string {
-  const row = toSheetRow(line, needed)
+  const row = toSheetRow(line, required)
   return Object.entries(cells).reduce((xml, [column, cell]) => {
     const old = new RegExp(`<c r="${column}${line}".*?</c>`)
     return old.test(xml) ? xml.replace(old, cell) : xml.replace('</row>', `${cell}</row>`)
   }, row)
 }
 
-test('the first visible sheet of a workbook is read, with the row numbers of the sheet', async (t) => {
-  const folder = await makeFolder(t)
-  const workbook = toWorkbook({ rows: headings + toSheetRow(2, needed) + toSheetRow(5, [...needed, 'UE-1 <a> & "b"']) })
-  const { rows, cells } = await readSource(await folder.write('records.xlsx', workbook))
+test('the first visible sheet is read, with the row numbers of the sheet', async (t) => {
+  const workbook = toWorkbook({
+    rows: headings + toSheetRow(2, required) + toSheetRow(5, [...required, 'UE-1 <a> & "b"']),
+  })
+  const { rows, cells } = await readContent(t, 'records.xlsx', workbook)
   assert.deepEqual(
     rows.map(({ line }) => line),
     [2, 5],
@@ -28,14 +29,12 @@ test('the first visible sheet of a workbook is read, with the row numbers of the
   assert.equal(cells[1]?.area, 'UE-1 <a> & "b"')
 })
 
-test('a workbook is known by its bytes, whatever its name', async (t) => {
-  const folder = await makeFolder(t)
-  const workbook = toWorkbook({ rows: headings + toSheetRow(2, needed) })
-  assert.equal((await readSource(await folder.write('records.csv', workbook))).rows.length, 1)
+test('a workbook is recognised by its content, whatever its name', async (t) => {
+  const workbook = toWorkbook({ rows: headings + toSheetRow(2, required) })
+  assert.equal((await readContent(t, 'records.csv', workbook)).rows.length, 1)
 })
 
-test('shared strings, runs of rich text and escaped characters are the text people see', async (t) => {
-  const folder = await makeFolder(t)
+test('shared strings, rich text and escaped characters are read as shown in Excel', async (t) => {
   const strings = [
     '<t>Sector Ñ</t>',
     '<r><t>Plan </t></r><r><rPr><b/></rPr><t xml:space="preserve">Parcial</t></r><rPh><t>no</t></rPh>',
@@ -43,11 +42,11 @@ test('shared strings, runs of rich text and escaped characters are the text peop
   ]
   const cell = (column: string, index: number): string => `<c r="${column}2" t="s"><v>${index}</v></c>`
   const rows = headings + toRow(2, { C: cell('C', 1), F: cell('F', 0), D: cell('D', 2) })
-  const { cells } = await readSource(await folder.write('records.xlsx', toWorkbook({ rows, strings })))
+  const { cells } = await readContent(t, 'records.xlsx', toWorkbook({ rows, strings }))
   assert.deepEqual([cells[0]?.title, cells[0]?.area, cells[0]?.municipality], ['Plan Parcial', 'Sector Ñ', 'uno\rdos'])
 })
 
-test('a hundred thousand shared strings come back as they are', async (t) => {
+test('a hundred thousand shared strings are read back unchanged', async (t) => {
   const folder = await makeFolder(t)
   const strings = Array.from({ length: 100_000 }, (_, index) => `<t>texto ñ ${index} ${'x'.repeat(index % 31)}</t>`)
   strings[50_000] = `<t>${'largo '.repeat(60_000)}</t>`
@@ -61,13 +60,12 @@ test('a hundred thousand shared strings come back as they are', async (t) => {
   )
 })
 
-test('a date is known by the style of its cell and read as YYYY-MM-DD', async (t) => {
-  const folder = await makeFolder(t)
+test('a number with a date style is read as YYYY-MM-DD', async (t) => {
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
   const date = (line: number, style: number, value: string): string =>
     toRow(line, { E: `<c r="E${line}" s="${style}"><v>${value}</v></c>` })
   const rows = [date(2, 1, '38125'), date(3, 2, '38125.75'), date(4, 3, '1'), date(5, 4, '38125'), date(6, 5, '38125')]
-  const read = await readSource(await folder.write('r.xlsx', toWorkbook({ rows: headings + rows.join(''), formats })))
+  const read = await readContent(t, 'r.xlsx', toWorkbook({ rows: headings + rows.join(''), formats }))
   assert.deepEqual(
     read.cells.map((row) => row.checkin_date),
     ['2004-05-18', '2004-05-18', '1900-01-01', '38125', '38125'],
@@ -75,22 +73,20 @@ test('a date is known by the style of its cell and read as YYYY-MM-DD', async (t
   assert.equal(faultsOf(read).map(toMessage)[0], 'line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "38125"')
 })
 
-test('dates of a workbook that counts from 1904 are those people see', async (t) => {
+test('dates of a workbook with the 1904 date system are read correctly', async (t) => {
   const folder = await makeFolder(t)
   const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>36663</v></c>' })
   const file = await folder.write('records.xlsx', toWorkbook({ rows, formats: [14], countsFrom1904: true }))
   assert.equal((await readSource(file)).cells[0]?.checkin_date, '2004-05-18')
 })
 
-test('the leap day that Excel invented for 1900 is no date', async (t) => {
-  const folder = await makeFolder(t)
+test('29 February 1900, which exists only in Excel, is rejected', async (t) => {
   const rows = headings + toRow(2, { E: '<c r="E2" s="1"><v>60</v></c>' })
-  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows, formats: [14] })))
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows, formats: [14] }))
   assert.equal(faultsOf(read)[0]?.column, 'checkin_date')
 })
 
-test('formulas give the value that was stored with them', async (t) => {
-  const folder = await makeFolder(t)
+test('a formula gives its stored value', async (t) => {
   const rows =
     headings +
     toRow(2, {
@@ -98,42 +94,39 @@ test('formulas give the value that was stored with them', async (t) => {
       B: '<c r="B2"><f>1+1</f><v>2</v></c>',
       F: '<c r="F2" t="str"><f>IF(1,"","")</f></c>',
     })
-  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
   assert.deepEqual(faultsOf(read), [])
   assert.deepEqual([read.cells[0]?.code, read.cells[0]?.id, read.cells[0]?.area], ['03082-7', '2', ''])
 })
 
-test('a formula without a stored value and an error in a cell refuse their row', async (t) => {
-  const folder = await makeFolder(t)
+test('a row is rejected if a formula has no stored value or a cell has an error', async (t) => {
   const rows =
     headings +
     toRow(2, { C: '<c r="C2"><f>X1</f></c>' }) +
     toRow(3, { C: '<c r="C3" t="e"><f>X1</f><v>#REF!</v></c>' }) +
     toRow(4, { G: '<c r="G4" t="e"><v>#N/A</v></c>' })
-  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
   assert.deepEqual(faultsOf(read).map(toMessage), [
-    'line 2: expected the result of the formula in title to be stored: save the sheet in Excel, got ""',
+    'line 2: expected the formula in title to have a stored result (save the workbook in Excel), got ""',
     'line 3: expected a value in title, got "#REF!"',
   ])
 })
 
-test('numbers are written as people read them', async (t) => {
-  const folder = await makeFolder(t)
+test('numbers are read without exponents and rounding errors', async (t) => {
   const rows =
     headings + toRow(2, { B: '<c r="B2"><v>2.0180525294919E13</v></c>', F: '<c r="F2"><v>0.10000000000000001</v></c>' })
-  const { cells } = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+  const { cells } = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
   assert.deepEqual([cells[0]?.id, cells[0]?.area], ['20180525294919', '0.1'])
 })
 
-test('rows and cells without references are counted', async (t) => {
-  const folder = await makeFolder(t)
-  const rows = (headings + toSheetRow(2, needed)).replaceAll(/ r="[A-Z]*\d+"/g, '')
-  const read = await readSource(await folder.write('records.xlsx', toWorkbook({ rows })))
+test('rows and cells without references are numbered in order', async (t) => {
+  const rows = (headings + toSheetRow(2, required)).replaceAll(/ r="[A-Z]*\d+"/g, '')
+  const read = await readContent(t, 'records.xlsx', toWorkbook({ rows }))
   assert.equal(read.cells[0]?.checkin_date, '2004-05-18')
   assert.equal(read.rows[0]?.line, 2)
 })
 
-test('a workbook that inflates beyond what sheets do is refused at once', async (t) => {
+test('a zip bomb is rejected before it is inflated', async (t) => {
   const folder = await makeFolder(t)
   const bomb = Buffer.alloc(64 * 1024 * 1024, 0x20)
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': bomb } }))
@@ -143,7 +136,7 @@ test('a workbook that inflates beyond what sheets do is refused at once', async 
   )
 })
 
-test('a cell whose text does not end is refused before it fills the memory', async (t) => {
+test('a cell with endless text is rejected before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
   const noise = Buffer.from(Array.from({ length: 3 * 1024 * 1024 }, (_, index) => 97 + ((index * 7919) % 25)))
   const sheet = Buffer.concat([Buffer.from('<worksheet><sheetData><row><c t="inlineStr"><is><t>'), noise])
@@ -151,24 +144,23 @@ test('a cell whose text does not end is refused before it fills the memory', asy
   await assert.rejects(readSource(file), { name: 'SourceFault' })
 })
 
-test('a broken workbook says what to do', async (t) => {
-  const folder = await makeFolder(t)
-  const whole = toWorkbook({ rows: headings + toSheetRow(2, needed) })
+test('the message for a damaged workbook says what to do', async (t) => {
+  const whole = toWorkbook({ rows: headings + toSheetRow(2, required) })
   const broken: readonly [string, Buffer, RegExp][] = [
-    ['cut.xlsx', whole.subarray(0, whole.length - 40), /it is a broken workbook; open it in Excel and save it again/],
-    ['other.zip', toZip({ 'readme.txt': 'hello' }), /it is no workbook, part xl\/workbook.xml is missing/],
-    ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is broken/],
-    ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /in the old .xls form or behind a password; save it as .xlsx/],
+    ['cut.xlsx', whole.subarray(0, whole.length - 40), /the workbook is damaged; open it in Excel and save it again/],
+    ['other.zip', toZip({ 'readme.txt': 'hello' }), /this is not a workbook: part xl\/workbook.xml is missing/],
+    ['xml.xlsx', toWorkbook({ rows: '<row><c' }), /part xl\/worksheets\/sheet2.xml is damaged/],
+    ['old.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /in the old .xls format or with a password; save it as .xlsx/],
   ]
   for (const [name, bytes, message] of broken) {
-    await assert.rejects(readSource(await folder.write(name, bytes)), { name: 'SourceFault', message })
+    await assert.rejects(readContent(t, name, bytes), { name: 'SourceFault', message })
   }
 })
 
-test('entities that a workbook declares for itself are not expanded', async (t) => {
+test('XML entities declared in a workbook are not expanded', async (t) => {
   const folder = await makeFolder(t)
   const sheet =
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&b;</t></is></c></row></sheetData></worksheet>'
   const file = await folder.write('records.xlsx', toWorkbook({ rows: '', more: { 'xl/worksheets/sheet2.xml': sheet } }))
-  await assert.rejects(readSource(file), { name: 'SourceFault', message: /is broken/ })
+  await assert.rejects(readSource(file), { name: 'SourceFault', message: /is damaged/ })
 })

@@ -1,0 +1,72 @@
+// Protection against server-side request forgery (SSRF). Addresses come from the records and are not trusted: a host must
+// be allowed by name and resolve to public addresses. The check is part of the DNS lookup of the connection, which
+// prevents DNS rebinding.
+import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Returns true for an IP address that must not be connected to. */
+export type AddressRule = (address: string) => boolean
+
+/** Forbids everything except public unicast: loopback, private, link-local, shared, mapped, reserved and so on. */
+export function isForbiddenAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return true
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return true
+  // IPv4-compatible addresses (RFC 4291, 2.5.5.1, deprecated) contain an IPv4 address that was not checked.
+  return (
+    parsed.kind() === 'ipv6' &&
+    parsed
+      .toByteArray()
+      .slice(0, 12)
+      .every((byte) => byte === 0)
+  )
+}
+
+/** Returns the URL, or the reason why it is refused. Makes no connection and no DNS lookup. */
+export function parseDocumentAddress(
+  text: string,
+  allowHosts: ReadonlySet<string>,
+  isForbidden: AddressRule,
+): URL | string {
+  if (!URL.canParse(text)) return 'not a valid address; expected http://… or https://…'
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return `${url.protocol} is not supported, only http: and https:`
+  if (url.username !== '' || url.password !== '') return 'an address with a user name or password is not allowed'
+  const literal = url.hostname.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(literal) && isForbidden(literal)) return `${literal} is not a public address`
+  if (!allowHosts.has(url.host)) return `the host is not allowed; allow it with --allow-host ${url.host}`
+  url.hash = ''
+  return url
+}
+
+/** Returns `HOST` or `HOST:PORT` in normal form (lower case, punycode), or undefined if the text is neither. */
+export function parseAllowedHost(text: string): string[] | undefined {
+  if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
+  const insecure = new URL(`http://${text}`)
+  const secure = new URL(`https://${text}`)
+  // `host` omits the default port of the scheme, so HOST alone allows http on port 80 and https on port 443.
+  return insecure.pathname === '/' ? [...new Set([insecure.host, secure.host])] : undefined
+}
+
+/** The host name resolves to an address that must not be connected to. */
+export class ForbiddenAddress extends Error {
+  override readonly name = 'ForbiddenAddress'
+}
+
+/** A DNS lookup for connections that fails if any address of the name is forbidden. */
+export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      if (error) return callback(error, '')
+      const forbidden = addresses.find(({ address }) => isForbidden(address))
+      if (forbidden !== undefined) {
+        return callback(new ForbiddenAddress(`resolves to ${forbidden.address}, which is not a public address`), '')
+      }
+      const [first] = addresses
+      if (options.all === true || first === undefined) return callback(null, addresses)
+      callback(null, first.address, first.family)
+    })
+  }
+}

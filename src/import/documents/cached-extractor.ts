@@ -1,0 +1,98 @@
+// Cache-through text extraction: returns the text of a document content from the cache, or extracts and stores it, and
+// decides whether the document counts as text, scan or unreadable.
+import { type DocumentCache, isFinal, type TextKey } from './cache.ts'
+import type { DocumentOutcome } from './reference.ts'
+import type { ExtractedText, TextExtractor } from './text-extractor.ts'
+import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
+
+export interface ContentResult {
+  readonly outcome: DocumentOutcome
+  readonly reason?: string | undefined
+  /** Set if the content has text. */
+  readonly textKey?: TextKey | undefined
+  readonly format?: DocumentFormat | undefined
+}
+
+export class CachedExtractor {
+  readonly #cache: DocumentCache
+  readonly #extractor: TextExtractor
+  readonly #ocr: boolean
+  readonly #inProgress = new Map<string, Promise<ContentResult>>()
+
+  constructor(cache: DocumentCache, extractor: TextExtractor, ocr: boolean) {
+    this.#cache = cache
+    this.#extractor = extractor
+    this.#ocr = ocr
+  }
+
+  /** Several references may have the same content; it is extracted once. */
+  extract(file: DocumentFile): Promise<ContentResult> {
+    const { sha256 } = file
+    let result = this.#inProgress.get(sha256)
+    if (result === undefined) {
+      result = this.#extractOnce(file).finally(() => this.#inProgress.delete(sha256))
+      this.#inProgress.set(sha256, result)
+    }
+    return result
+  }
+
+  async findCached(sha256: string): Promise<ContentResult | undefined> {
+    const text = await this.#cache.readText({ sha256, variant: 'text' })
+    if (text === undefined) return undefined
+    if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
+    if (!this.#ocr || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
+    const withOcr = await this.#cache.readText({ sha256, variant: 'ocr' })
+    return withOcr === undefined || 'refused' in withOcr ? undefined : toResult({ sha256, variant: 'ocr' }, withOcr)
+  }
+
+  async #extractOnce(file: DocumentFile): Promise<ContentResult> {
+    const { sha256 } = file
+    const cached = await this.findCached(sha256)
+    if (cached !== undefined) return cached
+    let text = await this.#cache.readText({ sha256, variant: 'text' })
+    if (text === undefined) {
+      const extracted = await this.#extractor.extractTextLayer(file)
+      if ('refused' in extracted) {
+        const { refused } = extracted
+        if (extracted.isFinal) await this.#cache.writeText({ sha256, variant: 'text' }, { refused })
+        return { outcome: 'unreadable', reason: refused }
+      }
+      text = extracted
+      if (!this.#ocr || text.candidates.length === 0) return this.#store(sha256, 'text', text)
+      if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
+    }
+    if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
+    return this.#store(sha256, 'ocr', await this.#extractor.addOcrText(file, text))
+  }
+
+  async #store(sha256: string, variant: 'text' | 'ocr', text: ExtractedText): Promise<ContentResult> {
+    const key: TextKey = { sha256, variant: isFinal(text.lost) ? variant : 'partial' }
+    await this.#cache.writeText(key, text)
+    return toResult(key, text)
+  }
+}
+
+function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
+  const { format, pages, candidates, scans, hasWholePage, lost } = text
+  const hasText = pages.some((page) => page !== '')
+  if (!hasText && scans === 0) {
+    const fix = candidates.length === 0 ? '' : '; use --ocr to read them'
+    const reason = lost.length === 0 ? `no page has text: they are blank or images${fix}` : describeLost(lost)
+    return { outcome: 'unreadable', reason }
+  }
+  const faults: string[] = []
+  if (scans > 0) faults.push(`${describeScans(scans, candidates.length, pages.length)}; use --ocr to read them`)
+  if (lost.length > 0) faults.push(describeLost(lost))
+  const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
+  return { outcome, textKey, format, reason: faults.length === 0 ? undefined : faults.join('; ') }
+}
+
+function describeScans(scans: number, candidates: number, pages: number): string {
+  if (scans === candidates) return `${scans} of ${pages} pages are scans`
+  return `at least ${scans} of ${pages} pages are scans and ${candidates - scans} more may be`
+}
+
+function describeLost(lost: ExtractedText['lost']): string {
+  const [first] = lost
+  return `page ${first?.page}: ${first?.reason}${lost.length > 1 ? ` (and ${lost.length - 1} more pages)` : ''}`
+}

@@ -1,0 +1,187 @@
+// Resolves every document reference to its extracted text, many concurrently, and counts the outcomes. Results are kept
+// on disk; memory holds only the references in progress.
+import { rm } from 'node:fs/promises'
+import type { DocumentCache, ReferenceEntry } from './cache.ts'
+import type { CachedExtractor, ContentResult } from './cached-extractor.ts'
+import { type DocumentFolder, hashFile } from './document-folder.ts'
+import type { Downloader } from './download.ts'
+import type { DocumentLimits } from './limits.ts'
+import type { DocumentOutcome, DocumentProblem, DocumentReference } from './reference.ts'
+
+const problemsPerOutcomeMax = 1_000
+
+export interface ResolverOptions {
+  /** Identifies this import: an entry with this id was resolved earlier in the same import. */
+  readonly run: string
+  readonly cache: DocumentCache
+  readonly extractor: CachedExtractor
+  readonly folder: DocumentFolder | undefined
+  readonly downloader: Downloader | undefined
+  readonly limits: DocumentLimits
+}
+
+export interface ResolverResult {
+  readonly outcomes: Readonly<Record<DocumentOutcome, number>>
+  readonly problems: readonly DocumentProblem[]
+  readonly problemCount: number
+}
+
+interface SequencedProblem extends DocumentProblem {
+  readonly sequence: number
+}
+
+interface Resolution {
+  readonly entry: Omit<ReferenceEntry, 'run'>
+  readonly reason?: string | undefined
+}
+
+export class ReferenceResolver {
+  readonly #options: ResolverOptions
+  readonly #outcomes: Record<DocumentOutcome, number> = { text: 0, scan: 0, unreadable: 0, missing: 0 }
+  readonly #problems: Record<DocumentOutcome, SequencedProblem[]> = { text: [], scan: [], unreadable: [], missing: [] }
+  #problemCount = 0
+
+  constructor(options: ResolverOptions) {
+    this.#options = options
+  }
+
+  /** Throws if the cache cannot be written, after calling `stop` to end the work in progress. */
+  async resolveAll(
+    references: AsyncIterable<DocumentReference> | Iterable<DocumentReference>,
+    onReference: () => void,
+    stop: () => void,
+  ): Promise<void> {
+    const inProgress = new Map<string, Promise<void>>()
+    let sequence = 0
+    let failure: { readonly error: unknown } | undefined
+    let onSlotFree: (() => void) | undefined
+    for await (const reference of references) {
+      if (failure !== undefined) break
+      sequence += 1
+      const name = `${reference.kind} ${toName(reference)}`
+      if (inProgress.has(name)) {
+        onReference()
+        continue
+      }
+      const work = this.#resolve(reference, sequence)
+        .then(onReference, (error: unknown) => {
+          failure ??= { error }
+          stop()
+        })
+        .finally(() => {
+          inProgress.delete(name)
+          onSlotFree?.()
+        })
+      inProgress.set(name, work)
+      while (inProgress.size >= this.#options.limits.concurrentDocumentsMax) {
+        // `Promise.race` would add a handler to every slow document on each call.
+        await new Promise<void>((resolve) => {
+          onSlotFree = resolve
+        })
+      }
+    }
+    await Promise.all(inProgress.values())
+    if (failure !== undefined) throw failure.error
+  }
+
+  result(): ResolverResult {
+    const lists = Object.values(this.#problems)
+    for (const list of lists) keepFirst(list)
+    const problems = lists.flat().sort((a, b) => a.sequence - b.sequence)
+    return {
+      outcomes: { ...this.#outcomes },
+      problems: problems.map(({ outcome, document, reason }) => ({ outcome, document, reason })),
+      problemCount: this.#problemCount,
+    }
+  }
+
+  async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
+    const { cache, run } = this.#options
+    const previous = await cache.readEntry(reference)
+    if (previous?.run === run) return
+    const { entry, reason } =
+      reference.kind === 'file'
+        ? await this.#resolveFile(reference.name, previous)
+        : await this.#fetch(reference.url, previous)
+    await cache.writeEntry(reference, { ...entry, run })
+    this.#outcomes[entry.outcome] += 1
+    if (reason === undefined) return
+    this.#problemCount += 1
+    const problems = this.#problems[entry.outcome]
+    problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
+    if (problems.length >= 2 * problemsPerOutcomeMax) keepFirst(problems)
+  }
+
+  async #resolveFile(name: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
+    const { extractor, folder, limits } = this.#options
+    if (folder === undefined) return toFailure('missing', 'no documents folder; give one with --documents')
+    const file = await folder.locate(name, limits.documentBytesMax)
+    if (file.kind !== 'found') return toFailure(file.kind, file.reason)
+    const { path, fileState } = file
+    const isUnchanged = fileState !== undefined && fileState === previous?.fileState
+    const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
+    if (sha256 === undefined) return toFailure('missing', 'the file was removed while it was being read')
+    return toResolution(rejectPageNamedPdf(await extractor.extract({ path, sha256 }), name), { sha256, fileState })
+  }
+
+  async #fetch(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
+    const { extractor, downloader } = this.#options
+    if (downloader === undefined) return toFailure('missing', 'documents are fetched only with --fetch-documents')
+    // Without its cached text, an unchanged document must be fetched again.
+    const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
+    const download = await downloader.fetch(url, cached === undefined || previous === undefined ? {} : previous)
+    switch (download.kind) {
+      case 'missing':
+      case 'unreadable':
+        return toFailure(download.kind, download.reason)
+      case 'unchanged':
+        if (cached === undefined)
+          return toFailure('unreadable', 'the host responded with 304 to an unconditional request')
+        return toResolution(rejectFetchedPage(cached), previous)
+      case 'unavailable':
+        if (cached === undefined) return toFailure('missing', download.reason)
+        return {
+          ...toResolution(rejectFetchedPage(cached), previous),
+          reason: `${download.reason}; the text of an earlier import is used`,
+        }
+      case 'fetched':
+        try {
+          const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
+          return toResolution(rejectFetchedPage(content), { ...download.validators, sha256: download.sha256 })
+        } finally {
+          await rm(download.path, { force: true })
+        }
+    }
+  }
+}
+
+/** Documents finish in any order; the list keeps the first ones in the order of the references. */
+function keepFirst(problems: SequencedProblem[]): void {
+  problems.sort((a, b) => a.sequence - b.sequence)
+  problems.splice(problemsPerOutcomeMax)
+}
+
+function toResolution({ outcome, reason, textKey }: ContentResult, source: Partial<ReferenceEntry> = {}): Resolution {
+  const { sha256, fileState, etag, lastModified } = source
+  return { entry: { outcome, textKey, sha256, fileState, etag, lastModified }, reason }
+}
+
+/** A host that has deleted a document often responds with a web page that says so. */
+function rejectFetchedPage(content: ContentResult): ContentResult {
+  if (content.format !== 'html') return content
+  return { outcome: 'unreadable', reason: 'the address leads to a web page, not to a document' }
+}
+
+/** The same web page may have been saved under the name of the document. */
+function rejectPageNamedPdf(content: ContentResult, name: string): ContentResult {
+  if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
+  return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }
+}
+
+function toFailure(outcome: 'missing' | 'unreadable', reason: string): Resolution {
+  return { entry: { outcome }, reason }
+}
+
+function toName(reference: DocumentReference): string {
+  return reference.kind === 'file' ? reference.name : reference.url
+}

@@ -1,0 +1,156 @@
+// Extracts the text of one document with the worker pool: the text layer of every page, then which pages are scans and,
+// with OCR, the text of the scans. A page that crashes a worker is skipped.
+import type { DocumentLimits } from './limits.ts'
+import { findLowTextPages, inspectLowTextPages, isScan } from './ocr-candidates.ts'
+import { assumedScan, type LostPage, TextLayerCollector } from './text-layer-collector.ts'
+import type { DocumentFile, DocumentFormat, PageInspection } from './worker-messages.ts'
+import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
+
+/** The text of a document, from its text layer alone or with OCR. */
+export interface ExtractedText {
+  readonly format: DocumentFormat
+  /** The text of each page; empty if it has none. */
+  readonly pages: readonly string[]
+  /** Pages (the first is 1) with little or no text that OCR may read. Empty after OCR. */
+  readonly candidates: readonly number[]
+  /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
+  readonly scans: number
+  /** Whether at least one page is complete, from its text layer or from OCR. */
+  readonly hasWholePage: boolean
+  readonly lost: readonly LostPage[]
+}
+
+/** Why a document cannot be read. */
+export interface Refusal {
+  readonly refused: string
+  /** The content is the cause, so that a later import need not try again. */
+  readonly isFinal: boolean
+}
+
+const ocrPagesPerRequest = 4
+
+export class TextExtractor {
+  readonly #pool: WorkerPool
+  readonly #limits: DocumentLimits
+  readonly #onPage: () => void
+
+  constructor(pool: WorkerPool, limits: DocumentLimits, onPage: () => void) {
+    this.#pool = pool
+    this.#limits = limits
+    this.#onPage = onPage
+  }
+
+  async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
+    const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
+    const collector = new TextLayerCollector(this.#limits, this.#onPage)
+    for (let retries = lostPagesMax; ; retries -= 1) {
+      const request = { ...file, task: 'text', fromPage: collector.nextPage, pagesMax } as const
+      const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
+      if (result.kind === 'refused') return { refused: result.reason, isFinal: result.isFinal }
+      if (result.kind === 'done') break
+      const reason = describeFailure(result.cause)
+      if (collector.isOpened && collector.hasAllPages) {
+        collector.endInspection()
+        break
+      }
+      if (collector.isOpened) collector.skipPage(reason)
+      if (!collector.isOpened || collector.hasLostAll || retries === 0) return { refused: reason, isFinal: false }
+    }
+    return this.#findCandidates(file, collector)
+  }
+
+  /** Returns the text with its scanned pages recognised. The workers share the pages. */
+  async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
+    const pages = [...text.pages]
+    const lost = [...text.lost]
+    const groups = await this.#groupScans(file, text)
+    await Promise.all(
+      groups.map(async (group) => {
+        for (let rest = group; rest.length > 0; ) {
+          const done = new Set<number>()
+          const request = { ...file, task: 'ocr', pages: rest } as const
+          const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
+            if (message.kind === 'broken') {
+              done.add(message.page)
+              lost.push({ page: message.page, reason: message.reason, isFinal: true })
+            } else if (message.kind === 'page') {
+              const layer = pages[message.page - 1]
+              pages[message.page - 1] = layer ? `${layer}\n${message.text}` : message.text
+              done.add(message.page)
+              this.#onPage()
+            }
+            return true
+          })
+          rest = rest.filter((page) => !done.has(page))
+          const [failed] = rest
+          if (failed === undefined) return
+          const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'the scan cannot be read'
+          lost.push({ page: failed, reason, isFinal: false })
+          rest = rest.slice(1)
+        }
+      }),
+    )
+    lost.sort((a, b) => a.page - b.page)
+    const hasWholePage = text.hasWholePage || pages.some((page) => page !== '')
+    return { ...text, pages, candidates: [], scans: 0, hasWholePage, lost }
+  }
+
+  /** All candidates without text are recognised; those with little text only if inspection finds a scan. */
+  async #groupScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[][]> {
+    const textless = candidates.filter((page) => pages[page - 1] === '')
+    const sparse = candidates.filter((page) => pages[page - 1] !== '')
+    const inspections = await this.#inspect(file, sparse)
+    const sparseScans = sparse.filter((page) => isScan(pages[page - 1], inspections.get(page)))
+    const scans = [...textless, ...sparseScans].sort((a, b) => a - b)
+    return Array.from({ length: Math.ceil(scans.length / ocrPagesPerRequest) }, (_, index) =>
+      scans.slice(index * ocrPagesPerRequest, (index + 1) * ocrPagesPerRequest),
+    )
+  }
+
+  /** Low-text pages that were not inspected stay candidates. */
+  async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
+    const { format, pages, inspections, lost } = collector
+    if (format !== 'pdf') return { format, pages, candidates: [], scans: 0, hasWholePage: true, lost }
+    const lostPages = new Set(lost.map((each) => each.page))
+    const lowText = findLowTextPages(pages).filter((page) => !lostPages.has(page))
+    await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
+    const candidates = lowText.filter(
+      (page) => !inspections.has(page) || isScan(pages[page - 1], inspections.get(page)),
+    )
+    const candidateSet = new Set(candidates)
+    return {
+      format,
+      pages,
+      candidates,
+      scans: candidates.filter((page) => inspections.has(page)).length,
+      hasWholePage: pages.some((text, index) => text !== '' && !candidateSet.has(index + 1)),
+      lost,
+    }
+  }
+
+  async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
+    const inspections = new Map<number, PageInspection>()
+    for (let rest = [...pages]; rest.length > 0; rest = rest.slice(1)) {
+      const request = { ...file, task: 'inspect', pages: rest } as const
+      const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
+        if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
+        return true
+      })
+      // The first page without a result made the worker fail; the next round leaves it out.
+      rest = rest.filter((page) => !inspections.has(page))
+      if (result.kind === 'failed' && rest[0] !== undefined) inspections.set(rest[0], assumedScan)
+    }
+    return inspections
+  }
+}
+
+function describeFailure(cause: WorkerFailure): string {
+  switch (cause) {
+    case 'timeout':
+      return 'it took too long to read'
+    case 'memory':
+      return 'it needs too much memory to read'
+    case 'crash':
+      return 'the reader crashed on it'
+  }
+}

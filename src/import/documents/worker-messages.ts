@@ -1,0 +1,47 @@
+// The messages between the worker pool and its worker processes. A worker handles one request at a time and answers
+// with any number of messages, of which the last is `done` or `refused`.
+
+export type WorkerRequest = DocumentFile & WorkerTask
+
+export interface DocumentFile {
+  readonly path: string
+  /** Hash of the expected content: a file that has changed is refused. */
+  readonly sha256: string
+}
+
+export type WorkerTask =
+  /**
+   * Extract the text layer of all pages from `fromPage` (the first is 1). If it is 1, also inspect the pages with little
+   * text.
+   */
+  | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
+  /** Inspect what these pages draw. */
+  | { readonly task: 'inspect'; readonly pages: readonly number[] }
+  /** Render these pages and recognise their text. */
+  | { readonly task: 'ocr'; readonly pages: readonly number[] }
+
+export type WorkerMessage =
+  /** The worker has loaded its libraries. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'opened'; readonly format: DocumentFormat; readonly pages: number }
+  | { readonly kind: 'page'; readonly page: number; readonly text: string }
+  /** This page is damaged; the next one follows. */
+  | { readonly kind: 'broken'; readonly page: number; readonly reason: string }
+  | { readonly kind: 'inspection'; readonly page: number; readonly inspection: PageInspection }
+  | { readonly kind: 'done'; readonly residentBytes: number }
+  /** The document cannot be read. `isFinal` if its content is the cause, so that a later import need not try again. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }
+
+export type DocumentFormat = 'pdf' | 'plain' | 'html'
+
+/** What a page draws. */
+export interface PageInspection {
+  /** Share of the page that images cover, from 0 to 1. */
+  readonly imageShare: number
+  /** Letters drawn invisibly, or under an image that covers half of the page. */
+  readonly hiddenLetters: number
+  /** Letters outside the margins; counted only if images cover half of the page. */
+  readonly bodyLetters: number
+  /** Number of lines, areas and letters drawn. */
+  readonly drawings: number
+}

@@ -1,0 +1,170 @@
+// Pool of worker processes that read documents, by default one per core. It passes each request to an idle worker,
+// enforces timeouts, and replaces workers that failed or have grown too large.
+import { type ChildProcess, fork } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { DocumentLimits } from './limits.ts'
+import { DocumentFault } from './reference.ts'
+import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
+
+/** A worker that uses a larger share of its memory limit is replaced after its request. */
+const reusableMemoryShare = 0.7
+
+export type WorkerFailure = 'timeout' | 'memory' | 'crash'
+
+export type RequestResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: string; readonly isFinal: boolean }
+  /** The worker ended early. Messages received before that are valid. */
+  | { readonly kind: 'failed'; readonly cause: WorkerFailure }
+
+interface PoolWorker {
+  readonly process: ChildProcess
+  /** Receives the messages of the worker, and undefined when it exits. */
+  listener: ((message: WorkerMessage | undefined) => void) | undefined
+  isAlive: boolean
+  /** It has loaded its libraries. */
+  isReady: boolean
+}
+
+export class WorkerPool {
+  readonly #limits: DocumentLimits
+  readonly #idle: PoolWorker[] = []
+  readonly #waiting: (() => void)[] = []
+  readonly #workers = new Set<PoolWorker>()
+  #busy = 0
+  #isClosed = false
+
+  constructor(limits: DocumentLimits) {
+    this.#limits = limits
+  }
+
+  /** Every message restarts `pageTimeoutMs`. `onMessage` returns false to end the request early. */
+  async run(
+    request: WorkerRequest,
+    pageTimeoutMs: number,
+    onMessage: (message: WorkerMessage) => boolean,
+  ): Promise<RequestResult> {
+    while (this.#busy >= this.#limits.workersMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
+    this.#busy += 1
+    const worker = this.#idle.pop() ?? this.#start()
+    try {
+      return await this.#send(worker, request, pageTimeoutMs, onMessage)
+    } finally {
+      if (worker.isAlive) this.#idle.push(worker)
+      this.#busy -= 1
+      this.#waiting.shift()?.()
+    }
+  }
+
+  /** Kills all workers, busy ones included. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const wake of this.#waiting.splice(0)) wake()
+    const exits = [...this.#workers].map((worker) => new Promise((resolve) => worker.process.once('exit', resolve)))
+    for (const worker of this.#workers) worker.process.kill('SIGKILL')
+    await Promise.all(exits)
+  }
+
+  #send(
+    worker: PoolWorker,
+    request: WorkerRequest,
+    pageTimeoutMs: number,
+    onMessage: (message: WorkerMessage) => boolean,
+  ): Promise<RequestResult> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined
+      let isTimedOut = false
+      const restartTimer = (timeoutMs: number): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          isTimedOut = true
+          worker.process.kill('SIGKILL')
+        }, timeoutMs)
+      }
+      const end = (result: RequestResult, isReusable: boolean): void => {
+        clearTimeout(timer)
+        worker.listener = undefined
+        if (!isReusable) this.#retire(worker)
+        resolve(result)
+      }
+      worker.listener = (message) => {
+        if (message === undefined) {
+          const cause = isTimedOut ? 'timeout' : toFailure(worker.process)
+          // A crash before `ready` does not depend on the document: every worker would fail.
+          if (cause === 'crash' && !worker.isReady && !this.#isClosed) reject(toStartFault(worker.process))
+          return end({ kind: 'failed', cause }, true)
+        }
+        if (message.kind === 'ready') return restartTimer(this.#limits.openTimeoutMs)
+        if (message.kind === 'refused') return end(message, true)
+        if (message.kind === 'done') {
+          return end({ kind: 'done' }, message.residentBytes < this.#limits.workerBytesMax * reusableMemoryShare)
+        }
+        restartTimer(pageTimeoutMs)
+        if (!onMessage(message)) end({ kind: 'done' }, false)
+      }
+      restartTimer(this.#limits.openTimeoutMs)
+      // An error of `send` is ignored: the worker has just exited, and its exit ends the request.
+      worker.process.send(request, () => {})
+    })
+  }
+
+  #retire(worker: PoolWorker): void {
+    worker.isAlive = false
+    worker.process.kill('SIGKILL')
+  }
+
+  #start(): PoolWorker {
+    const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
+    const process = fork(script, [String(this.#limits.workerBytesMax)], {
+      // Node's permission model: a malicious document gets no network, no writing and no further processes.
+      execArgv: [
+        '--permission',
+        '--allow-fs-read=*',
+        '--allow-addons',
+        '--allow-worker',
+        '--no-warnings',
+        `--max-old-space-size=${Math.floor(this.#limits.workerBytesMax / 2 / 1024 / 1024)}`,
+      ],
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const worker: PoolWorker = { process, listener: undefined, isAlive: true, isReady: false }
+    this.#workers.add(worker)
+    // If the machine runs out of memory, Linux should kill a worker and not the import. Other systems lack this file.
+    writeFile(`/proc/${process.pid}/oom_score_adj`, '1000').catch(() => {})
+    process.on('message', (message: WorkerMessage) => {
+      worker.isReady = true
+      worker.listener?.(message)
+    })
+    const onExit = (): void => {
+      worker.isAlive = false
+      this.#workers.delete(worker)
+      const index = this.#idle.indexOf(worker)
+      if (index >= 0) this.#idle.splice(index, 1)
+      worker.listener?.(undefined)
+    }
+    process.on('exit', onExit)
+    process.on('error', () => {
+      // A process that could not be spawned emits no exit event.
+      if (process.pid === undefined) onExit()
+    })
+    return worker
+  }
+}
+
+function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
+  const end = signalCode ?? `exit status ${exitCode}`
+  return new DocumentFault(
+    `Cannot read documents: the reader does not start (${end}); reinstall the packages with npm ci`,
+  )
+}
+
+/** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts when its heap is full. */
+function toFailure(process: ChildProcess): 'memory' | 'crash' {
+  const { signalCode, exitCode } = process
+  return signalCode === 'SIGKILL' || signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === 134
+    ? 'memory'
+    : 'crash'
+}

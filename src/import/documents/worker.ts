@@ -1,0 +1,148 @@
+// Worker process that reads untrusted documents. It may only read files (worker-pool.ts sets its permissions), and a
+// crash affects one document only.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { recogniseText } from './ocr.ts'
+import { findLowTextPages, inspectLowTextPages } from './ocr-candidates.ts'
+import { inspectPage, openPdf, renderPage } from './pdf.ts'
+import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
+import { readTextLayer } from './text-layer.ts'
+import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
+
+const pageCharactersMax = 1_000_000
+
+const workerBytesMax = Number(process.argv[2])
+// The watchdog needs its own thread, because a document can block this one.
+new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
+  workerData: { workerBytesMax, parentId: process.ppid },
+}).unref()
+
+process.on('message', async (request: WorkerRequest) => {
+  const refusal = await handle(request).catch((error: unknown) =>
+    toRefusal(`it cannot be read: ${firstLine(error)}`, false),
+  )
+  send(refusal ?? { kind: 'done', residentBytes: process.memoryUsage.rss() })
+})
+process.on('disconnect', () => process.exit())
+send({ kind: 'ready' })
+
+/** Returns a refusal if the document cannot be read. */
+async function handle(request: WorkerRequest): Promise<WorkerMessage | undefined> {
+  const data = await readFile(request.path)
+  if (createHash('sha256').update(data).digest('hex') !== request.sha256) {
+    return toRefusal('it changed while it was being read; import it again', false)
+  }
+  const format = detectFormat(data)
+  if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, true)
+  if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
+  const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
+  send({ kind: 'opened', format, pages: pages.length })
+  if (request.task !== 'text') return undefined
+  for (const [index, text] of pages.entries()) {
+    if (index + 1 >= request.fromPage) send({ kind: 'page', page: index + 1, text: toPageText(text) })
+  }
+  return undefined
+}
+
+/** Splits text without pages at line breaks into parts that fit a message. */
+function toPages(text: string): string[] {
+  const pages: string[] = []
+  for (let start = 0; start < text.length || pages.length === 0; ) {
+    const longest = start + pageCharactersMax
+    const lineEnd = longest < text.length ? text.lastIndexOf('\n', longest) : text.length
+    const end = lineEnd > start ? lineEnd : longest
+    pages.push(text.slice(start, end))
+    start = end
+  }
+  return pages
+}
+
+async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
+  const document = await openPdf(data)
+  if (typeof document === 'string') return toRefusal(document, true)
+  try {
+    send({ kind: 'opened', format: 'pdf', pages: document.numPages })
+    const texts: string[] = []
+    for (const number of pagesOf(request, document.numPages)) {
+      const message = await readPage(document, number, request.task)
+      send(message)
+      texts.push(message.kind === 'page' ? message.text : '')
+    }
+    // Done while the document is open, because opening a short one takes as long as reading it.
+    if (request.task === 'text' && request.fromPage === 1) {
+      await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
+    }
+    return undefined
+  } finally {
+    await document.loadingTask.destroy()
+  }
+}
+
+async function inspectPages(
+  document: PDFDocumentProxy,
+  pages: readonly number[],
+): Promise<Map<number, PageInspection>> {
+  const inspections = new Map<number, PageInspection>()
+  for (const number of pages) {
+    const message = await readPage(document, number, 'inspect')
+    send(message)
+    if (message.kind === 'inspection') inspections.set(number, message.inspection)
+  }
+  return inspections
+}
+
+async function readPage(
+  document: PDFDocumentProxy,
+  number: number,
+  task: WorkerRequest['task'],
+): Promise<WorkerMessage> {
+  try {
+    const page = await document.getPage(number)
+    try {
+      switch (task) {
+        case 'text':
+          return { kind: 'page', page: number, text: toPageText(await readTextLayer(page)) }
+        case 'inspect':
+          return { kind: 'inspection', page: number, inspection: await inspectPage(page) }
+        case 'ocr':
+          return { kind: 'page', page: number, text: toPageText(await recogniseText(await renderPage(document, page))) }
+      }
+    } finally {
+      page.cleanup()
+    }
+  } catch (error) {
+    return { kind: 'broken', page: number, reason: `damaged: ${firstLine(error)}` }
+  }
+}
+
+function pagesOf(request: WorkerRequest, pageCount: number): readonly number[] {
+  if (request.task !== 'text') return request.pages
+  const last = Math.min(pageCount, request.pagesMax)
+  return Array.from({ length: Math.max(0, last - request.fromPage + 1) }, (_, index) => request.fromPage + index)
+}
+
+/** Removes form feeds, which separate pages in the cache, and other control characters. */
+function toPageText(text: string): string {
+  return text
+    .slice(0, pageCharactersMax)
+    .toWellFormed()
+    .replace(/\r\n?|\f/g, '\n')
+    .replace(/[\p{Cc}--\n]/gv, ' ')
+    .replace(/ +\n/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function toRefusal(reason: string, isFinal: boolean): WorkerMessage {
+  return { kind: 'refused', reason, isFinal }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? ''
+}
+
+function send(message: WorkerMessage): void {
+  process.send?.(message)
+}

@@ -1,0 +1,55 @@
+// The searchable content of each record: the column `content` followed by the text of the record's documents, which
+// documents/ extracts.
+
+import type { Progress } from '../cli/progress.ts'
+import { fromStored } from '../domain/record.ts'
+import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
+import { recordCharactersMax } from './sources/source.ts'
+import type { StagedRow, Staging } from './staging.ts'
+
+/** Returns undefined if no record has a document to read. */
+export async function prepareDocumentTexts(
+  staging: Staging,
+  options: Omit<DocumentOptions, 'onProgress'>,
+  progress: Progress,
+): Promise<DocumentTexts | undefined> {
+  if (!staging.hasDocumentNames && !(options.fetch && staging.hasLinks)) return undefined
+  // Loaded on demand: most imports have no documents.
+  const { prepareDocuments } = await import('./documents/documents.ts')
+  let total = 0
+  for (const row of staging.inCanonicalOrder()) total += toReferences(row, options).length
+  return await prepareDocuments(eachReference(staging, options), {
+    ...options,
+    onProgress: ({ references }) => progress.report('reading documents', references, total),
+  })
+}
+
+export async function readContent(
+  row: StagedRow,
+  texts: DocumentTexts,
+  options: Pick<DocumentOptions, 'fetch'>,
+): Promise<string> {
+  const references = toReferences(row, options)
+  if (references.length === 0) return row.content
+  const parts = [row.content]
+  for (const reference of references) parts.push(await texts.read(reference))
+  const content = parts.filter((part) => part !== '').join('\n')
+  return content.length > recordCharactersMax ? content.slice(0, recordCharactersMax) : content
+}
+
+function* eachReference(
+  staging: Staging,
+  options: Pick<DocumentOptions, 'fetch'>,
+): Generator<DocumentReference, void, undefined> {
+  for (const row of staging.inCanonicalOrder()) yield* toReferences(row, options)
+}
+
+/** Addresses are references only with `--fetch-documents`; otherwise every linked document would count as missing. */
+function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
+  const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
+  if (!fetch) return references
+  const { links, agreementLink } = fromStored(row.record)
+  if (links !== '') references.push({ kind: 'address', url: links })
+  if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
+  return references
+}

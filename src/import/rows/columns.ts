@@ -1,0 +1,31 @@
+// The columns that an import reads, and how a heading of a source is compared with them.
+
+export const columns = [
+  'code',
+  'prefix',
+  'id',
+  'registration_number',
+  'title',
+  'area',
+  'checkin_date',
+  'inscription_date',
+  'municipality',
+  'links',
+  'agreement_link',
+  'content',
+  'document',
+] as const
+
+export type Column = (typeof columns)[number]
+
+export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
+
+/** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are the same heading. */
+export function foldHeading(heading: string): string {
+  return heading
+    .normalize('NFC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+}

@@ -1,0 +1,38 @@
+// Repairs mojibake, that is text decoded with the wrong character encoding before it reached the source. Two kinds can
+// be recognised: UTF-8 decoded as Windows-1252 (`OrdenaciÃ³n`), which leaves pairs and triples of characters that no
+// language uses, and Windows-1252 decoded as Latin-1, which leaves control characters in place of quotes and dashes.
+
+/** The bytes 0x80 to 0x9f in Windows-1252. All others are the same as in Latin-1. */
+const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
+/** Two bytes are a letter of Latin-1; three bytes that begin with 0xe2 are quotes, dashes, bullets and the euro sign. */
+const doubleEncoded = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
+/** U+0085 is excluded: it is also a line break. */
+const control = /[\u0080-\u0084\u0086-\u009f]/g
+/** Text may have been decoded wrongly several times. */
+const roundsMax = 3
+
+const decoder = new TextDecoder()
+
+/** Returns the text unchanged if it contains no mojibake. */
+export function repairMojibake(text: string): string {
+  let repaired = text
+  for (let round = 0; round < roundsMax; round++) {
+    const before = repaired
+    repaired = before.replace(doubleEncoded, decodeOnce)
+    if (repaired === before) break
+  }
+  return repaired.replace(control, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80))
+}
+
+function decodeOnce(sequence: string): string {
+  const decoded = decoder.decode(Uint8Array.from(sequence, toByte))
+  // The sequence was meant as it stands if it decodes to a control character or is not valid UTF-8.
+  return /[\p{Cc}\ufffd]/u.test(decoded) ? sequence : decoded
+}
+
+function toByte(character: string): number {
+  const index = windowsCharacters.indexOf(character)
+  return index === -1 ? character.charCodeAt(0) : 0x80 + index
+}

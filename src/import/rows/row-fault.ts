@@ -1,0 +1,37 @@
+// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file and a count in
+// the report.
+import type { Column } from './columns.ts'
+import { toQuoted } from './quote.ts'
+
+export type RowFault = UnexpectedValue | DuplicateCode
+
+export interface UnexpectedValue {
+  /** Line of the source where the row begins. */
+  readonly line: number
+  /** Null when the row could not be split into columns. */
+  readonly column: Column | null
+  /** What is accepted. It does not contain the value, because the report counts rows by it. */
+  readonly expected: string
+  readonly value: string
+}
+
+export interface DuplicateCode {
+  readonly line: number
+  readonly column: 'code' | 'prefix'
+  readonly value: string
+  /** Where the code occurs first: `line 214 of records.csv`. */
+  readonly first: string
+}
+
+/** The same for all rows rejected for one cause; the report counts by it. */
+export function toReason(fault: RowFault): string {
+  const problem = 'expected' in fault ? `expected ${fault.expected}` : 'duplicate code'
+  return fault.column === null ? problem : `${fault.column}: ${problem}`
+}
+
+/** `line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"` */
+export function toMessage(fault: RowFault): string {
+  const start = `line ${fault.line}${fault.column === null ? ': ' : ', '}${toReason(fault)}`
+  const value = toQuoted(fault.value)
+  return 'expected' in fault ? `${start}, got ${value}` : `${start} ${value} (first on ${fault.first})`
+}

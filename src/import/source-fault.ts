@@ -1,0 +1,6 @@
+// Thrown when a whole source cannot be read. Nothing is published, and the command exits with status 1.
+
+/** The message names the source, the problem and the fix. */
+export class SourceFault extends Error {
+  override readonly name = 'SourceFault'
+}

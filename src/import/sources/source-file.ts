@@ -1,0 +1,108 @@
+// A source file, opened once and kept open until the import ends. Standard input and pipes are first copied to a
+// temporary file, because format detection reads the file twice and workbooks need random access.
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UsageFault } from '../../cli/config.ts'
+import { SourceFault } from '../source-fault.ts'
+
+const headBytes = 64 * 1024
+
+export class SourceFile {
+  readonly name: string
+  readonly size: number
+  readonly #handle: FileHandle
+  readonly #modifiedAt: number
+  #bytesRead = 0
+
+  constructor(name: string, handle: FileHandle, size: number, modifiedAt: number) {
+    this.name = name
+    this.size = size
+    this.#handle = handle
+    this.#modifiedAt = modifiedAt
+  }
+
+  get descriptor(): number {
+    return this.#handle.fd
+  }
+
+  /** Bytes read by the current call of `read`. */
+  get bytesRead(): number {
+    return this.#bytesRead
+  }
+
+  async readHead(): Promise<Buffer> {
+    const head = Buffer.alloc(Math.min(headBytes, this.size))
+    const { bytesRead } = await this.#handle.read(head, 0, head.length, 0)
+    return head.subarray(0, bytesRead)
+  }
+
+  /** Reads the whole file. Each chunk is a view that is valid until the next one. */
+  async *read(chunkBytes: number): AsyncGenerator<Buffer, void, undefined> {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    this.#bytesRead = 0
+    for (;;) {
+      const { bytesRead } = await this.#handle.read(buffer, 0, chunkBytes, this.#bytesRead)
+      if (bytesRead === 0) break
+      this.#bytesRead += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+    await this.requireUnchanged()
+  }
+
+  /** A file that changes during the import would be published half old and half new. */
+  async requireUnchanged(): Promise<void> {
+    const stats = await this.#handle.stat()
+    if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAt) {
+      throw new SourceFault(`Cannot read ${this.name}: it changed while it was being read; import it again`)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+/** `-` is standard input. */
+export async function openSourceFile(name: string, standardInput: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+  if (name === '-') return await copyToTemporaryFile('standard input', standardInput)
+  const handle = await openForReading(name)
+  const stats = await handle.stat()
+  if (stats.isDirectory()) {
+    await handle.close()
+    throw new UsageFault(`Cannot read ${name}: it is a folder; choose a file in it`)
+  }
+  if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
+  await handle.close()
+  return await copyToTemporaryFile(name, createReadStream(name))
+}
+
+async function openForReading(name: string): Promise<FileHandle> {
+  try {
+    return await open(name, 'r')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageFault(`Cannot read ${name}: there is no such file`)
+    if (code === 'EACCES') throw new UsageFault(`Cannot read ${name}: permission denied; change its permissions`)
+    throw error
+  }
+}
+
+/** The copy is unlinked at once, so that it does not outlive the process. */
+async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
+  try {
+    const handle = await open(join(folder, 'source'), 'wx+')
+    try {
+      for await (const chunk of input) await handle.appendFile(chunk)
+      const stats = await handle.stat()
+      return new SourceFile(name, handle, stats.size, stats.mtimeMs)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

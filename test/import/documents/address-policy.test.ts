@@ -1,0 +1,64 @@
+// Forbidden IP addresses, and the form of allowed hosts.
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import {
+  isForbiddenAddress,
+  parseAllowedHost,
+  parseDocumentAddress,
+} from '../../../src/import/documents/address-policy.ts'
+import { parseRetryAfter } from '../../../src/import/documents/download.ts'
+
+const forbidden = [
+  ['loopback', '127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '::127.0.0.1'],
+  ['private', '10.0.0.1', '172.16.9.9', '192.168.1.1', 'fd00::1', '::ffff:10.0.0.1'],
+  ['link-local', '169.254.169.254', 'fe80::1', 'fe80::1%eth0'],
+  ['shared by carriers', '100.64.0.1'],
+  ['multicast and broadcast', '224.0.0.1', '255.255.255.255', 'ff02::1'],
+  ['unspecified', '0.0.0.0', '::'],
+  ['translated', '64:ff9b::7f00:1', '2002:7f00:1::1', '2001::1'],
+  ['documentation and reserved', '192.0.2.1', '198.18.0.1', '240.0.0.1', '2001:db8::1', 'fec0::1'],
+  ['not an address', 'example.org', ''],
+] as const
+
+for (const [name, ...addresses] of forbidden) {
+  it(`addresses are forbidden: ${name}`, () => {
+    assert.deepEqual(
+      addresses.filter((address) => !isForbiddenAddress(address)),
+      [],
+    )
+  })
+}
+
+it('public addresses are allowed', () => {
+  assert.deepEqual(['8.8.8.8', '93.184.216.34', '2a00:1450:4003::1'].filter(isForbiddenAddress), [])
+})
+
+it('a host is allowed for the default ports, or for a given port', () => {
+  const isAllowed = (url: string, ...hosts: string[]): boolean =>
+    typeof parseDocumentAddress(url, new Set(hosts.flatMap((host) => parseAllowedHost(host) ?? [])), () => false) ===
+    'object'
+  assert.ok(isAllowed('http://Docs.Example.org/a', 'docs.example.ORG'))
+  assert.ok(isAllowed('https://docs.example.org:443/a', 'docs.example.org'))
+  assert.ok(isAllowed('https://xn--ida.example/a', 'ñ.example'))
+  assert.ok(isAllowed('https://docs.example.org:8443/a', 'docs.example.org:8443'))
+  assert.ok(!isAllowed('https://docs.example.org:8443/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://evil.docs.example.org/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://docs.example.org.evil/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://docs.example.org@evil/a', 'docs.example.org'))
+  assert.ok(!isAllowed('https://user:word@docs.example.org/a', 'docs.example.org'))
+})
+
+it('an allowed host must not have a scheme or path', () => {
+  const texts = ['https://docs.example.org', 'docs.example.org/path', 'a b', '', 'user@host', 'host:99999']
+  assert.deepEqual(
+    texts.filter((text) => parseAllowedHost(text) !== undefined),
+    [],
+  )
+})
+
+it('Retry-After is parsed as seconds or as a date', () => {
+  assert.equal(parseRetryAfter('7'), 7000)
+  assert.equal(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT'), 0)
+  assert.equal(parseRetryAfter('soon'), undefined)
+  assert.equal(parseRetryAfter(undefined), undefined)
+})

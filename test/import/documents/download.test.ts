@@ -1,0 +1,246 @@
+// Downloads of documents: caching, retries, limits, and addresses that are refused.
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { describe, it } from 'node:test'
+import { openHost } from './host.ts'
+import { makePdf } from './pdf.ts'
+import { openWorkspace } from './workspace.ts'
+
+const plan = makePdf([{ lines: ['Plan Parcial'] }])
+
+describe('a document with an address', () => {
+  it('is fetched and read, with the address unchanged', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const texts = await prepare([host.address('/Ordenaci%F3n.pdf')], host.options)
+    assert.equal(await texts.readAddress(host.address('/Ordenaci%F3n.pdf').url), 'Plan Parcial')
+    assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
+    assert.equal(host.requests[0]?.url, '/Ordenaci%F3n.pdf')
+  })
+
+  it('is fetched by host name, after the IP address is checked', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const url = `http://localhost:${host.port}/a.pdf`
+    const checked: string[] = []
+    const texts = await prepare([{ kind: 'address', url }], {
+      ...host.options,
+      allowHosts: [`LOCALHOST:${host.port}`],
+      isForbiddenAddress: (address) => {
+        checked.push(address)
+        return false
+      },
+    })
+    assert.equal(await texts.readAddress(url), 'Plan Parcial')
+    assert.ok(checked.includes('127.0.0.1'))
+  })
+
+  it('is not fetched without --fetch-documents', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const texts = await prepare([host.address('/a.pdf')], { ...host.options, fetch: false })
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'documents are fetched only with --fetch-documents')
+    assert.equal(host.connections(), 0)
+  })
+
+  it('is requested again conditionally, and read from the cache if unchanged', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    let version = '"1"'
+    const host = await openHost(t, (request, response) => {
+      response.setHeader('etag', version)
+      response.setHeader('last-modified', 'Sun, 01 Mar 2020 00:00:00 GMT')
+      if (request.headers['if-none-match'] === version) response.writeHead(304).end()
+      else response.end(makePdf([{ lines: [`version ${version}`] }]))
+    })
+    const { url } = host.address('/a.pdf')
+    await prepare([host.address('/a.pdf')], host.options)
+    const second = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(host.requests[1]?.headers['if-none-match'], '"1"')
+    assert.equal(host.requests[1]?.headers['if-modified-since'], 'Sun, 01 Mar 2020 00:00:00 GMT')
+    assert.equal(second.pagesRead, 0)
+    assert.equal(await second.readAddress(url), 'version "1"')
+    version = '"2"'
+    const third = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(await third.readAddress(url), 'version "2"')
+  })
+
+  it('keeps the text of an earlier import while the host fails', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    let isDown = false
+    const host = await openHost(t, (_request, response) => {
+      if (isDown) response.writeHead(503).end()
+      else response.end(plan)
+    })
+    const { url } = host.address('/a.pdf')
+    await prepare([host.address('/a.pdf')], host.options)
+    isDown = true
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(texts.reasonFor(url), 'the host responded with 503; the text of an earlier import is used')
+    assert.equal(await texts.readAddress(url), 'Plan Parcial')
+  })
+
+  it('that was deleted is missing, even if an earlier import had it', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response, count) => {
+      if (count > 1) response.writeHead(404).end('no')
+      else response.end(plan)
+    })
+    await prepare([host.address('/a.pdf')], host.options)
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.missing, 1)
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host responded with 404')
+    assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
+  })
+
+  it('is unreadable if the address leads to a web page', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end('<html><p>Documento no encontrado'))
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.unreadable, 1)
+    assert.equal(await texts.readAddress(host.address('/a.pdf').url), '')
+  })
+
+  it('is not downloaded beyond the size limit, with or without Content-Length', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (request, response) => {
+      if (request.url === '/announced.pdf') response.setHeader('content-length', 5_000_000)
+      response.write(Buffer.alloc(2_000_000))
+      response.end(Buffer.alloc(3_000_000))
+    })
+    const limits = { ...host.options.limits, documentBytesMax: 1024 * 1024 }
+    const texts = await prepare([host.address('/announced.pdf'), host.address('/not.pdf')], { ...host.options, limits })
+    assert.equal(texts.outcomes.unreadable, 2)
+    assert.equal(texts.reasonFor(host.address('/not.pdf').url), 'larger than 1 MB')
+  })
+
+  it('is missing if the download takes too long', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.write('%PDF'))
+    const limits = { retryDelayMs: 1, attemptsMax: 1, downloadTimeoutMs: 200 }
+    const texts = await prepare([host.address('/a.pdf')], { ...host.options, limits })
+    assert.equal(texts.outcomes.missing, 1)
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the download took too long')
+  })
+})
+
+describe('a host', () => {
+  it('is tried again after a temporary failure', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response, count) => {
+      if (count === 1) response.destroy()
+      else if (count === 2) response.writeHead(503, { 'retry-after': '0' }).end()
+      else response.end(plan)
+    })
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(texts.outcomes.text, 1)
+    assert.equal(host.requests.length, 3)
+  })
+
+  it('that asks for a long pause is not tried again', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+    const texts = await prepare([host.address('/a.pdf')], host.options)
+    assert.equal(host.requests.length, 1)
+    assert.equal(texts.reasonFor(host.address('/a.pdf').url), 'the host responded with 429 and asks to wait 3600 s')
+  })
+
+  it('receives at most two requests at a time', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const held: ServerResponse[] = []
+    let most = 0
+    const host = await openHost(t, (_request, response) => {
+      held.push(response)
+      most = Math.max(most, held.length)
+      // The delay would let a third request arrive.
+      if (held.length === 2) setTimeout(() => held.splice(0).map((each) => each.end(plan)), 50)
+    })
+    const texts = await prepare(
+      Array.from({ length: 8 }, (_, number) => host.address(`/${number}.pdf`)),
+      host.options,
+    )
+    assert.equal(texts.outcomes.text, 8)
+    assert.equal(most, 2)
+  })
+})
+
+describe('an address that is not allowed', () => {
+  it('is refused without a connection', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const hosts = [
+      '127.0.0.1',
+      '0x7f.1',
+      '2130706433',
+      '[::ffff:127.0.0.1]',
+      '[::1]',
+      'localhost',
+      '0',
+      '169.254.169.254',
+    ]
+    const urls = [
+      ...hosts.map((each) => `http://${each}:${host.port}/a.pdf`),
+      'file:///etc/passwd',
+      'ftp://x/y',
+      'no address',
+    ]
+    const texts = await prepare(
+      urls.map((url) => ({ kind: 'address', url })),
+      // The hosts are allowed by name; the default policy for IP addresses applies.
+      { fetch: true, allowHosts: hosts.map((each) => `${each}:${host.port}`) },
+    )
+    assert.deepEqual(texts.outcomes, { text: 0, scan: 0, unreadable: 0, missing: urls.length })
+    assert.equal(host.connections(), 0)
+    assert.match(
+      texts.reasonFor(`http://localhost:${host.port}/a.pdf`) ?? '',
+      /^resolves to .*, which is not a public address$/,
+    )
+    assert.equal(texts.reasonFor(`http://0x7f.1:${host.port}/a.pdf`), '127.0.0.1 is not a public address')
+    assert.equal(texts.reasonFor('file:///etc/passwd'), 'file: is not supported, only http: and https:')
+  })
+
+  it('is refused if its host is not allowed, with the flag that allows it', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (_request, response) => response.end(plan))
+    const texts = await prepare([host.address('/a.pdf')], { ...host.options, allowHosts: ['127.0.0.1'] })
+    assert.equal(
+      texts.reasonFor(host.address('/a.pdf').url),
+      `the host is not allowed; allow it with --allow-host ${host.host}`,
+    )
+    assert.equal(host.connections(), 0)
+  })
+
+  it('is refused as the target of a redirect', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const inside = await openHost(t, (_request, response) => response.end(plan), '127.0.0.2')
+    const host = await openHost(t, (request, response) => {
+      const target = {
+        '/inside': `http://${inside.host}/`,
+        '/file': 'file:///etc/passwd',
+        '/other': 'http://example.org/',
+      }
+      const location = Object.entries(target).find(([path]) => path === request.url)?.[1] ?? '/round'
+      response.writeHead(302, { location }).end()
+    })
+    const options = { ...host.options, allowHosts: [host.host, inside.host] }
+    const paths = ['/inside', '/file', '/other', '/round']
+    const texts = await prepare(paths.map(host.address), options)
+    assert.equal(texts.outcomes.missing, 4)
+    assert.equal(inside.connections(), 0)
+    assert.equal(
+      texts.reasonFor(host.address('/inside').url),
+      `redirected to http://${inside.host}/: 127.0.0.2 is not a public address`,
+    )
+    assert.equal(texts.reasonFor(host.address('/round').url), 'redirected more than 5 times')
+  })
+
+  it('does not affect other redirects', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const host = await openHost(t, (request, response) => {
+      if (request.url === '/old.pdf') response.writeHead(301, { location: 'new.pdf' }).end()
+      else response.end(plan)
+    })
+    const texts = await prepare([host.address('/old.pdf')], host.options)
+    assert.equal(await texts.readAddress(host.address('/old.pdf').url), 'Plan Parcial')
+  })
+})

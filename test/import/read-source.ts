@@ -1,0 +1,44 @@
+// Reads a source completely, as an import does, and returns its rows.
+import type { TestContext } from 'node:test'
+import type { Mapping } from '../../src/import/rows/mapping.ts'
+import { isRowFault, type NormalisedRow, normaliseRow, toZeroCounts } from '../../src/import/rows/normalise.ts'
+import type { Row } from '../../src/import/rows/row.ts'
+import type { RowFault } from '../../src/import/rows/row-fault.ts'
+import { openSource, type SourceOptions } from '../../src/import/sources/open.ts'
+import { makeFolder } from './folder.ts'
+
+export interface ReadSource {
+  readonly rows: readonly Row[]
+  /** Each row as heading → cell. */
+  readonly cells: readonly Readonly<Record<string, string>>[]
+  readonly outcomes: readonly (NormalisedRow | RowFault)[]
+}
+
+export async function readSource(name: string, options: Partial<SourceOptions> = {}): Promise<ReadSource> {
+  const mapping: Mapping = new Map()
+  const source = await openSource(name, { mapping, standardInput: emptyInput(), ...options })
+  const rows: Row[] = []
+  try {
+    for await (const batch of source.rows()) rows.push(...batch)
+    const { headings } = source.layout
+    return {
+      rows,
+      cells: rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row.cells[index] ?? '']))),
+      outcomes: rows.map((row) => normaliseRow(row, source.layout, toZeroCounts())),
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+/** Writes the content to a file of this name and reads it. */
+export async function readContent(t: TestContext, name: string, content: string | Uint8Array): Promise<ReadSource> {
+  const folder = await makeFolder(t)
+  return await readSource(await folder.write(name, content))
+}
+
+export function faultsOf({ outcomes }: ReadSource): RowFault[] {
+  return outcomes.filter(isRowFault)
+}
+
+async function* emptyInput(): AsyncGenerator<Uint8Array, void, undefined> {}

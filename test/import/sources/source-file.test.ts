@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { mkdir, truncate, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openSource } from '../../../src/import/sources/open.ts'
+import { makeFolder } from '../folder.ts'
+import { readContent, readSource } from '../read-source.ts'
+import { toSheetRow, toWorkbook } from '../workbook.ts'
+
+const heading = 'code,id,title,municipality,checkin_date'
+const row = '03082-1,1,Plan,Jávea,2004-05-18'
+
+test('a source that does not exist or is a folder is wrong usage', async (t) => {
+  const folder = await makeFolder(t)
+  const missing = join(folder.path, 'missing.csv')
+  await assert.rejects(readSource(missing), {
+    name: 'UsageFault',
+    message: `Cannot read ${missing}: there is no such file`,
+  })
+  const directory = join(folder.path, 'records.csv')
+  await mkdir(directory)
+  await assert.rejects(readSource(directory), {
+    name: 'UsageFault',
+    message: `Cannot read ${directory}: it is a folder; choose a file in it`,
+  })
+})
+
+test('an empty file is rejected', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', '')
+  await assert.rejects(readSource(file), {
+    name: 'SourceFault',
+    message: `Cannot read ${file}: the file is empty; export it again`,
+  })
+})
+
+test('the message for a missing column names the nearest heading', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading.replace('checkin_date', 'Chekin Date')}\n${row}\n`)
+  await assert.rejects(readSource(file), {
+    name: 'SourceFault',
+    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": rename it, or map it with --mapping`,
+  })
+})
+
+test('the message for a compressed file or a PDF says what to do', async (t) => {
+  await assert.rejects(
+    readContent(t, 'a.csv.gz', Buffer.from('1f8b0800', 'hex')),
+    /it is compressed; decompress it first/,
+  )
+  await assert.rejects(readContent(t, 'a.pdf', '%PDF-1.7'), /it is a PDF; import records from CSV/)
+})
+
+test('standard input is read in every format', async (t) => {
+  const { path } = await makeFolder(t)
+  assert.ok(path)
+  const workbook = toWorkbook({ rows: toSheetRow(1, heading.split(',')) + toSheetRow(2, row.split(',')) })
+  const record = Object.fromEntries(heading.split(',').map((name, index) => [name, row.split(',')[index]]))
+  for (const content of [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record), workbook]) {
+    const { cells } = await readSource('-', { standardInput: inChunks(Buffer.from(content)) })
+    assert.deepEqual(cells, [record])
+  }
+})
+
+test('a file that is unlinked while it is read is read completely', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading}\n${`${row}\n`.repeat(50_000)}`)
+  const source = await openSource(file, { mapping: new Map(), standardInput: inChunks(Buffer.alloc(0)) })
+  t.after(() => source.close())
+  let rows = 0
+  for await (const batch of source.rows()) {
+    if (rows === 0) await unlink(file)
+    rows += batch.length
+  }
+  assert.equal(rows, 50_000)
+})
+
+test('a file that changes while it is read is rejected', async (t) => {
+  const folder = await makeFolder(t)
+  const file = await folder.write('records.csv', `${heading}\n${`${row}\n`.repeat(50_000)}`)
+  const source = await openSource(file, { mapping: new Map(), standardInput: inChunks(Buffer.alloc(0)) })
+  t.after(() => source.close())
+  const read = async (): Promise<void> => {
+    let isFirst = true
+    for await (const _batch of source.rows()) {
+      if (isFirst) await truncate(file, 600_000)
+      isFirst = false
+    }
+  }
+  await assert.rejects(read, {
+    name: 'SourceFault',
+    message: `Cannot read ${file}: it changed while it was being read; import it again`,
+  })
+})
+
+async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
+}

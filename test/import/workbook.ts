@@ -1,0 +1,78 @@
+// Writes zip archives (APPNOTE 4.3) and Excel workbooks for tests, valid and damaged ones.
+import { crc32, deflateRawSync } from 'node:zlib'
+
+export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): Buffer {
+  const files: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [name, content] of Object.entries(entries)) {
+    const data = Buffer.from(content)
+    const compressed = deflateRawSync(data)
+    const header = Buffer.alloc(26)
+    header.writeUInt16LE(20, 0)
+    header.writeUInt16LE(0x800, 2)
+    header.writeUInt16LE(8, 4)
+    header.writeUInt32LE(crc32(data), 10)
+    header.writeUInt32LE(compressed.length, 14)
+    header.writeUInt32LE(data.length, 18)
+    header.writeUInt16LE(Buffer.byteLength(name), 22)
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), compressed])
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(offset, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), header, rest, Buffer.from(name)]))
+    files.push(file)
+    offset += file.length
+  }
+  const index = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 0, 'latin1')
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(index.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...files, index, end])
+}
+
+export interface WorkbookParts {
+  /** The rows of the first sheet, as XML. */
+  readonly rows: string
+  readonly strings?: readonly string[]
+  /** Format codes of the cell styles 1, 2, …; a number is the id of a built-in format. */
+  readonly formats?: readonly (string | number)[]
+  readonly countsFrom1904?: boolean
+  readonly more?: Readonly<Record<string, string | Uint8Array>>
+}
+
+export function toWorkbook(parts: WorkbookParts): Buffer {
+  const formats = ['General', ...(parts.formats ?? [])]
+  const custom = formats.map((format, index) =>
+    typeof format === 'string' ? `<numFmt numFmtId="${200 + index}" formatCode="${escapeXml(format)}"/>` : '',
+  )
+  const styles = formats.map((format, index) => `<xf numFmtId="${typeof format === 'number' ? format : 200 + index}"/>`)
+  return toZip({
+    '_rels/.rels': `<Relationships xmlns="${packages}"><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${sheets}" xmlns:r="${office}"><workbookPr date1904="${parts.countsFrom1904 ? 1 : 0}"/><sheets><sheet name="Oculta" sheetId="1" state="hidden" r:id="rId1"/><sheet name="Registro" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/hidden.xml"/><Relationship Id="rId2" Type="${office}/worksheet" Target="/xl/worksheets/sheet2.xml"/><Relationship Id="rId3" Type="${office}/styles" Target="styles.xml"/><Relationship Id="rId4" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    'xl/styles.xml': `<styleSheet xmlns="${sheets}"><numFmts>${custom.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml': `<sst xmlns="${sheets}">${(parts.strings ?? []).map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    'xl/worksheets/sheet2.xml': `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="${sheets}"><sheetData>${parts.rows}</sheetData></worksheet>`,
+    ...parts.more,
+  })
+}
+
+const packages = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const sheets = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+/** A row of inline strings. */
+export function toSheetRow(line: number, cells: readonly string[]): string {
+  const inner = cells.map(
+    (cell, index) =>
+      `<c r="${String.fromCharCode(65 + index)}${line}" t="inlineStr"><is><t>${escapeXml(cell)}</t></is></c>`,
+  )
+  return `<row r="${line}">${inner.join('')}</row>`
+}
