@@ -1,6 +1,6 @@
 // Start and end offsets of the tokens of a text, for highlighting. The tokens are those that the analyser splits a
 // text into.
-import { Scanner } from './scanner.ts'
+import { Tokenizer } from './tokenizer.ts'
 
 export interface TokenOffsets {
   /** UTF-16 offset of the first character. */
@@ -13,9 +13,9 @@ export interface TokenOffsets {
 
 export function tokenOffsets(text: string): TokenOffsets[] {
   const offsets: TokenOffsets[] = []
-  const scanner = new Scanner(text)
-  while (scanner.advance()) {
-    const { start, end, next } = scanner
+  const tokenizer = new Tokenizer(text)
+  while (tokenizer.advance()) {
+    const { start, end, next } = tokenizer
     offsets.push({ start, end, text: text.slice(start, next) })
   }
   return offsets
