@@ -1,4 +1,4 @@
-// Opens an Excel workbook (ECMA-376): zip archive, visible sheets, cell styles and shared strings. Every size is checked
+// Opens an Excel workbook (ECMA-376): zip archive, visible sheets, cell styles, shared strings. Every size is checked
 // before a part is inflated. xlsx.ts reads the sheets.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
