@@ -160,7 +160,7 @@ export class ImportReport {
   #headline(json: ReportJson): string {
     if (!this.isSuccess) return `nothing published to ${this.#database}: ${this.#fault ?? 'the import did not finish'}`
     const records = toQuantity(json.records, 'record')
-    if (json.dry_run) return `dry run: ${records} would be published to ${this.#database}; nothing was written`
+    if (json.dry_run) return `dry run, nothing published: ${records} could be published to ${this.#database}`
     return `published ${records} to ${this.#database}`
   }
 

@@ -225,7 +225,7 @@ test('a dry run does everything except publish', async (t) => {
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
   const { status, stdout } = await registry.runImport('r.csv', '--dry-run')
   assert.equal(status, 0)
-  assert.match(stdout, /^dry run: 1 record would be published to .*; nothing was written\n/)
+  assert.match(stdout, /^dry run, nothing published: 1 record could be published to .*registry\.db\n/)
   assert.deepEqual((await readdir(registry.path)).filter((name) => !name.endsWith('.lock')).sort(), ['r.csv'])
 })
 

@@ -1,5 +1,5 @@
-// Protection against server-side request forgery (SSRF). Addresses come from the records and are not trusted: a host must
-// be allowed by name and resolve to public addresses. The check is part of the DNS lookup of the connection, which
+// Protection against server-side request forgery (SSRF). Addresses come from the records and are not trusted: a host
+// must be allowed by name and resolve to public addresses. The check is part of the DNS lookup of the connection, which
 // prevents DNS rebinding.
 import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'

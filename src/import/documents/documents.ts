@@ -1,5 +1,5 @@
-// Entry point for documents. `prepareDocuments` extracts the text of every referenced document into a cache on disk; the
-// import then reads the texts record by record.
+// Entry point for documents. `prepareDocuments` extracts the text of every referenced document into a cache on disk;
+// the import then reads the texts record by record.
 import { randomUUID } from 'node:crypto'
 import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address-policy.ts'
 import { DocumentCache } from './cache.ts'
@@ -43,8 +43,8 @@ export interface DocumentTexts {
   /** Documents by outcome. A document that several records name counts once. */
   readonly outcomes: Readonly<Record<DocumentOutcome, number>>
   /**
-   * In the order of the references, at most 1,000 per outcome. Outcome `text` includes documents that lack some pages or
-   * whose host did not respond.
+   * In the order of the references, at most 1,000 per outcome. Outcome `text` includes documents that lack some pages
+   * or whose host did not respond.
    */
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */

@@ -11,8 +11,8 @@ export interface DocumentFile {
 
 export type WorkerTask =
   /**
-   * Extract the text layer of all pages from `fromPage` (the first is 1). If it is 1, also inspect the pages with little
-   * text.
+   * Extract the text layer of all pages from `fromPage` (the first is 1). If it is 1, also inspect the pages with
+   * little text.
    */
   | { readonly task: 'text'; readonly fromPage: number; readonly pagesMax: number }
   /** Inspect what these pages draw. */

@@ -6,7 +6,7 @@
 const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
-/** Two bytes are a letter of Latin-1; three bytes that begin with 0xe2 are quotes, dashes, bullets and the euro sign. */
+/** Two bytes are a letter of Latin-1; three bytes from 0xe2 are quotes, dashes, bullets and the euro sign. */
 const doubleEncoded = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
 /** U+0085 is excluded: it is also a line break. */
 const control = /[\u0080-\u0084\u0086-\u009f]/g

@@ -185,7 +185,7 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
 /** Shorter forms match ordinary text such as `A-1, B-2`. */
 const formCharactersMin = 3
 
-/** Returns the prefix of a code with `0` for every digit and `a` for every letter, or an empty text if it is no code. */
+/** The prefix of a code with `0` for every digit and `a` for every letter; empty if the text is not a code. */
 function toCodeForm(written: string, isWholeCode: boolean): string {
   const text = written.trim()
   if (isWholeCode && !isCode(text)) return ''

@@ -1,5 +1,6 @@
-// Detects the character encoding of a text file by reading it once, and decodes it in chunks. A byte order mark decides;
-// without one, a file of valid UTF-8 is UTF-8 and any other is Windows-1252, which older systems and Excel write.
+// Detects the character encoding of a text file by reading it once, and decodes it in chunks. A byte order mark
+// decides; without one, a file of valid UTF-8 is UTF-8 and any other is Windows-1252, which older systems and Excel
+// write.
 import { isUtf8 } from 'node:buffer'
 import type { Row } from '../rows/row.ts'
 import type { SourceFile } from './source-file.ts'

@@ -1,5 +1,5 @@
-// Opens an Excel workbook (ECMA-376): the zip archive, the visible sheets, the cell styles and the shared strings. Every
-// size is checked before a part is inflated. xlsx.ts reads the sheets.
+// Opens an Excel workbook (ECMA-376): zip archive, visible sheets, cell styles, shared strings. Every size is checked
+// before a part is inflated. xlsx.ts reads the sheets.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'

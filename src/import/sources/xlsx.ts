@@ -1,5 +1,5 @@
-// Reads the first visible, non-empty sheet of an Excel workbook row by row. Formulas give their stored value, cells with
-// a date style become YYYY-MM-DD, and numbers keep the leading zeros that their style shows. workbook.ts opens the file.
+// Reads the first visible, non-empty sheet of an Excel workbook row by row. Formulas give their stored value, cells
+// with a date style become YYYY-MM-DD, and numbers keep the leading zeros of their style. workbook.ts opens the file.
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { batchRows, type Source } from './source.ts'

@@ -8,7 +8,7 @@ const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A workbook with these sheets, each given as the XML of its rows. A name that begins with `-` makes a hidden sheet. */
+/** A workbook with these sheets, given as the XML of their rows. A sheet is hidden if its name begins with `-`. */
 function toSheets(sheets: Readonly<Record<string, string>>): Buffer {
   const names = Object.keys(sheets)
   const listed = names.map((name, index) => {
