@@ -104,7 +104,9 @@ export class FtsQueries {
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
-    this.#database.exec('PRAGMA mmap_size = 8589934592; PRAGMA cache_size = -65536')
+    // The memory of the service: its cache and its page cache. Like the service it does not map the file, since a file
+    // that is cut short while it is mapped ends the process.
+    this.#database.exec('PRAGMA cache_size = -73728')
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
     this.#numbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
