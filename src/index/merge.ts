@@ -1,7 +1,7 @@
 // Merges sorted runs into finished posting lists. Runs lie in files and are read through small windows, so memory
 // depends on their number and not on their size; the records of a run come before those of the next.
 import { closeSync, openSync } from 'node:fs'
-import { FileWindow } from './file-reader.ts'
+import { FileWindow } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
 import { hasPositions, type ListKind, listKinds } from './posting-list.ts'
 import type { BlockWriter } from './posting-writer.ts'

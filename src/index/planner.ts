@@ -3,7 +3,7 @@
 import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './iterators.ts'
-import { ListMatcher, Phrase } from './posting-iterator.ts'
+import { ListMatcher, Phrase } from './posting-list-iterator.ts'
 import { type ListHead, type ListSource, listKinds } from './posting-list.ts'
 
 /**

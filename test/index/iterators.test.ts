@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AllOf, AnyOf, end, pending, Turn, Without } from '../../src/index/iterators.ts'
-import { ListMatcher, Phrase } from '../../src/index/posting-iterator.ts'
+import { ListMatcher, Phrase } from '../../src/index/posting-list-iterator.ts'
 import { Positions } from '../../src/index/word-positions.ts'
 import { MemoryLists, type Postings } from './memory-postings.ts'
 

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
 import { type SnapshotFacts, type Soundness, StoreFault } from '../contract.ts'
-import { type Probe, probeTitles } from '../probe.ts'
+import { type Probe, probeTitles } from '../spot-check.ts'
 import { tables } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { SqliteStorage } from './file-storage.ts'

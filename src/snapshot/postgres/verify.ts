@@ -2,7 +2,7 @@
 // few records.
 import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
 import { type Soundness, StoreFault } from '../contract.ts'
-import { type Probe, probeTitles } from '../probe.ts'
+import { type Probe, probeTitles } from '../spot-check.ts'
 import { type Table, tables } from '../schema.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import { Link, type Row } from './connection.ts'
