@@ -58,7 +58,7 @@ const nothingKnown: Known = {
 /** Every word comes from here: where all are of one shape the compiler need not ask which it has. */
 function toKnownWord(form: string, stem: string, meaning: string, known: Known): KnownWord {
   const { beside, isStopWord, isNumbered, isCounted, remainders, opens } = known
-  return { form, stem, number: 0, run: 0, meaning, beside, isStopWord, isNumbered, isCounted, remainders, opens }
+  return { form, stem, meaning, beside, isStopWord, isNumbered, isCounted, remainders, opens }
 }
 
 /** As the tables have nothing to say of it. */

@@ -6,7 +6,4 @@ export interface Word {
   readonly form: string
   /** What a word of a term is compared with. */
   readonly stem: string
-  /** Which number the inverter has given it, and in which run: to look that up elsewhere costs more than to analyse. */
-  number: number
-  run: number
 }

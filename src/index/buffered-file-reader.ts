@@ -1,40 +1,40 @@
-// A stretch of a file, read from front to back through a window; the window grows where one piece is larger than it.
+// Buffered sequential reader over a byte range of a file. The buffer grows if a single item is larger than it.
+import assert from 'node:assert/strict'
 import { readSync } from 'node:fs'
 
-export class FileWindow {
-  /** What lies from `from` on is still to be read. */
-  bytes: Buffer
-  from = 0
+export class BufferedFileReader {
+  /** Unread bytes start at `offset`. */
+  buffer: Buffer
+  offset = 0
   readonly #file: number
   readonly #end: number
   #next: number
-  #to: number
+  #filled = 0
 
-  /** Takes the buffer over, `filled` bytes of which come before those in the file. */
-  constructor(file: number, start: number, size: number, bytes: Buffer, filled: number = 0) {
+  /** The reader owns the buffer. */
+  constructor(file: number, start: number, size: number, buffer: Buffer) {
     this.#file = file
     this.#next = start
     this.#end = start + size
-    this.bytes = bytes
-    this.#to = filled
+    this.buffer = buffer
   }
 
-  /** Has that many bytes in the window, or all that are left; false when none are. */
-  fill(bytes: number): boolean {
-    const rest = this.#to - this.from
-    if (rest >= bytes) return true
-    const target = bytes > this.bytes.length ? Buffer.allocUnsafeSlow(bytes) : this.bytes
-    this.bytes.copy(target, 0, this.from, this.#to)
-    this.bytes = target
-    this.from = 0
-    this.#to = rest
-    while (this.#to < target.length && this.#next < this.#end) {
-      const length = Math.min(target.length - this.#to, this.#end - this.#next)
-      const read = readSync(this.#file, target, this.#to, length, this.#next)
-      if (read === 0) throw new Error('a temporary file of the import ends too soon')
-      this.#to += read
+  /** Makes `size` unread bytes available, or all that are left. Returns false if none are left. */
+  fill(size: number): boolean {
+    const unread = this.#filled - this.offset
+    if (unread >= size) return true
+    const target = size > this.buffer.length ? Buffer.allocUnsafeSlow(size) : this.buffer
+    this.buffer.copy(target, 0, this.offset, this.#filled)
+    this.buffer = target
+    this.offset = 0
+    this.#filled = unread
+    while (this.#filled < target.length && this.#next < this.#end) {
+      const length = Math.min(target.length - this.#filled, this.#end - this.#next)
+      const read = readSync(this.#file, target, this.#filled, length, this.#next)
+      assert.ok(read > 0, 'a temporary file of the import is truncated')
+      this.#filled += read
       this.#next += read
     }
-    return this.#to > 0
+    return this.#filled > 0
   }
 }

@@ -1,33 +1,31 @@
-// A registry that is sound finds its own records: searches for the titles of a few of them, on any engine.
-
+// Spot check of the index, on any engine: a search for the title of a record must find the record.
 import { analyseTerm } from '../analysis/analyser.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
-/** Records whose own title is searched for. */
-const probesMax = 8
+/** Number of records that are searched for, spread over the snapshot. */
+const samplesMax = 8
 
-export interface Probe {
-  /** Folded. */
-  readonly code: string
+export interface SampledRecord {
+  readonly foldedCode: string
   readonly wire: string
 }
 
-/** One sentence for each record, of a few spread over the registry, that its own title does not find. */
-export async function probeTitles(
+/** Returns one sentence for each sampled record that a search for its title does not find. */
+export async function checkTitles(
   snapshot: Snapshot,
-  readProbe: (position: number) => MaybePromise<Probe | undefined>,
+  readRecord: (position: number) => MaybePromise<SampledRecord | undefined>,
 ): Promise<string[]> {
   const faults: string[] = []
-  const step = Math.max(1, Math.floor(snapshot.facts.records / probesMax))
+  const step = Math.max(1, Math.floor(snapshot.facts.records / samplesMax))
   for (let position = 0; position < snapshot.facts.records; position += step) {
-    const probe = await readProbe(position)
-    if (probe === undefined) continue
-    const { title } = JSON.parse(probe.wire) as { title: string }
+    const record = await readRecord(position)
+    if (record === undefined) continue
+    const { title } = JSON.parse(record.wire) as { title: string }
     const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
     if (term.clauses.length === 0) continue
-    const page = await snapshot.page({ code: probe.code, term, limit: 1 })
-    if (page === null) faults.push(`${probe.code} is not found by the words of its title`)
+    const page = await snapshot.page({ code: record.foldedCode, term, limit: 1 })
+    if (page === null) faults.push(`a search for the title of ${record.foldedCode} does not find it`)
   }
   return faults
 }
