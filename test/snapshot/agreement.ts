@@ -99,8 +99,7 @@ async function compareWithScan(
   requests: readonly Request[],
 ): Promise<void> {
   await using registry = await engine.createRegistry()
-  await registry.publish(records)
-  const snapshot = (await registry.open()).current()
+  const snapshot = await registry.snapshotOf(records)
   const analysed = toAnalysed(records)
   for (const { search, ...filters } of requests) {
     const query: Query = { ...filters, ...(search === undefined ? {} : { term: analyseTerm(search) }) }

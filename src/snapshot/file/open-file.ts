@@ -48,7 +48,7 @@ function refuseForeign(path: string, database: DatabaseSync): void {
   const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id !== applicationId) {
     throw new StoreFault(
-      `Cannot open ${path}: it is not a planning registry; name another file, or make one with planning-registry import`,
+      `Cannot open ${path}: it is not a planning registry; name another file, or create one with planning-registry import`,
     )
   }
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }

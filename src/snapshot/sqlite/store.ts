@@ -107,7 +107,7 @@ class SqliteStore implements RegistryStore {
   async #openVerified(size: number, isChangedInPlace: boolean): Promise<FileStorage> {
     const path = this.#path
     if (size === 0)
-      throw new StoreFault(`Cannot open ${path}: the file is empty; make it with planning-registry import`)
+      throw new StoreFault(`Cannot open ${path}: the file is empty; create it with planning-registry import`)
     const storage: FileStorage = new FileStorage(path, {
       cacheBytes: this.#options.cacheBytes,
       onDamage: (fault) => {
@@ -169,7 +169,7 @@ async function identify(path: string): Promise<FileIdentity> {
     const { dev, ino, mtimeMs, size } = await stat(path)
     return { inode: `${dev} ${ino}`, version: `${mtimeMs} ${size}`, size }
   } catch (error) {
-    throw new StoreFault(`Cannot open ${path}: there is no such file; make it with planning-registry import`, {
+    throw new StoreFault(`Cannot open ${path}: there is no such file; create it with planning-registry import`, {
       cause: error,
     })
   }
