@@ -1,12 +1,12 @@
-// Finds a place in what is in order by halving.
+// Binary search.
 
-/** The first number from `low` to `high` that does not come before what is looked for; `high` where all of them do. */
-export function lowerBound(low: number, high: number, comesBefore: (number: number) => boolean): number {
+/** The first index from `low` to `high` for which `isBefore` is false; `high` if there is none. */
+export function lowerBound(low: number, high: number, isBefore: (index: number) => boolean): number {
   let from = low
   let to = high
   while (from < to) {
     const middle = (from + to) >>> 1
-    if (comesBefore(middle)) from = middle + 1
+    if (isBefore(middle)) from = middle + 1
     else to = middle
   }
   return from

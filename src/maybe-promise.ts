@@ -1,23 +1,23 @@
-// What is at hand, or will be: an embedded database answers at once, a distant one with a promise. Whoever waits for a
-// promise that it need not wait for pays more than many a step of a request costs.
+// A value or a promise of it. SQLite answers synchronously and PostgreSQL with a promise; awaiting a value that is
+// already there would cost more than many steps of a request.
 
 export type MaybePromise<T> = T | Promise<T>
 
-/** Goes on at once where the value is at hand. */
-export function mapMaybe<T, R>(value: MaybePromise<T>, goOn: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return value instanceof Promise ? value.then(goOn) : goOn(value)
+/** Like `then`, but calls `map` synchronously if the value is not a promise. */
+export function mapMaybe<T, R>(value: MaybePromise<T>, map: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(map) : map(value)
 }
 
-/** Does the last thing once the work is over, however it ends. */
-export function finallyMaybe<T>(work: () => MaybePromise<T>, last: () => void): MaybePromise<T> {
-  let done: MaybePromise<T>
+/** Like `try … finally`, for work that may be synchronous. */
+export function finallyMaybe<T>(work: () => MaybePromise<T>, cleanUp: () => void): MaybePromise<T> {
+  let result: MaybePromise<T>
   try {
-    done = work()
+    result = work()
   } catch (error) {
-    last()
+    cleanUp()
     throw error
   }
-  if (done instanceof Promise) return done.finally(last)
-  last()
-  return done
+  if (result instanceof Promise) return result.finally(cleanUp)
+  cleanUp()
+  return result
 }

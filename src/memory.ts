@@ -1,7 +1,7 @@
-// What the machine has, or as much of it as the container allows.
+// Memory of the machine, or of the container that the process runs in.
 import { totalmem } from 'node:os'
 
 export function machineBytes(): number {
-  // Zero where the system sets no bound, as a container does.
+  // `constrainedMemory` returns zero if there is no limit.
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }

@@ -1,32 +1,32 @@
-// A thread of the import as the main one sees it: what it answers, or that it has failed.
+// Wrapper around a worker thread: receives its messages and reports its failure to the caller that waits for it.
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** At once, for one kind of work. */
+/** Threads for one kind of work. */
 export const threadsMax: number = Math.min(availableParallelism(), 8)
 
-/** A thread does not inherit the cache of compiled code; without it each would load what strips types by itself. */
-const start = `
+/** Enables the compile cache, which threads do not inherit. Without it each thread would strip types again. */
+const bootstrap = `
   const { entry, compileCache } = require('node:worker_threads').workerData
   if (compileCache !== undefined) require('node:module').enableCompileCache(compileCache)
   import(entry)`
 
-export class Thread<Answer> {
+export class Thread<Message> {
   readonly #worker: Worker
   #failure: Error | undefined
   #wake: (() => void) | undefined
 
-  /** Runs the file, which finds its task as `workerData.task`. */
-  constructor(entry: URL, task: unknown, onAnswer: (answer: Answer) => void) {
-    this.#worker = new Worker(start, {
+  /** Runs the file `entry`, which reads its task from `workerData.task`. */
+  constructor(entry: URL, task: unknown, onMessage: (message: Message) => void) {
+    this.#worker = new Worker(bootstrap, {
       eval: true,
       workerData: { entry: entry.href, compileCache: getCompileCacheDir(), task },
-      // Far more than it needs, and near enough to make it collect in good time.
+      // Far more than a thread needs, and low enough that it collects garbage in time.
       resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 1024 },
     })
-    this.#worker.on('message', (answer: Answer) => {
-      onAnswer(answer)
+    this.#worker.on('message', (message: Message) => {
+      onMessage(message)
       this.#wake?.()
     })
     this.#worker.on('error', (error: Error) => {
@@ -35,15 +35,15 @@ export class Thread<Answer> {
     })
   }
 
-  /** What is handed over is gone here. */
-  send(message: unknown, handedOver: readonly ArrayBuffer[] = []): void {
+  /** The buffers in `transferred` are moved to the thread and are empty here afterwards. */
+  send(message: unknown, transferred: readonly ArrayBuffer[] = []): void {
     if (this.#failure !== undefined) throw this.#failure
-    this.#worker.postMessage(message, handedOver)
+    this.#worker.postMessage(message, transferred)
   }
 
-  /** Resolves once answers have made it so; throws what the thread has failed with. */
-  async until(isSo: () => boolean): Promise<void> {
-    while (this.#failure === undefined && !isSo()) {
+  /** Resolves when the condition holds; it is tested after each message. Throws the error of a failed thread. */
+  async until(condition: () => boolean): Promise<void> {
+    while (this.#failure === undefined && !condition()) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })

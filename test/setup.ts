@@ -1,4 +1,4 @@
-// What `npm test` starts once for all test files: one PostgreSQL server, where none is named by TEST_DATABASE_URL.
+// Global set-up of `npm test`: starts one PostgreSQL server for all test files unless TEST_DATABASE_URL names one.
 import { PostgresServer } from './postgres-server.ts'
 
 let server: PostgresServer | undefined

@@ -61,8 +61,6 @@ function toLexiconWord(form: string, stem: string, queryStem: string, entry: Lex
   return {
     form,
     stem,
-    number: 0,
-    run: 0,
     queryStem,
     synonyms,
     isStopWord,

@@ -6,7 +6,4 @@ export interface Word {
   readonly form: string
   /** The stem, which word clauses and phrase clauses match. */
   readonly stem: string
-  /** State of the inverter: the number of the term and the run for which it is valid. */
-  number: number
-  run: number
 }

@@ -1,105 +1,107 @@
-// Drives a matcher over a stretch of the registry and collects what it matches, in turns: after so many steps other
-// requests go first. This is the only place where a search waits.
+// Collects the matches of an iterator within a range of positions, in time slices: after a number of steps other
+// requests run first. A search waits nowhere else.
 import { SearchCancelled } from '../domain/deadline.ts'
-import { end, type Matcher, pending, type Turn } from './iterators.ts'
-import type { ListSource } from './posting-list.ts'
-import { waitForTurn } from './scheduler.ts'
+import { end, type PostingIterator, pending } from './posting-iterator.ts'
+import type { PostingSource } from './posting-list.ts'
+import { waitForTimeSlice } from './scheduler.ts'
+import type { SearchContext } from './search-context.ts'
 
-/** Steps before other work has its turn: a quarter of a millisecond or so. */
-const turnSteps = 10_000
+/** Steps in a time slice: about a quarter of a millisecond. */
+const sliceSteps = 10_000
 
-/** What a visit takes beside the step to the match. */
+/** Cost of a call of `visit`, in steps. */
 const visitSteps = 2
 
-export class Walk {
-  readonly #matcher: Matcher
-  readonly #turn: Turn
-  readonly #source: ListSource
+export class Collector {
+  readonly #iterator: PostingIterator
+  readonly #context: SearchContext
+  readonly #source: PostingSource
   readonly #to: number
   #next: number
   #waiting: Promise<void> | undefined
 
-  /** Over the positions `from` (included) to `to` (excluded). */
-  constructor(matcher: Matcher, turn: Turn, source: ListSource, from: number, to: number) {
-    this.#matcher = matcher
-    this.#turn = turn
+  /** Covers the positions from `from` (included) to `to` (excluded). */
+  constructor(iterator: PostingIterator, context: SearchContext, source: PostingSource, from: number, to: number) {
+    this.#iterator = iterator
+    this.#context = context
     this.#source = source
     this.#next = from
     this.#to = to
-    turn.steps = turnSteps
+    context.stepsLeft = sliceSteps
   }
 
-  /** Appends the next matches until there are `length` of them or no more; a promise only where it has to wait. */
+  /** Appends matches until there are `length` of them or no more. Returns a promise only if it has to wait. */
   collect(matches: number[], length: number): Promise<void> | undefined {
-    return this.#collectNow(matches, length) ? undefined : this.#collectOn(matches, length)
+    return this.#collectSlice(matches, length) ? undefined : this.#collectRest(matches, length)
   }
 
-  async #collectOn(matches: number[], length: number): Promise<void> {
-    do await this.#turnComes()
-    while (!this.#collectNow(matches, length))
+  async #collectRest(matches: number[], length: number): Promise<void> {
+    do await this.#waitAndCheck()
+    while (!this.#collectSlice(matches, length))
   }
 
-  /** Whether it is done; else it has to wait. */
-  #collectNow(matches: number[], length: number): boolean {
-    for (let match = this.#advance(); match !== end; match = this.#advance()) {
+  /** Returns false if it has to wait. */
+  #collectSlice(matches: number[], length: number): boolean {
+    for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
       if (matches.push(match) >= length) break
     }
     return true
   }
 
-  /** Shows every match to `visit`; a promise only where it has to wait. */
-  each(visit: (match: number) => void): Promise<void> | undefined {
-    return this.#showNow(visit) ? undefined : this.#showOn(visit)
+  /** Calls `visit` with every match. Returns a promise only if it has to wait. */
+  forEach(visit: (match: number) => void): Promise<void> | undefined {
+    return this.#visitSlice(visit) ? undefined : this.#visitRest(visit)
   }
 
-  async #showOn(visit: (match: number) => void): Promise<void> {
-    do await this.#turnComes()
-    while (!this.#showNow(visit))
+  async #visitRest(visit: (match: number) => void): Promise<void> {
+    do await this.#waitAndCheck()
+    while (!this.#visitSlice(visit))
   }
 
-  #showNow(visit: (match: number) => void): boolean {
-    for (let match = this.#advance(); match !== end; match = this.#advance()) {
+  /** Returns false if it has to wait. */
+  #visitSlice(visit: (match: number) => void): boolean {
+    for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
       visit(match)
-      this.#turn.steps -= visitSteps
+      this.#context.stepsLeft -= visitSteps
     }
     return true
   }
 
-  /** The next match, `end`, or `pending` where it has to wait. */
-  #advance(): number {
-    const turn = this.#turn
+  /** The next match, `end`, or `pending` if `#waiting` must be awaited first. */
+  #nextMatch(): number {
+    const context = this.#context
     while (this.#next < this.#to) {
-      const found = turn.steps-- <= 0 ? pending : this.#matcher.advanceTo(this.#next)
+      const found = context.stepsLeft-- <= 0 ? pending : this.#iterator.seek(this.#next)
       if (found !== pending) {
         this.#next = found < this.#to ? found + 1 : this.#to
         return found < this.#to ? found : end
       }
-      this.#waiting = this.#resume()
+      this.#waiting = this.#fetchOrYield()
       if (this.#waiting !== undefined) return pending
     }
     return end
   }
 
-  /** Or what was asked for; whoever waited for the search may be gone by then. */
-  async #turnComes(): Promise<void> {
+  async #waitAndCheck(): Promise<void> {
     await this.#waiting
-    this.#giveUpIfOver()
+    this.#throwIfExpired()
   }
 
-  #giveUpIfOver(): void {
-    if (this.#turn.deadline?.isExpired) throw new SearchCancelled('Nobody waits for this search any more')
+  #throwIfExpired(): void {
+    if (this.#context.deadline?.isExpired) throw new SearchCancelled('the search was cancelled')
   }
 
-  #resume(): Promise<void> | undefined {
-    const turn = this.#turn
-    this.#giveUpIfOver()
-    if (turn.requests.length === 0) {
-      turn.steps = turnSteps
-      return waitForTurn(turn.deadline)
+  /** Fetches the chunks that the iterators requested or, if there are none, waits for the next time slice. */
+  #fetchOrYield(): Promise<void> | undefined {
+    const context = this.#context
+    this.#throwIfExpired()
+    if (context.chunkRequests.length === 0) {
+      context.stepsLeft = sliceSteps
+      return waitForTimeSlice(context.deadline)
     }
-    const reading = this.#source.readChunks(turn.requests.splice(0))
+    const reading = this.#source.readChunks(context.chunkRequests.splice(0))
     return reading instanceof Promise ? reading : undefined
   }
 }

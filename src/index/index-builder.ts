@@ -1,72 +1,69 @@
-// The import's side of the index: takes titles and contents in canonical order, has them inverted on threads, and at
-// the end has the runs merged into posting lists. Where a run ends depends on the texts alone, never on timing.
+// Builds the inverted index of an import: takes titles and contents in canonical order, has worker threads invert them
+// into sorted runs, and has the runs merged into posting lists. Where a run ends depends on the texts and not on
+// timing.
+import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Thread, threadsMax } from '../worker-thread.ts'
-import type { Inverted, InvertMessage } from './invert-worker.ts'
+import type { InvertMessage, InvertResult } from './invert-worker.ts'
 import { Inverter, type RunSizes } from './inverter.ts'
 import { mergeRuns, type Run } from './merge.ts'
-import type { Merge, Merged } from './merge-worker.ts'
-import { readLists } from './posting-file.ts'
-import type { BlockWriter } from './posting-writer.ts'
-import { invertStretch, StretchWriter } from './text-batch.ts'
+import type { MergeProgress, MergeTask } from './merge-worker.ts'
+import { readPostingFile } from './posting-file.ts'
+import type { PostingWriter } from './posting-writer.ts'
+import { invertBatch, TextBatchWriter } from './text-batch.ts'
 
-/** Of texts in one run: bounds the memory of a thread. */
+/** Size of the texts of a run. Bounds the memory of a thread. */
 const runBytesMax = 4 * 1024 * 1024
-/** What a record takes beside its texts. */
+/** What a record adds to the size of a run besides its texts. */
 const recordBytes = 16
-/** Messages a thread may have waiting: a whole run and more, so that the next thread gets its own meanwhile. */
-const waitingMax = 72
+/** Messages in the queue of a thread: more than a run, so that the next thread gets its run meanwhile. */
+const queuedMax = 72
 
-/** A run in its two parts, which are merged apart; in the order of their keys. */
-interface Parts {
-  readonly forms: Run
-  readonly stems: Run
-  readonly hasTitlesAlone: boolean
-}
+/** The two parts of a run, which are merged separately, in the order of their keys. */
 const parts = ['forms', 'stems'] as const
+type Part = (typeof parts)[number]
+
+type RunParts = Readonly<Record<Part, Run>> & { readonly hasTitlesOnly: boolean }
 
 export class IndexBuilder {
   readonly #folder: string
-  /** Started as they are needed: a small registry needs none. */
-  readonly #inverting: InvertingThread[] = []
-  readonly #merging: Thread<Merged>[] = []
-  /** In the order of the records; each known once its thread has written it. */
-  readonly #runs: (Parts | undefined)[] = []
-  readonly #stretch = new StretchWriter()
+  /** Threads start when they are needed; a small registry needs none. */
+  readonly #invertThreads: InvertThread[] = []
+  readonly #mergeThreads: Thread<MergeProgress>[] = []
+  /** In the order of the records. Undefined until the thread has written the run. */
+  readonly #runs: (RunParts | undefined)[] = []
+  readonly #batch = new TextBatchWriter()
   #runBytes = 0
-  #turn = 0
+  /** The thread that inverts the current run. */
+  #threadIndex = 0
 
-  /** Runs are kept in a new folder inside `folder`. */
+  /** Writes the runs to a new folder inside `folder`. */
   constructor(folder: string) {
     this.#folder = mkdtempSync(join(folder, 'runs-'))
   }
 
-  /** Resolves when there is room for more; undefined when there is already. */
+  /** Returns a promise if the caller must wait before it adds more. */
   add(title: string, content: string): Promise<void> | undefined {
-    return this.#taken(this.#stretch.add(title, content))
+    this.#runBytes += this.#batch.add(title, content) + recordBytes
+    if (this.#runBytes >= runBytesMax) return this.#sendBatch(true)
+    return this.#batch.isFull ? this.#sendBatch(false) : undefined
   }
 
-  #taken(bytes: number): Promise<void> | undefined {
-    this.#runBytes += bytes + recordBytes
-    if (this.#runBytes >= runBytesMax) return this.#send(true)
-    return this.#stretch.isFull ? this.#send(false) : undefined
-  }
-
-  /** Writes every posting list. */
-  async finish(writer: BlockWriter, onProgress: (done: number, total: number) => void): Promise<void> {
-    const isSmall = this.#inverting.length === 0
-    if (isSmall) this.#invertHere()
-    else await this.#send(true)
-    await Promise.all(this.#inverting.map((thread) => thread.idle()))
+  /** Writes all posting lists. */
+  async finish(writer: PostingWriter, onProgress: (done: number, total: number) => void): Promise<void> {
+    const isSmall = this.#invertThreads.length === 0
+    if (isSmall) this.#invertInThisThread()
+    else await this.#sendBatch(true)
+    await Promise.all(this.#invertThreads.map((thread) => thread.idle()))
     const written = this.#runs.filter((run) => run !== undefined)
-    if (written.length < this.#runs.length) throw new Error('a run of the index was never written')
-    const runs = { forms: toReadings(written, 'forms'), stems: toReadings(written, 'stems') }
+    assert.equal(written.length, this.#runs.length, 'every run was written')
+    const runs = { forms: toRuns(written, 'forms'), stems: toRuns(written, 'stems') }
     const total = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
     await this.#stopThreads()
-    const merges = isSmall ? [] : this.#startMerging(runs, (done) => onProgress(done, total))
-    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#stretch.records, writer, () => {})
-    for (const merge of merges) await takeMerged(merge, writer)
+    const merges = isSmall ? [] : this.#startMerges(runs, (done) => onProgress(done, total))
+    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#batch.records, writer, () => {})
+    for (const merge of merges) await copyMerged(merge, writer)
     onProgress(total, total)
     await this.#stopThreads()
   }
@@ -76,110 +73,113 @@ export class IndexBuilder {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #send(endsRun: boolean): Promise<void> | undefined {
-    const file = join(this.#folder, `thread-${this.#turn}`)
-    const thread = this.#inverting[this.#turn] ?? new InvertingThread(file)
-    this.#inverting[this.#turn] = thread
+  #sendBatch(endsRun: boolean): Promise<void> | undefined {
+    const file = join(this.#folder, `thread-${this.#threadIndex}`)
+    const thread = this.#invertThreads[this.#threadIndex] ?? new InvertThread(file)
+    this.#invertThreads[this.#threadIndex] = thread
     const run = this.#runs.length
     if (endsRun) {
       this.#runs.push(undefined)
-      this.#turn = (this.#turn + 1) % threadsMax
+      this.#threadIndex = (this.#threadIndex + 1) % threadsMax
       this.#runBytes = 0
     }
-    return thread.send({ stretch: this.#stretch.take(), endsRun }, (inverted) => {
-      if (inverted !== null) this.#runs[run] = toParts(file, inverted.start, inverted)
+    return thread.send({ batch: this.#batch.take(), endsRun }, (result) => {
+      if (result !== null) this.#runs[run] = toRunParts(file, result.start, result)
     })
   }
 
-  /** What fits into one message is inverted sooner than a thread is started. */
-  #invertHere(): void {
+  /** A single batch is inverted faster than a thread starts. */
+  #invertInThisThread(): void {
     const inverter = new Inverter()
-    invertStretch(this.#stretch.take(), inverter)
-    const file = join(this.#folder, 'here')
+    invertBatch(this.#batch.take(), inverter)
+    const file = join(this.#folder, 'main-thread')
     writeFileSync(file, '')
     const sizes = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    this.#runs.push(toParts(file, 0, sizes))
+    this.#runs.push(toRunParts(file, 0, sizes))
   }
 
-  /** A thread for each part, in the order of their keys. */
-  #startMerging(
-    runs: Readonly<Record<(typeof parts)[number], readonly Run[]>>,
-    onProgress: (done: number) => void,
-  ): Merging[] {
+  /** Starts a thread for each part. */
+  #startMerges(runs: Readonly<Record<Part, readonly Run[]>>, onProgress: (done: number) => void): Merge[] {
     const merged = { forms: 0, stems: 0 }
     return parts.map((part) => {
       const file = join(this.#folder, part)
-      const sizes: number[] = []
+      const fileSizes: number[] = []
       let isEnd = false
-      const task: Merge = { runs: runs[part], recordCount: this.#stretch.records, file }
-      const thread = new Thread<Merged>(new URL('./merge-worker.ts', import.meta.url), task, (answer) => {
-        sizes.push(answer.written)
-        isEnd = answer.isEnd
-        merged[part] = answer.merged
+      const task: MergeTask = { runs: runs[part], recordCount: this.#batch.records, file }
+      const thread = new Thread<MergeProgress>(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
+        fileSizes.push(progress.fileSize)
+        isEnd = progress.isEnd
+        merged[part] = progress.mergedBytes
         onProgress(merged.forms + merged.stems)
       })
-      this.#merging.push(thread)
-      return { file, sizes, more: () => thread.until(() => sizes.length > 0 || isEnd) }
+      this.#mergeThreads.push(thread)
+      return { file, fileSizes, more: () => thread.until(() => fileSizes.length > 0 || isEnd) }
     })
   }
 
   async #stopThreads(): Promise<void> {
-    const threads = [...this.#inverting.splice(0), ...this.#merging.splice(0)]
+    const threads = [...this.#invertThreads.splice(0), ...this.#mergeThreads.splice(0)]
     await Promise.all(threads.map((thread) => thread.stop()))
   }
 }
 
-interface Merging {
+interface Merge {
   readonly file: string
-  /** To which the file has grown, those that were not looked at yet. */
-  readonly sizes: number[]
-  /** Resolves once there is one more, or the end is reached. */
+  /** Queue of the sizes to which the file has grown. */
+  readonly fileSizes: number[]
+  /** Resolves when the queue has an element or the merge is finished. */
   more(): Promise<void>
 }
 
-/** Lists are stored in the order of their keys, those of the first part while both are being merged. */
-async function takeMerged({ file, sizes, more }: Merging, writer: BlockWriter): Promise<void> {
-  const sink = writer.takeOver()
-  let read = 0
-  for (await more(); sizes.length > 0; await more()) {
-    const size = sizes.shift() ?? read
-    readLists(file, read, size, sink)
-    read = size
+/** Copies posting lists from the file while it grows. */
+async function copyMerged({ file, fileSizes, more }: Merge, writer: PostingWriter): Promise<void> {
+  const sink = writer.toAppendSink()
+  let copied = 0
+  for (await more(); fileSizes.length > 0; await more()) {
+    const size = fileSizes.shift() ?? copied
+    readPostingFile(file, copied, size, sink)
+    copied = size
   }
 }
 
-function toParts(file: string, start: number, { form, stem, hasTitlesAlone }: RunSizes): Parts {
-  return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem }, hasTitlesAlone }
+function toRunParts(file: string, start: number, { form, stem, hasTitlesOnly }: RunSizes): RunParts {
+  return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem }, hasTitlesOnly }
 }
 
-/** Where some runs have texts, those that have none are read a second time, for the lists of whole records. */
-function toReadings(runs: readonly Parts[], part: (typeof parts)[number]): Run[] {
-  const haveTitlesAlone = runs.every((run) => run.hasTitlesAlone)
+/**
+ * If some runs have texts, a run without texts is read twice: its posting lists of titles are also those of whole
+ * records.
+ */
+function toRuns(runs: readonly RunParts[], part: Part): Run[] {
+  const haveTitlesOnly = runs.every((run) => run.hasTitlesOnly)
   return runs.flatMap((run) =>
-    run.hasTitlesAlone && !haveTitlesAlone ? [run[part], { ...run[part], isForWholeRecords: true }] : [run[part]],
+    run.hasTitlesOnly && !haveTitlesOnly ? [run[part], { ...run[part], asWholeRecords: true }] : [run[part]],
   )
 }
 
-/** Takes stretches, and answers each in turn. */
-class InvertingThread {
-  readonly #thread: Thread<Inverted>
-  readonly #waiting: ((inverted: Inverted) => void)[] = []
+/** Worker thread that answers its messages in order. */
+class InvertThread {
+  readonly #thread: Thread<InvertResult>
+  readonly #callbacks: ((result: InvertResult) => void)[] = []
 
   constructor(runFile: string) {
-    this.#thread = new Thread(new URL('./invert-worker.ts', import.meta.url), runFile, (inverted) =>
-      this.#waiting.shift()?.(inverted),
+    this.#thread = new Thread(new URL('./invert-worker.ts', import.meta.url), runFile, (result) =>
+      this.#callbacks.shift()?.(result),
     )
   }
 
-  /** Resolves when there is room for more; undefined when there is already. */
-  send(message: InvertMessage, onInverted: (inverted: Inverted) => void): Promise<void> | undefined {
-    this.#thread.send(message, [message.stretch.bytes.buffer])
-    this.#waiting.push(onInverted)
-    return this.#waiting.length > waitingMax ? this.#thread.until(() => this.#waiting.length <= waitingMax) : undefined
+  /** Returns a promise if the queue is full. */
+  send(message: InvertMessage, onResult: (result: InvertResult) => void): Promise<void> | undefined {
+    this.#thread.send(message, [message.batch.bytes.buffer])
+    this.#callbacks.push(onResult)
+    return this.#callbacks.length > queuedMax
+      ? this.#thread.until(() => this.#callbacks.length <= queuedMax)
+      : undefined
   }
 
+  /** Resolves when the queue is empty. */
   idle(): Promise<void> {
-    return this.#thread.until(() => this.#waiting.length === 0)
+    return this.#thread.until(() => this.#callbacks.length === 0)
   }
 
   stop(): Promise<void> {

@@ -1,24 +1,25 @@
-// A thread of the import that inverts stretches of records (inverter.ts) and appends each run to a file of its own.
+// Worker thread of the import that inverts batches of texts (inverter.ts) and appends each run to its own file.
 import { openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Inverter, type RunSizes } from './inverter.ts'
-import { invertStretch, type Stretch } from './text-batch.ts'
+import { invertBatch, type TextBatch } from './text-batch.ts'
 
 export interface InvertMessage {
-  readonly stretch: Stretch
+  readonly batch: TextBatch
+  /** The batch is the last of its run. */
   readonly endsRun: boolean
 }
 
-/** Where the run that the stretch has ended lies, null where it goes on. */
-export type Inverted = (RunSizes & { readonly start: number }) | null
+/** The run that ends with the batch, or null if the run continues. */
+export type InvertResult = (RunSizes & { readonly start: number }) | null
 
 const inverter = new Inverter()
 const runFile = openSync((workerData as { task: string }).task, 'w')
 let start = 0
 
-parentPort?.on('message', ({ stretch, endsRun }: InvertMessage) => {
-  invertStretch(stretch, inverter)
-  let run: Inverted = null
+parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
+  invertBatch(batch, inverter)
+  let run: InvertResult = null
   if (endsRun) {
     run = { ...inverter.writeRun(writeAll), start }
     start += run.form + run.stem

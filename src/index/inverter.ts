@@ -1,134 +1,131 @@
-// Turns a stretch of records into one sorted run of postings: one entry a word, from which a stable counting sort
-// makes each kind of list. Runs cover consecutive stretches of the registry, so merging them (merge.ts) is mere
-// concatenation.
+// Inverts a batch of consecutive records into one sorted run of postings. Each occurrence of a word is one entry; a
+// stable counting sort orders the entries by term. Runs cover consecutive records, so merge.ts only concatenates them.
+import assert from 'node:assert/strict'
 import { analyseText, type Word } from '../analysis/analyser.ts'
-import { hasPositions, type ListKind, listKinds } from './posting-list.ts'
-import { at, ByteWriter, increment, putVarint, varintBytes, varintBytesMax } from './varint.ts'
+import { hasPositions, type TermKind, termKinds } from './posting-list.ts'
+import { at, increment } from './typed-array.ts'
+import { ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
-/** Between the last word of the title and the first of the content, so that no phrase spans the two. */
+/** Word positions between title and content, so that no phrase spans both. */
 const titleGapWords = 64
 
-/** A run is written in pieces of about this size. */
-const writeBytes = 1 << 20
+/** A run is written in portions of about this size. */
+const flushBytes = 1 << 20
 
-/** Marks an entry without a word position: what stands beside the text. */
-const nowhere = 0xffffffff
+/** Position of an entry that is not a word of the text itself: a joined code or a synonym. */
+const noPosition = 0xffffffff
 
-/** The low bit of an entry: no beginning finds a synonym, it is not written there. */
-const isSynonym = 1
-const markBits = 1
+/** Low bit of an entry: the word is a synonym. It is not in the text as written, so prefix searches do not find it. */
+const synonymFlag = 1
+const flagBits = 1
 
-/** How many bytes of a run hold the lists of forms, which come first, and those of stems. */
+/** Sizes of the two parts of a run in bytes: first the posting lists of forms, then those of stems. */
 export interface RunSizes {
   readonly form: number
   readonly stem: number
-  /** No record has a text: lists of whole records are those of titles, and left out. */
-  readonly hasTitlesAlone: boolean
+  /** No record has a text, so the posting lists of whole records are left out: they would equal those of titles. */
+  readonly hasTitlesOnly: boolean
 }
 
-/** In the order of the letters of their kinds, which is the order of the keys. */
-const lists: readonly { kind: ListKind; key: 'form' | 'stem'; from: 'title' | 'record' }[] = [
-  { kind: listKinds.form, key: 'form', from: 'record' },
-  { kind: listKinds.titleForm, key: 'form', from: 'title' },
-  { kind: listKinds.titleStem, key: 'stem', from: 'title' },
-  { kind: listKinds.stem, key: 'stem', from: 'record' },
+/** Sorted by the letters of the kinds, which is the order of the keys. */
+const outputs: readonly { kind: TermKind; part: 'form' | 'stem'; field: 'title' | 'record' }[] = [
+  { kind: termKinds.form, part: 'form', field: 'record' },
+  { kind: termKinds.titleForm, part: 'form', field: 'title' },
+  { kind: termKinds.titleStem, part: 'stem', field: 'title' },
+  { kind: termKinds.stem, part: 'stem', field: 'record' },
 ]
 
-/** Of all inverters: words are theirs in common. */
-let runs = 0
-
 export class Inverter {
-  /** The words of a run are numbered in the order in which they come, and bear their number themselves. */
-  #run = ++runs
-  #words = 0
-  readonly #keys = { stem: new Dictionary(), form: new Dictionary() }
-  /** For each entry the number of its word and its marks, and its word position. */
+  /** The words of the run, numbered in the order of their first occurrence. */
+  readonly #wordNumbers = new Map<Word, number>()
+  readonly #dictionaries = { stem: new TermDictionary(), form: new TermDictionary() }
+  /** For each entry the number of its word and its flag, and its word position. */
   #entries = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
   #length = 0
   #hasContent = false
-  /** The position of the first record, and how many follow each other from there. */
+  /** The position of the first record, and the number of records. */
   #first = 0
   #records = 0
-  /** Where the entries of the title of each end, and where all its entries do. */
+  /** For each record the end of the entries of its title, and the end of all its entries. */
   #titleEnds = new Uint32Array(1 << 12)
-  #ends = new Uint32Array(1 << 12)
+  #recordEnds = new Uint32Array(1 << 12)
   #sortedRecords = new Uint32Array(1 << 16)
   #sortedPositions = new Uint32Array(1 << 16)
 
-  /** The records of a run follow each other. */
+  /** The records of a run must be consecutive. */
   add(record: number, title: string, content: string): void {
     if (this.#records === 0) this.#first = record
-    if (this.#records === this.#ends.length) {
-      this.#titleEnds = copied(this.#titleEnds, this.#records * 2)
-      this.#ends = copied(this.#ends, this.#records * 2)
+    assert.ok(record === this.#first + this.#records, 'the records of a run are consecutive')
+    if (this.#records === this.#recordEnds.length) {
+      this.#titleEnds = toGrown(this.#titleEnds, this.#records * 2)
+      this.#recordEnds = toGrown(this.#recordEnds, this.#records * 2)
     }
     const analysed = analyseText(title)
     this.#addWords(analysed.words, 0, 0)
-    this.#addWords(analysed.joined, nowhere, 0)
-    this.#addWords(analysed.extras, nowhere, isSynonym)
+    this.#addWords(analysed.joined, noPosition, 0)
+    this.#addWords(analysed.extras, noPosition, synonymFlag)
     this.#titleEnds[this.#records] = this.#length
     if (content !== '') {
       this.#hasContent = true
       const { words, joined, extras } = analyseText(content)
       this.#addWords(words, analysed.words.length + titleGapWords, 0)
-      this.#addWords(joined, nowhere, 0)
-      this.#addWords(extras, nowhere, isSynonym)
+      this.#addWords(joined, noPosition, 0)
+      this.#addWords(extras, noPosition, synonymFlag)
     }
-    this.#ends[this.#records++] = this.#length
+    this.#recordEnds[this.#records++] = this.#length
   }
 
-  #addWords(words: readonly Word[], firstPosition: number, marks: number): void {
+  #addWords(words: readonly Word[], firstPosition: number, flag: number): void {
     const length = this.#length
     if (length + words.length > this.#entries.length) this.#grow(length + words.length)
     const entries = this.#entries
     const positions = this.#positions
     for (let i = 0; i < words.length; i++) {
       const word = words[i] as Word
-      const number = word.run === this.#run ? word.number : this.#number(word)
-      entries[length + i] = (number << markBits) | marks
-      positions[length + i] = firstPosition === nowhere ? nowhere : firstPosition + i
+      const number = this.#wordNumbers.get(word) ?? this.#addWord(word)
+      entries[length + i] = (number << flagBits) | flag
+      positions[length + i] = firstPosition === noPosition ? noPosition : firstPosition + i
     }
     this.#length = length + words.length
   }
 
-  #number(word: Word): number {
-    const number = this.#words++
-    word.number = number
-    word.run = this.#run
-    this.#keys.stem.add(word.stem)
-    this.#keys.form.add(word.form)
+  #addWord(word: Word): number {
+    const number = this.#wordNumbers.size
+    this.#wordNumbers.set(word, number)
+    this.#dictionaries.stem.add(word.stem)
+    this.#dictionaries.form.add(word.form)
     return number
   }
 
-  #grow(least: number): void {
-    const length = Math.max(least, this.#entries.length * 2)
-    this.#entries = copied(this.#entries, length)
-    this.#positions = copied(this.#positions, length)
+  #grow(lengthMin: number): void {
+    const length = Math.max(lengthMin, this.#entries.length * 2)
+    this.#entries = toGrown(this.#entries, length)
+    this.#positions = toGrown(this.#positions, length)
   }
 
   /**
-   * Writes the run and returns its sizes: entries in ascending order of keys, each `key length, key, body length,
-   * body`, the body a sequence of `record delta` or, where the list has positions, of `record delta, length of
-   * positions, positions`. The inverter is empty afterwards.
+   * Writes the run, returns its sizes and empties the inverter. A run is a sequence of `key size, key, body size,
+   * body` in ascending order of keys. The body is a sequence of `record delta` or, for kinds with positions, of
+   * `record delta, size of positions, positions`.
    */
   writeRun(write: (bytes: Uint8Array) => void): RunSizes {
     const sizes = { form: 0, stem: 0 }
-    const run = new ByteWriter(writeBytes * 2)
+    const run = new ByteWriter(flushBytes * 2)
     const body = new ByteWriter(1 << 16)
-    const flush = (name: 'form' | 'stem'): void => {
+    const flush = (part: 'form' | 'stem'): void => {
       write(run.bytes.subarray(0, run.length))
-      sizes[name] += run.length
+      sizes[part] += run.length
       run.length = 0
     }
-    const ordered = { stem: this.#keys.stem.inOrder(), form: this.#keys.form.inOrder() }
-    const hasTitlesAlone = !this.#hasContent
-    for (const { kind, key: name, from: part } of lists) {
-      if (hasTitlesAlone && part === 'record') continue
-      const ends = part === 'title' ? this.#titleEnds : this.#ends
-      const dictionary = this.#keys[name]
+    const sorted = { stem: this.#dictionaries.stem.toSorted(), form: this.#dictionaries.form.toSorted() }
+    const hasTitlesOnly = !this.#hasContent
+    for (const { kind, part, field } of outputs) {
+      if (hasTitlesOnly && field === 'record') continue
+      const ends = field === 'title' ? this.#titleEnds : this.#recordEnds
+      const dictionary = this.#dictionaries[part]
       const starts = hasPositions(kind) ? this.#sortPostings(dictionary, ends) : this.#sortRecords(dictionary, ends)
-      const { keys, terms } = ordered[name]
+      const { keys, terms } = sorted[part]
       for (const [index, key] of keys.entries()) {
         const term = at(terms, index)
         const from = at(starts, term)
@@ -139,24 +136,30 @@ export class Inverter {
         run.text(kind + key)
         run.varint(body.length)
         run.append(body.bytes, 0, body.length)
-        if (run.length >= writeBytes) flush(name)
+        if (run.length >= flushBytes) flush(part)
       }
-      flush(name)
+      flush(part)
     }
+    this.#clear()
+    return { ...sizes, hasTitlesOnly }
+  }
+
+  #clear(): void {
     this.#length = 0
     this.#hasContent = false
     this.#records = 0
-    this.#run = ++runs
-    this.#words = 0
-    this.#keys.stem.clear()
-    this.#keys.form.clear()
-    return { ...sizes, hasTitlesAlone }
+    this.#wordNumbers.clear()
+    this.#dictionaries.stem.clear()
+    this.#dictionaries.form.clear()
   }
 
-  /** Puts the records in the order of their terms, synonyms left out: a stable counting sort. Where each begins. */
-  #sortRecords(dictionary: Dictionary, ends: Uint32Array): Uint32Array {
-    const termOf = new Uint32Array(dictionary.terms)
-    const starts = this.#countTerms(termOf, dictionary.size, ends, isSynonym)
+  /**
+   * Sorts the records of all entries but synonyms by term: a stable counting sort. `ends` limits the entries of each
+   * record. Returns where each term starts in the result.
+   */
+  #sortRecords(dictionary: TermDictionary, ends: Uint32Array): Uint32Array {
+    const termOfWord = new Uint32Array(dictionary.termOfWord)
+    const starts = this.#countTerms(termOfWord, dictionary.size, ends, synonymFlag)
     const next = starts.slice()
     const entries = this.#entries
     const sortedRecords = this.#sortedRecords
@@ -164,17 +167,17 @@ export class Inverter {
       const record = this.#first + nth
       for (const end = at(ends, nth); i < end; i++) {
         const entry = at(entries, i)
-        if ((entry & isSynonym) === 0) sortedRecords[increment(next, at(termOf, entry >>> markBits))] = record
+        if ((entry & synonymFlag) === 0) sortedRecords[increment(next, at(termOfWord, entry >>> flagBits))] = record
       }
-      i = at(this.#ends, nth)
+      i = at(this.#recordEnds, nth)
     }
     return starts
   }
 
-  /** The same, synonyms and word positions included. */
-  #sortPostings(dictionary: Dictionary, ends: Uint32Array): Uint32Array {
-    const termOf = new Uint32Array(dictionary.terms)
-    const starts = this.#countTerms(termOf, dictionary.size, ends, 0)
+  /** Like `#sortRecords`, for all entries, with their word positions. */
+  #sortPostings(dictionary: TermDictionary, ends: Uint32Array): Uint32Array {
+    const termOfWord = new Uint32Array(dictionary.termOfWord)
+    const starts = this.#countTerms(termOfWord, dictionary.size, ends, 0)
     const next = starts.slice()
     const entries = this.#entries
     const positions = this.#positions
@@ -183,28 +186,28 @@ export class Inverter {
     for (let nth = 0, i = 0; nth < this.#records; nth++) {
       const record = this.#first + nth
       for (const end = at(ends, nth); i < end; i++) {
-        const to = increment(next, at(termOf, at(entries, i) >>> markBits))
+        const to = increment(next, at(termOfWord, at(entries, i) >>> flagBits))
         sortedRecords[to] = record
         sortedPositions[to] = at(positions, i)
       }
-      i = at(this.#ends, nth)
+      i = at(this.#recordEnds, nth)
     }
     return starts
   }
 
-  /** Where the entries of each term will begin, those with a mark of `leftOut` not counted; makes room for them. */
-  #countTerms(termOf: Uint32Array, size: number, ends: Uint32Array, leftOut: number): Uint32Array {
-    const starts = new Uint32Array(size + 1)
+  /** Counts the entries without `excludedFlag` and returns where each term starts. Enlarges the sort buffers. */
+  #countTerms(termOfWord: Uint32Array, terms: number, ends: Uint32Array, excludedFlag: number): Uint32Array {
+    const starts = new Uint32Array(terms + 1)
     const entries = this.#entries
     for (let nth = 0, i = 0; nth < this.#records; nth++) {
       for (const end = at(ends, nth); i < end; i++) {
         const entry = at(entries, i)
-        if ((entry & leftOut) === 0) increment(starts, at(termOf, entry >>> markBits))
+        if ((entry & excludedFlag) === 0) increment(starts, at(termOfWord, entry >>> flagBits))
       }
-      i = at(this.#ends, nth)
+      i = at(this.#recordEnds, nth)
     }
     let length = 0
-    for (let term = 0; term <= size; term++) {
+    for (let term = 0; term <= terms; term++) {
       const count = at(starts, term)
       starts[term] = length
       length += count
@@ -216,10 +219,11 @@ export class Inverter {
     return starts
   }
 
+  /** Encodes the sorted records from `from` to `to`, each once. */
   #encodeRecords(body: ByteWriter, from: number, to: number): void {
     const records = this.#sortedRecords
     body.length = 0
-    const bytes = body.room((to - from) * varintBytesMax)
+    const bytes = body.reserve((to - from) * varintBytesMax)
     let end = 0
     let last = -1
     for (let i = from; i < to; i++) {
@@ -235,7 +239,7 @@ export class Inverter {
     const records = this.#sortedRecords
     const positions = this.#sortedPositions
     body.length = 0
-    const bytes = body.room((to - from) * varintBytesMax * 3)
+    const bytes = body.reserve((to - from) * varintBytesMax * 3)
     let end = 0
     let lastRecord = 0
     for (let i = from; i < to; ) {
@@ -245,7 +249,7 @@ export class Inverter {
       let last = 0
       for (; i < to && at(records, i) === record; i++) {
         const position = at(positions, i)
-        if (position === nowhere) continue
+        if (position === noPosition) continue
         size += varintBytes(position - last)
         last = position
       }
@@ -255,7 +259,7 @@ export class Inverter {
       last = 0
       for (let j = first; j < i; j++) {
         const position = at(positions, j)
-        if (position === nowhere) continue
+        if (position === noPosition) continue
         end = putVarint(bytes, end, position - last)
         last = position
       }
@@ -264,10 +268,10 @@ export class Inverter {
   }
 }
 
-/** Numbers the stems, or the forms, of words that are added one after the other. */
-class Dictionary {
-  /** For each word that was added, the number of its key. */
-  readonly terms: number[] = []
+/** Numbers the stems, or the forms, of the words of a run. Several words may share one. */
+class TermDictionary {
+  /** For each word, in the order of `add`, the number of its term. */
+  readonly termOfWord: number[] = []
   readonly #numbers = new Map<string, number>()
 
   get size(): number {
@@ -280,11 +284,11 @@ class Dictionary {
       number = this.#numbers.size
       this.#numbers.set(key, number)
     }
-    this.terms.push(number)
+    this.termOfWord.push(number)
   }
 
-  /** Keys with their numbers, by code unit: the order in which runs are merged. */
-  inOrder(): { keys: readonly string[]; terms: Uint32Array } {
+  /** The keys sorted by code unit, which is the order of the merge, and the number of each. */
+  toSorted(): { keys: readonly string[]; terms: Uint32Array } {
     const keys = [...this.#numbers.keys()].sort()
     const terms = new Uint32Array(keys.length)
     for (const [index, key] of keys.entries()) terms[index] = this.#numbers.get(key) as number
@@ -292,13 +296,13 @@ class Dictionary {
   }
 
   clear(): void {
-    this.terms.length = 0
+    this.termOfWord.length = 0
     this.#numbers.clear()
   }
 }
 
-function copied(from: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const to = new Uint32Array(length)
-  to.set(from)
-  return to
+function toGrown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(length)
+  grown.set(array)
+  return grown
 }

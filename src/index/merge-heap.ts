@@ -1,33 +1,33 @@
-// A heap over sources that are merged: the one whose next item comes first is on top.
+// Binary heap for a k-way merge: the source whose next item is the smallest is at the top.
 
 export class MergeHeap<T> {
   readonly #items: T[]
-  readonly #comesBefore: (a: T, b: T) => boolean
+  readonly #isBefore: (a: T, b: T) => boolean
 
-  /** Takes the array over. */
-  constructor(items: T[], comesBefore: (a: T, b: T) => boolean) {
+  /** The heap owns the array. */
+  constructor(items: T[], isBefore: (a: T, b: T) => boolean) {
     this.#items = items
-    this.#comesBefore = comesBefore
-    for (let i = (items.length >> 1) - 1; i >= 0; i--) this.#sift(i)
+    this.#isBefore = isBefore
+    for (let i = (items.length >> 1) - 1; i >= 0; i--) this.#siftDown(i)
   }
 
   top(): T | undefined {
     return this.#items[0]
   }
 
-  /** Restores the order after the top has moved on. */
-  settle(): void {
-    this.#sift(0)
+  /** Restores the order after the top has advanced to its next item. */
+  updateTop(): void {
+    this.#siftDown(0)
   }
 
   pop(): void {
     const last = this.#items.pop()
     if (last === undefined || this.#items.length === 0) return
     this.#items[0] = last
-    this.#sift(0)
+    this.#siftDown(0)
   }
 
-  #sift(start: number): void {
+  #siftDown(start: number): void {
     const items = this.#items
     const moving = items[start]
     if (moving === undefined) return
@@ -36,8 +36,8 @@ export class MergeHeap<T> {
       const left = items[2 * hole + 1]
       const right = items[2 * hole + 2]
       if (left === undefined) break
-      const child = right !== undefined && this.#comesBefore(right, left) ? right : left
-      if (!this.#comesBefore(child, moving)) break
+      const child = right !== undefined && this.#isBefore(right, left) ? right : left
+      if (!this.#isBefore(child, moving)) break
       items[hole] = child
       hole = child === left ? 2 * hole + 1 : 2 * hole + 2
     }

@@ -1,31 +1,33 @@
-// A thread of the import that merges one part of the runs (merge.ts) into finished lists in a file (list-file.ts). It
-// is another than those that made the runs, so that their memory is free by then.
+// Worker thread of the import that merges the runs of one kind of key (merge.ts) into a file of posting lists. It is
+// not one of the threads that wrote the runs, so their memory is already free.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mergeRuns, type Run } from './merge.ts'
-import { ListFileWriter } from './posting-file.ts'
-import { BlockWriter } from './posting-writer.ts'
+import { PostingFileWriter } from './posting-file.ts'
+import { PostingWriter } from './posting-writer.ts'
 
-export interface Merge {
+export interface MergeTask {
   readonly runs: readonly Run[]
   readonly recordCount: number
+  /** The file to write. */
   readonly file: string
 }
 
-/** So many bytes of lists are in the file, of so many bytes of runs. */
-export interface Merged {
-  readonly written: number
-  readonly merged: number
+export interface MergeProgress {
+  /** Size of the file so far. */
+  readonly fileSize: number
+  /** Bytes of the runs that are merged. */
+  readonly mergedBytes: number
   readonly isEnd: boolean
 }
 
-const { runs, recordCount, file } = (workerData as { task: Merge }).task
-let merged = 0
-const lists = new ListFileWriter(file, (written) => answer({ written, merged, isEnd: false }))
-mergeRuns(runs, recordCount, new BlockWriter(lists), (done) => {
-  merged = done
+const { runs, recordCount, file } = (workerData as { task: MergeTask }).task
+let mergedBytes = 0
+const postings = new PostingFileWriter(file, (fileSize) => report({ fileSize, mergedBytes, isEnd: false }))
+mergeRuns(runs, recordCount, new PostingWriter(postings), (done) => {
+  mergedBytes = done
 })
-answer({ written: lists.close(), merged, isEnd: true })
+report({ fileSize: postings.close(), mergedBytes, isEnd: true })
 
-function answer(message: Merged): void {
-  parentPort?.postMessage(message)
+function report(progress: MergeProgress): void {
+  parentPort?.postMessage(progress)
 }

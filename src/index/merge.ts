@@ -1,88 +1,87 @@
-// Merges sorted runs into finished posting lists. Runs lie in files and are read through small windows, so memory
-// depends on their number and not on their size; the records of a run come before those of the next.
+// External merge of sorted runs into posting lists. Each run is read through a small buffer, so memory depends on the
+// number of runs and not on their size. The records of a run come before those of the next run.
 import { closeSync, openSync } from 'node:fs'
-import { FileWindow } from './file-reader.ts'
+import { BufferedFileReader } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
-import { hasPositions, type ListKind, listKinds } from './posting-list.ts'
-import type { BlockWriter } from './posting-writer.ts'
-import { PrefixLists } from './prefix-unions.ts'
-import { ByteReader } from './varint.ts'
+import { hasPositions, type TermKind, termKinds } from './posting-list.ts'
+import type { PostingWriter } from './posting-writer.ts'
+import { PrefixUnions } from './prefix-unions.ts'
+import { ByteReader, varintBytesMax } from './varint.ts'
 
-/** All windows together, and the least that one may be. */
-const windowsBytes = 16 * 1024 * 1024
-const windowBytesMin = 16 * 1024
-const windowBytesMax = 128 * 1024
+/** Size of all read buffers together, and bounds of each. */
+const buffersBytes = 16 * 1024 * 1024
+const bufferBytesMin = 16 * 1024
+const bufferBytesMax = 128 * 1024
 
-/** A run in a file. */
+/** A sorted run: a byte range of a file. */
 export interface Run {
   readonly file: string
   readonly start: number
   readonly size: number
-  /** Its lists of titles are read as what they are too: the lists of whole records that have nothing but a title. */
-  readonly isForWholeRecords?: boolean
+  /** Read the posting lists of titles as posting lists of whole records: the records have no other text. */
+  readonly asWholeRecords?: boolean
 }
 
-const wholeKinds: Partial<Record<string, ListKind>> = {
-  [listKinds.titleForm]: listKinds.form,
-  [listKinds.titleStem]: listKinds.stem,
+const wholeRecordKinds: Partial<Record<string, TermKind>> = {
+  [termKinds.titleForm]: termKinds.form,
+  [termKinds.titleStem]: termKinds.stem,
 }
 
-/** Writes every list of the runs through the writer; calls back with the bytes done. */
+/** Writes the posting lists of all runs. Calls `onProgress` with the bytes that are merged. */
 export function mergeRuns(
-  allRuns: readonly Run[],
+  runs: readonly Run[],
   recordCount: number,
-  writer: BlockWriter,
+  writer: PostingWriter,
   onProgress: (done: number) => void,
 ): void {
-  const names = new Set(allRuns.map(({ file }) => file))
-  const files = new Map(Array.from(names, (file) => [file, openSync(file, 'r')]))
-  const windowBytes = Math.min(windowBytesMax, Math.max(windowBytesMin, Math.floor(windowsBytes / allRuns.length)))
-  const runs = allRuns.map((run, order) => new RunReader(files.get(run.file) ?? -1, run, order, windowBytes))
-  const prefixes = new PrefixLists(recordCount, writer)
+  const paths = new Set(runs.map(({ file }) => file))
+  const files = new Map(Array.from(paths, (path) => [path, openSync(path, 'r')]))
+  const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(buffersBytes / runs.length)))
+  const readers = runs.map((run, order) => new RunReader(files.get(run.file) ?? -1, run, order, bufferBytes))
+  const prefixes = new PrefixUnions(recordCount, writer)
   try {
     let done = 0
-    // Of equal keys the earlier run is on top, so records come in ascending order.
     const heap = new MergeHeap(
-      runs.filter((run) => run.next()),
-      comesBefore,
+      readers.filter((reader) => reader.next()),
+      isBefore,
     )
     for (let top = heap.top(); top !== undefined; ) {
       const key = top.key
-      prefixes.enter(key)
+      prefixes.startTerm(key)
       const withPositions = hasPositions(key.charAt(0))
       writer.begin(withPositions)
       while (top !== undefined && top.key === key) {
         if (withPositions) copyPostings(top.body, writer)
         else copyRecords(top.body, writer, prefixes)
         done += top.body.length
-        if (top.next()) heap.settle()
+        if (top.next()) heap.updateTop()
         else heap.pop()
         top = heap.top()
       }
       writer.end(key)
       onProgress(done)
     }
-    prefixes.leaveAll()
+    prefixes.finish()
   } finally {
     for (const file of files.values()) closeSync(file)
   }
 }
 
-function copyPostings(body: Uint8Array, writer: BlockWriter): void {
+function copyPostings(body: Uint8Array, writer: PostingWriter): void {
   const reader = new ByteReader(body)
   let record = 0
-  while (reader.at < body.length) {
+  while (reader.offset < body.length) {
     record += reader.varint()
     const size = reader.varint()
-    writer.add(record, body, reader.at, reader.at + size)
-    reader.at += size
+    writer.add(record, body, reader.offset, reader.offset + size)
+    reader.offset += size
   }
 }
 
-function copyRecords(body: Uint8Array, writer: BlockWriter, prefixes: PrefixLists): void {
+function copyRecords(body: Uint8Array, writer: PostingWriter, prefixes: PrefixUnions): void {
   const reader = new ByteReader(body)
   let record = 0
-  while (reader.at < body.length) {
+  while (reader.offset < body.length) {
     record += reader.varint()
     writer.add(record, body, 0, 0)
     prefixes.addRecord(record)
@@ -91,43 +90,46 @@ function copyRecords(body: Uint8Array, writer: BlockWriter, prefixes: PrefixList
 
 class RunReader {
   key = ''
+  /** A view; valid until the next call of `next`. */
   body: Uint8Array = new Uint8Array(0)
+  /** Number of the run. */
   readonly order: number
-  readonly #isForWholeRecords: boolean
-  readonly #window: FileWindow
+  readonly #asWholeRecords: boolean
+  readonly #reader: BufferedFileReader
 
-  constructor(file: number, { start, size, isForWholeRecords = false }: Run, order: number, windowBytes: number) {
+  constructor(file: number, { start, size, asWholeRecords = false }: Run, order: number, bufferBytes: number) {
     this.order = order
-    this.#isForWholeRecords = isForWholeRecords
-    this.#window = new FileWindow(file, start, size, Buffer.alloc(windowBytes))
+    this.#asWholeRecords = asWholeRecords
+    this.#reader = new BufferedFileReader(file, start, size, Buffer.alloc(bufferBytes))
   }
 
-  /** Moves to the next key; false at the end. */
+  /** Advances to the next key. Returns false at the end. */
   next(): boolean {
-    if (!this.#window.fill(1)) return false
+    if (!this.#reader.fill(1)) return false
     const key = this.#take(this.#varint()).toString('utf8')
-    this.key = this.#isForWholeRecords ? wholeKinds[key.charAt(0)] + key.slice(1) : key
+    this.key = this.#asWholeRecords ? wholeRecordKinds[key.charAt(0)] + key.slice(1) : key
     this.body = this.#take(this.#varint())
     return true
   }
 
   #take(length: number): Buffer {
-    const window = this.#window
-    window.fill(length)
-    window.from += length
-    return window.bytes.subarray(window.from - length, window.from)
+    const reader = this.#reader
+    reader.fill(length)
+    reader.offset += length
+    return reader.buffer.subarray(reader.offset - length, reader.offset)
   }
 
   #varint(): number {
-    const window = this.#window
-    window.fill(5)
-    const reader = new ByteReader(window.bytes, window.from)
-    const value = reader.varint()
-    window.from = reader.at
+    const reader = this.#reader
+    reader.fill(varintBytesMax)
+    const bytes = new ByteReader(reader.buffer, reader.offset)
+    const value = bytes.varint()
+    reader.offset = bytes.offset
     return value
   }
 }
 
-function comesBefore(a: RunReader, b: RunReader): boolean {
+/** For equal keys the earlier run is first, so that records ascend. */
+function isBefore(a: RunReader, b: RunReader): boolean {
   return a.key === b.key ? a.order < b.order : a.key < b.key
 }

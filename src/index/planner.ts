@@ -1,113 +1,114 @@
-// From the clauses of a term to matchers: finds the lists that a search reads, in one trip, and joins them.
-
+// Query planner: reads the term entries that a search needs, in one round trip if possible, and combines their posting
+// lists into iterators.
 import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
-import { AllOf, AnyOf, Everything, type Matcher, type Turn, Without } from './iterators.ts'
-import { ListMatcher, Phrase } from './posting-iterator.ts'
-import { type ListHead, type ListSource, listKinds } from './posting-list.ts'
+import { AllRecords, Difference, Intersection, Union } from './iterators.ts'
+import { PhraseIterator } from './phrase-iterator.ts'
+import type { PostingIterator } from './posting-iterator.ts'
+import { type PostingSource, type TermEntry, termKinds } from './posting-list.ts'
+import { PostingListIterator } from './posting-list-iterator.ts'
+import type { SearchContext } from './search-context.ts'
 
-/**
- * Finds the lists of a term, and of the municipalities where the search is for some, before the search begins. At once
- * where the source reads at once.
- */
+/** `municipalities` are the numbers of those that the search is limited to. */
 export function planSearch(
   term: Term | undefined,
   municipalities: readonly number[] | undefined,
-  source: ListSource,
-  turn: Turn,
-): MaybePromise<Plan> {
-  const placeKeys = municipalities?.map((number) => listKinds.municipality + number)
-  const keys = keysOf(term)
-  if (placeKeys !== undefined) keys.push(...placeKeys)
-  return mapMaybe(source.readHeads(keys), (heads) => new Plan(term, placeKeys, heads, turn).readUnions(source))
+  source: PostingSource,
+  context: SearchContext,
+): MaybePromise<SearchPlan> {
+  const municipalityKeys = municipalities?.map((number) => termKinds.municipality + number)
+  const keys = toKeys(term)
+  if (municipalityKeys !== undefined) keys.push(...municipalityKeys)
+  return mapMaybe(source.readEntries(keys), (entries) =>
+    new SearchPlan(term, municipalityKeys, entries, context).readPrefixes(source),
+  )
 }
 
-/** A search made ready: `all`, `titles` and `rest` each give a matcher for a walk, or null where nothing can match. */
-export class Plan {
+/** A planned search. `all`, `titles` and `rest` each create an iterator, or return null if nothing can match. */
+export class SearchPlan {
   readonly #term: Term | undefined
-  /** The keys of the lists of the municipalities that are meant. */
-  readonly #placeKeys: readonly string[] | undefined
-  /** A handful: looking through them takes less than a map would. */
-  readonly #heads: readonly ListHead[]
-  readonly #turn: Turn
-  /** For prefixes without a list of their own: the lists of all words that begin so, by the key of that beginning. */
-  #unions: Map<string, readonly ListHead[]> | undefined
+  readonly #municipalityKeys: readonly string[] | undefined
+  /** An array, because it has a few elements and a map would be slower. */
+  readonly #entries: readonly TermEntry[]
+  readonly #context: SearchContext
+  /** For prefixes without a stored union: the entries of all words with the prefix, by its key. */
+  #entriesOfPrefix: Map<string, readonly TermEntry[]> | undefined
 
   constructor(
     term: Term | undefined,
-    placeKeys: readonly string[] | undefined,
-    heads: readonly ListHead[],
-    turn: Turn,
+    municipalityKeys: readonly string[] | undefined,
+    entries: readonly TermEntry[],
+    context: SearchContext,
   ) {
     this.#term = term
-    this.#placeKeys = placeKeys
-    this.#heads = heads
-    this.#turn = turn
+    this.#municipalityKeys = municipalityKeys
+    this.#entries = entries
+    this.#context = context
   }
 
-  /** Every match. */
-  all(): Matcher | null {
-    return this.#join(wholeRecord, this.#inMunicipality())
+  /** All matches. */
+  all(): PostingIterator | null {
+    return this.#intersect(wholeRecord, this.#inMunicipality())
   }
 
-  /** With a term: the matches whose title alone holds it. */
-  titles(): Matcher | null {
-    return this.#term === undefined ? null : this.#join(title, this.#inMunicipality())
+  /** The matches whose title alone matches the term. Null without a term. */
+  titles(): PostingIterator | null {
+    return this.#term === undefined ? null : this.#intersect(title, this.#inMunicipality())
   }
 
-  /** The others. */
-  rest(): Matcher | null {
+  /** The matches that `titles` does not match. */
+  rest(): PostingIterator | null {
     if (this.#term === undefined) return this.#inMunicipality()
-    if (this.#standsInTitlesAlone(this.#term)) return null
+    if (this.#isInTitlesOnly(this.#term)) return null
     const all = this.all()
-    // Only asked about records of the municipality.
-    const unwanted = all && this.#join(title, everywhere)
-    return all && unwanted ? new Without(all, unwanted, this.#turn) : all
+    // `all` already limits the search to the municipality.
+    const titles = all && this.#intersect(title, allRecords)
+    return all && titles ? new Difference(all, titles, this.#context) : all
   }
 
-  /** Reads the lists of the words that a prefix stands for, where it has no list of its own. */
-  readUnions(source: ListSource): MaybePromise<Plan> {
+  /** Reads the entries of the words of each prefix that has no stored union. */
+  readPrefixes(source: PostingSource): MaybePromise<SearchPlan> {
     const reading: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
-      for (const fields of bothFields) {
-        if (this.#find(fields.prefix + clause.prefix) !== undefined) continue
-        const read = this.#readUnion(fields.form + clause.prefix, source)
+      for (const field of [title, wholeRecord]) {
+        if (this.#find(field.prefix + clause.prefix) !== undefined) continue
+        const read = this.#readPrefix(field.form + clause.prefix, source)
         if (read !== undefined) reading.push(read)
       }
     }
     return reading.length === 0 ? this : Promise.all(reading).then(() => this)
   }
 
-  #readUnion(beginning: string, source: ListSource): Promise<void> | undefined {
-    const read = source.readHeadsBeginning(beginning)
-    if (read instanceof Promise) return read.then((heads) => this.#takeUnion(beginning, heads))
-    this.#takeUnion(beginning, read)
+  #readPrefix(key: string, source: PostingSource): Promise<void> | undefined {
+    const read = source.readEntriesOfPrefix(key)
+    if (read instanceof Promise) return read.then((entries) => this.#addPrefix(key, entries))
+    this.#addPrefix(key, read)
     return undefined
   }
 
-  #takeUnion(beginning: string, heads: readonly ListHead[]): void {
-    this.#unions ??= new Map()
-    this.#unions.set(beginning, heads)
+  #addPrefix(key: string, entries: readonly TermEntry[]): void {
+    this.#entriesOfPrefix ??= new Map()
+    this.#entriesOfPrefix.set(key, entries)
   }
 
   get #clauses(): readonly Clause[] {
     return this.#term === undefined ? noClauses : this.#term.clauses
   }
 
-  #find(key: string): ListHead | undefined {
-    for (const head of this.#heads) if (head.key === key) return head
+  #find(key: string): TermEntry | undefined {
+    for (const entry of this.#entries) if (entry.key === key) return entry
     return undefined
   }
 
-  /** Whether every record that holds a word of the term has it in its title: then no match is left for the rest. */
-  #standsInTitlesAlone({ clauses }: Term): boolean {
-    for (const clause of clauses) if (this.#standsElsewhere(clause)) return false
+  /** True if every record that contains a word of the term has it in its title. */
+  #isInTitlesOnly({ clauses }: Term): boolean {
+    for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
     return true
   }
 
-  /** It may; and certainly not where no record has a text, and so no word a list of whole records. */
-  #standsElsewhere(clause: Clause): boolean {
+  /** If no record has a text, there are no posting lists of whole records and this is false. */
+  #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
       case 'word': {
         const whole = this.#find(wholeRecord.stem + clause.stem)
@@ -117,88 +118,88 @@ export class Plan {
         for (const stem of clause.stems) if (this.#find(wholeRecord.stem + stem) !== undefined) return true
         return clause.joined !== undefined && this.#find(wholeRecord.stem + clause.joined) !== undefined
       case 'prefix':
-        if (this.#beginningWith(clause.prefix, wholeRecord).length > 0) return true
-        return clause.whole !== undefined && this.#standsElsewhere(clause.whole)
+        if (this.#findPrefix(clause.prefix, wholeRecord).length > 0) return true
+        return clause.whole !== undefined && this.#mayBeOutsideTitles(clause.whole)
     }
   }
 
-  #inMunicipality(): Matcher | null {
-    if (this.#placeKeys === undefined) return everywhere
-    const heads = this.#placeKeys.map((key) => this.#find(key)).filter((head) => head !== undefined)
-    return anyOf(heads.map((head) => new ListMatcher(head, this.#turn)))
+  #inMunicipality(): PostingIterator | null {
+    if (this.#municipalityKeys === undefined) return allRecords
+    const entries = this.#municipalityKeys.map((key) => this.#find(key)).filter((entry) => entry !== undefined)
+    return toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
   }
 
-  /** What every clause matches, in a place. */
-  #join(fields: Fields, place: Matcher | null): Matcher | null {
+  #intersect(field: Field, inMunicipality: PostingIterator | null): PostingIterator | null {
     const clauses = this.#clauses
-    if (place === null) return null
-    if (clauses.length === 0) return this.#term === undefined ? place : null
-    const parts: Matcher[] = place === everywhere ? [] : [place]
+    if (inMunicipality === null) return null
+    if (clauses.length === 0) return this.#term === undefined ? inMunicipality : null
+    const parts: PostingIterator[] = inMunicipality === allRecords ? [] : [inMunicipality]
     for (const clause of clauses) {
-      const part = this.#toMatcher(clause, fields)
+      const part = this.#toIterator(clause, field)
       if (part === null) return null
       parts.push(part)
     }
-    return parts.length === 1 ? (parts[0] ?? null) : new AllOf(parts, this.#turn)
+    return parts.length === 1 ? (parts[0] ?? null) : new Intersection(parts, this.#context)
   }
 
-  #toMatcher(clause: Clause, fields: Fields): Matcher | null {
+  #toIterator(clause: Clause, field: Field): PostingIterator | null {
     switch (clause.kind) {
       case 'word':
-        return this.#toList(clause.stem, fields)
+        return this.#toPostingList(clause.stem, field)
       case 'phrase':
-        return this.#toPhrase(clause, fields)
+        return this.#toPhrase(clause, field)
       case 'prefix': {
-        const heads = this.#beginningWith(clause.prefix, fields)
-        const lists: Matcher[] = (heads.length > 0 ? heads : this.#beginningWith(clause.prefix, title)).map(
-          (head) => new ListMatcher(head, this.#turn),
+        const entries = this.#findPrefix(clause.prefix, field)
+        const words: PostingIterator[] = (entries.length > 0 ? entries : this.#findPrefix(clause.prefix, title)).map(
+          (entry) => new PostingListIterator(entry, this.#context),
         )
-        const whole = clause.whole === undefined ? null : this.#toPhrase(clause.whole, fields)
-        return anyOf(whole === null ? lists : [...lists, whole])
+        const whole = clause.whole === undefined ? null : this.#toPhrase(clause.whole, field)
+        return toUnion(whole === null ? words : [...words, whole])
       }
     }
   }
 
-  /** A stem without a list of whole records stands in titles alone, if anywhere. */
-  #toList(stem: string, fields: Fields): ListMatcher | null {
-    const head = this.#find(fields.stem + stem) ?? this.#find(title.stem + stem)
-    return head === undefined ? null : new ListMatcher(head, this.#turn)
+  /** A stem without a posting list of whole records occurs in titles only, if at all. */
+  #toPostingList(stem: string, field: Field): PostingListIterator | null {
+    const entry = this.#find(field.stem + stem) ?? this.#find(title.stem + stem)
+    return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
 
-  /** The lists of all words that begin so, or the one that unites them. */
-  #beginningWith(prefix: string, fields: Fields): readonly ListHead[] {
-    const union = this.#find(fields.prefix + prefix)
-    return union === undefined ? (this.#unions?.get(fields.form + prefix) ?? noHeads) : [union]
+  /** The stored union of the prefix or, if there is none, the entries of all its words. */
+  #findPrefix(prefix: string, field: Field): readonly TermEntry[] {
+    const union = this.#find(field.prefix + prefix)
+    return union === undefined ? (this.#entriesOfPrefix?.get(field.form + prefix) ?? noEntries) : [union]
   }
 
-  #toPhrase({ stems, joined }: PhraseClause, fields: Fields): Matcher | null {
-    const beside = joined === undefined ? null : this.#toList(joined, fields)
-    const lists: ListMatcher[] = []
+  #toPhrase({ stems, joined }: PhraseClause, field: Field): PostingIterator | null {
+    const joinedList = joined === undefined ? null : this.#toPostingList(joined, field)
+    const lists: PostingListIterator[] = []
     for (const stem of stems) {
-      const list = this.#toList(stem, fields)
-      if (list === null) return beside
+      const list = this.#toPostingList(stem, field)
+      if (list === null) return joinedList
       lists.push(list)
     }
-    const phrase = new Phrase(lists, this.#turn)
-    return beside === null ? phrase : new AnyOf([phrase, beside])
+    const phrase = new PhraseIterator(lists, this.#context)
+    return joinedList === null ? phrase : new Union([phrase, joinedList])
   }
 }
 
 const noClauses: readonly Clause[] = []
-const noHeads: readonly ListHead[] = []
-const everywhere: Matcher = new Everything()
+const noEntries: readonly TermEntry[] = []
+const allRecords: PostingIterator = new AllRecords()
 
-interface Fields {
+/** The kinds of term that a search in the titles, or in whole records, reads. */
+interface Field {
   readonly stem: string
   readonly form: string
   readonly prefix: string
 }
 
-const wholeRecord: Fields = listKinds
-const title: Fields = { stem: listKinds.titleStem, form: listKinds.titleForm, prefix: listKinds.titlePrefix }
-const bothFields = [title, wholeRecord] as const
+const wholeRecord: Field = termKinds
+const title: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
 
-function keysOf(term: Term | undefined): string[] {
+/** The keys of all term entries that the clauses may need. */
+function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []
   if (term !== undefined) for (const clause of term.clauses) addKeys(clause, keys)
   return keys
@@ -229,7 +230,7 @@ function addKey(key: string, keys: string[]): void {
   if (!keys.includes(key)) keys.push(key)
 }
 
-/** Null matches nothing. */
-function anyOf(parts: readonly Matcher[]): Matcher | null {
-  return parts.length > 1 ? new AnyOf(parts) : (parts[0] ?? null)
+/** Returns null for no parts. */
+function toUnion(parts: readonly PostingIterator[]): PostingIterator | null {
+  return parts.length > 1 ? new Union(parts) : (parts[0] ?? null)
 }

@@ -1,85 +1,86 @@
-// Finished posting lists on their way from the thread that merged them to the one that stores them: the calls of a
-// `ListSink`, written to a file in order and played back from it while it grows.
+// File of finished posting lists, written by a merge thread and read by the main thread while it grows. It is a log of
+// the calls of a `PostingSink`.
+import assert from 'node:assert/strict'
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
-import type { ListHead } from './posting-list.ts'
-import type { ListSink } from './posting-writer.ts'
-import { HeadReader, putHead } from './term-entry-format.ts'
+import type { ChunkKind, TermEntry } from './posting-list.ts'
+import type { PostingSink } from './posting-writer.ts'
+import { putTermEntry, TermEntryReader } from './term-entry-format.ts'
 import { ByteReader, ByteWriter } from './varint.ts'
 
-/** A file grows by about this much at once. */
-const pieceBytes = 512 * 1024
+/** The file grows by about this much at a time. */
+const flushBytes = 512 * 1024
 
-const tags = { block: 0, place: 1, head: 2 } as const
+const tags = { block: 0, positions: 1, entry: 2 } as const
 
-export class ListFileWriter implements ListSink {
+export class PostingFileWriter implements PostingSink {
   readonly #file: number
-  readonly #onWritten: (bytes: number) => void
-  readonly #piece = new ByteWriter(pieceBytes * 2)
-  #written = 0
+  readonly #onFlush: (fileSize: number) => void
+  readonly #buffer = new ByteWriter(flushBytes * 2)
+  #fileSize = 0
 
-  /** Calls back with the bytes in the file whenever a piece, which is made of whole calls, has been added. */
-  constructor(path: string, onWritten: (bytes: number) => void) {
+  /** Calls `onFlush` with the size of the file after each write, which ends at the end of a call. */
+  constructor(path: string, onFlush: (fileSize: number) => void) {
     this.#file = openSync(path, 'w')
-    this.#onWritten = onWritten
+    this.#onFlush = onFlush
   }
 
-  putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void {
-    const piece = this.#piece
-    piece.varint(tags[table])
-    piece.varint(number)
-    piece.varint(bytes.length)
-    piece.append(bytes, 0, bytes.length)
-    if (piece.length >= pieceBytes) this.#flush()
+  putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void {
+    const buffer = this.#buffer
+    buffer.varint(tags[kind])
+    buffer.varint(number)
+    buffer.varint(bytes.length)
+    buffer.append(bytes, 0, bytes.length)
+    if (buffer.length >= flushBytes) this.#flush()
   }
 
-  putHead(head: ListHead): void {
-    this.#piece.varint(tags.head)
-    putHead(this.#piece, head)
-    if (this.#piece.length >= pieceBytes) this.#flush()
+  putEntry(entry: TermEntry): void {
+    this.#buffer.varint(tags.entry)
+    putTermEntry(this.#buffer, entry)
+    if (this.#buffer.length >= flushBytes) this.#flush()
   }
 
   /** Returns the size of the file. */
   close(): number {
     this.#flush()
     closeSync(this.#file)
-    return this.#written
+    return this.#fileSize
   }
 
   #flush(): void {
-    const { bytes, length } = this.#piece
+    const { bytes, length } = this.#buffer
     for (let done = 0; done < length; ) done += writeSync(this.#file, bytes, done, length - done)
-    this.#written += length
-    this.#piece.length = 0
-    this.#onWritten(this.#written)
+    this.#fileSize += length
+    this.#buffer.length = 0
+    this.#onFlush(this.#fileSize)
   }
 }
 
-/** Plays the pieces between two sizes of the file to the sink. */
-export function readLists(path: string, from: number, to: number, sink: ListSink): void {
+/** Repeats on `sink` the calls between two sizes of the file. */
+export function readPostingFile(path: string, from: number, to: number, sink: PostingSink): void {
   const bytes = Buffer.allocUnsafe(to - from)
   const file = openSync(path, 'r')
   try {
     for (let done = 0; done < bytes.length; ) {
       const read = readSync(file, bytes, done, bytes.length - done, from + done)
-      if (read === 0) throw new Error('a file of posting lists ends too soon')
+      assert.ok(read > 0, 'a file of posting lists is truncated')
       done += read
     }
   } finally {
     closeSync(file)
   }
   const reader = new ByteReader(bytes)
-  const heads = new HeadReader(bytes, reader)
+  const entries = new TermEntryReader(bytes, reader)
   const take = (size: number): Buffer => {
-    reader.at += size
-    return bytes.subarray(reader.at - size, reader.at)
+    reader.offset += size
+    return bytes.subarray(reader.offset - size, reader.offset)
   }
-  while (reader.at < bytes.length) {
+  while (reader.offset < bytes.length) {
     const tag = reader.varint()
-    if (tag === tags.head) {
-      sink.putHead(heads.next())
+    if (tag === tags.entry) {
+      sink.putEntry(entries.next())
       continue
     }
     const number = reader.varint()
-    sink.putChunk(tag === tags.block ? 'block' : 'place', number, take(reader.varint()))
+    sink.putChunk(tag === tags.block ? 'block' : 'positions', number, take(reader.varint()))
   }
 }

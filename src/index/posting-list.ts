@@ -1,97 +1,101 @@
-// Posting lists: for each word the ascending positions of the records that hold it, cut into blocks that can be
-// read and skipped one by one. This file names the kinds of list and the shape of a stored block; block-writer.ts
-// lays the bytes out, list-matcher.ts reads them.
+// The format of the inverted index: kinds of term, sizes of blocks and chunks, and the interface of a store of posting
+// lists. posting-writer.ts encodes posting lists, posting-list-iterator.ts decodes them.
 import type { MaybePromise } from '../maybe-promise.ts'
 
 /**
- * The kinds of list, each the first letter of a list's key. Title lists stand beside the lists of the whole record,
- * so that "title alone holds every word" (docs/decisions.md, order) is an intersection and not a scan. Where no record
- * has a text there are title lists alone, which are those of the whole record then.
+ * Kinds of term. A term's key is the letter of its kind followed by the word. Titles have posting lists of their own,
+ * so that "the title alone contains every word" is an intersection and not a scan. If no record has a text, the
+ * posting lists of whole records would equal those of titles and are left out.
  */
-export const listKinds = {
+export const termKinds = {
   /** A stem anywhere in the record, with word positions for phrases. */
   stem: 'w',
   /** A stem in the title, with word positions. */
   titleStem: 't',
-  /** A word as written, for prefixes. */
+  /** A word as written, for prefix searches. */
   form: 'f',
   titleForm: 'g',
-  /** The union of all words as written that begin so, kept where they are too many to unite per request. */
+  /** The union of all words with a prefix, stored if they are too many to unite in a request. */
   prefix: 'p',
   titlePrefix: 'q',
   /** The records of a municipality, by its number. */
   municipality: 'm',
 } as const
 
-export type ListKind = (typeof listKinds)[keyof typeof listKinds]
+export type TermKind = (typeof termKinds)[keyof typeof termKinds]
 
-/** Whether lists of the kind keep word positions. */
+/** Whether posting lists of the kind store word positions. */
 export function hasPositions(kind: string): boolean {
-  return kind === listKinds.stem || kind === listKinds.titleStem
+  return kind === termKinds.stem || kind === termKinds.titleStem
 }
 
-/** Records in one block, the unit in which a list is fetched; which block holds a record is known from the head. */
+/** Records in a block, the unit of reading. The skip table of the term entry says which block contains a record. */
 export const blockRecordsMax = 4096
 
-/** Records in one group, the unit in which a block is skipped through without decoding it. */
+/** Records in a group, the unit of skipping inside a block. */
 export const groupRecordsMax = 128
 
-/** Records whose word positions lie in one place, the unit in which positions are fetched. Divides a block. */
-export const placeRecordsMax = 512
+/** Records whose word positions share one position chunk. Divides `blockRecordsMax`. */
+export const positionChunkRecordsMax = 512
 
-/** A list of so few records has its only block in its head. */
+/** A posting list of at most this many records has its only block in its term entry. */
 export const inlineRecordsMax = 256
 
-/** A prefix that more words begin with than this has a list of its own, so a request unites at most this many. */
+/** A prefix with more words than this has a stored union, so a request unites at most this many posting lists. */
 export const prefixUnionMax = 32
 
-/** Natural words stay below `prefixUnionMax` by the way lists are built; this bounds what no language would write. */
+/** Upper bound of posting lists that a request unites, for prefixes longer than the stored unions cover. */
 export const unionMax: number = prefixUnionMax * 64
 
-/** Shorter prefixes are not offered (docs/decisions.md, `search`). */
+/** Shorter prefixes are refused (docs/decisions.md, `search`). */
 export const prefixLettersMin = 3
 
 /**
- * What is known of a list before any block of it is read.
+ * Entry of a term in the term dictionary: everything known about its posting list before a block is read.
  *
- * A block is a sequence of groups: distance of the group's last record from that of the group before (the first from
- * zero), twice the length of what follows in bytes, then the distances from record to record; or, where that is
- * shorter, twice the length and one, then a bit for each record from the last of the group before on, set for those of
- * the list.
- * A place holds for each record the length of what follows in bytes, then the distances from word position to word
- * position. All numbers are varints.
+ * A block is a sequence of groups. A group is:
+ * - the delta of its last record to the last record of the group before (in the first group: to zero);
+ * - twice the size of the body in bytes, plus one if the body is a bitmap;
+ * - the body: the deltas from record to record or, if that is shorter, a bitmap whose bit 0 is the last record of the
+ *   group before.
+ *
+ * A position chunk holds for each record the size of its word positions in bytes, then the deltas from word position
+ * to word position. All numbers are varints.
  */
-export interface ListHead {
+export interface TermEntry {
+  /** Kind letter and word. */
   readonly key: string
-  /** How many records it holds. */
+  /** Number of records in the posting list. */
   readonly records: number
-  /** The last record position of each block, ascending. */
-  readonly lasts: Uint32Array
-  /**
-   * The number of the first block and of the first place; the others follow. Places: null where the list keeps none.
-   */
+  /** The last record of each block, ascending. */
+  readonly skipTable: Uint32Array
+  /** Number of the first block; the others follow it. */
   readonly firstBlock: number
-  readonly firstPlace: number | null
-  /** The only block, where it is small. */
-  readonly inline: Uint8Array | null
-  /** The first block, where an engine reads it together with the head to save a round trip. */
+  /** Number of the first position chunk; the others follow it. Null if the kind stores no word positions. */
+  readonly firstChunk: number | null
+  /** The only block, if it is small. */
+  readonly inlineBlock: Uint8Array | null
+  /** The first block, if the engine reads it together with the entry to save a round trip. */
   readonly firstBlockBytes?: Uint8Array
 }
 
-/** Consecutive blocks or places that a search lacks. */
+/** Posting blocks hold record positions; position chunks hold word positions. */
+export type ChunkKind = 'block' | 'positions'
+
+/** A request for consecutive posting blocks or position chunks. */
 export interface ChunkRequest {
-  readonly table: 'block' | 'place'
+  readonly kind: ChunkKind
   readonly first: number
   readonly count: number
   deliver(chunks: readonly Uint8Array[]): void
 }
 
-/** Where posting lists are kept. */
-export interface ListSource {
-  /** The heads of those keys that have a list. */
-  readHeads(keys: readonly string[]): MaybePromise<readonly ListHead[]>
-  /** The heads of the lists whose key begins so, the first `unionMax` of them. */
-  readHeadsBeginning(beginning: string): MaybePromise<readonly ListHead[]>
-  /** Delivers to each request. */
+/** A store of posting lists. */
+export interface PostingSource {
+  /** The entries of the keys that exist, in any order. */
+  readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
+  /** The first `unionMax` entries whose key starts with the prefix. */
+  readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
+  /** Reads the chunks and delivers them to each request. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>
 }

@@ -1,99 +1,117 @@
-// Lays out one posting list after another as blocks and places (lists.ts), in ascending record positions, and hands
-// them on as they fill.
+// Encodes posting lists one after the other as blocks, position chunks and term entries (posting-list.ts), and passes
+// them to a sink as they fill.
+import assert from 'node:assert/strict'
+import {
+  blockRecordsMax,
+  type ChunkKind,
+  groupRecordsMax,
+  inlineRecordsMax,
+  positionChunkRecordsMax,
+  type TermEntry,
+} from './posting-list.ts'
+import { byteAt } from './typed-array.ts'
+import { ByteReader, ByteWriter, varintBytesMax } from './varint.ts'
 
-import { blockRecordsMax, groupRecordsMax, inlineRecordsMax, type ListHead, placeRecordsMax } from './posting-list.ts'
-import { ByteReader, ByteWriter, byteAt, varintBytesMax } from './varint.ts'
-
-/** Takes finished lists: blocks and places in ascending numbers, the head of a list behind them. */
-export interface ListSink {
-  putChunk(table: 'block' | 'place', number: number, bytes: Uint8Array): void
-  putHead(head: ListHead): void
+/** Receives finished posting lists: chunks of each kind in ascending numbers, then the term entry. */
+export interface PostingSink {
+  putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void
+  putEntry(entry: TermEntry): void
 }
 
-export class BlockWriter {
-  readonly #sink: ListSink
+export class PostingWriter {
+  readonly #sink: PostingSink
+  /** Deltas of the records in the current group. */
   readonly #group = new ByteWriter(1024)
-  readonly #bits = new Uint8Array(groupRecordsMax * varintBytesMax)
+  readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
   readonly #block = new ByteWriter(16384)
-  readonly #place = new ByteWriter(65536)
+  readonly #positions = new ByteWriter(65536)
   #blocks = 0
-  #places = 0
+  #chunks = 0
   #firstBlock = 0
-  #firstPlace = 0
+  #firstChunk = 0
   #withPositions = false
-  #lasts: number[] = []
+  #skipTable: number[] = []
   #records = 0
+  /** The last record; zero at the start of a block, which is decoded on its own. */
   #last = 0
+  /** The last record of the group before; zero at the start of a block. */
   #groupBase = 0
 
-  constructor(sink: ListSink) {
+  constructor(sink: PostingSink) {
     this.#sink = sink
   }
 
-  /** A sink for lists that another writer has laid out, which count their blocks and places from zero. */
-  takeOver(): ListSink {
-    const first = { block: this.#blocks, place: this.#places }
+  /** Returns a sink for posting lists that another writer has encoded with chunk numbers from zero. */
+  toAppendSink(): PostingSink {
+    const firstBlock = this.#blocks
+    const firstChunk = this.#chunks
     return {
-      putChunk: (table, number, bytes) => {
-        if (table === 'block') this.#blocks++
-        else this.#places++
-        this.#sink.putChunk(table, first[table] + number, bytes)
+      putChunk: (kind, number, bytes) => {
+        if (kind === 'block') this.#blocks++
+        else this.#chunks++
+        this.#sink.putChunk(kind, (kind === 'block' ? firstBlock : firstChunk) + number, bytes)
       },
-      putHead: (head) => {
-        const firstPlace = head.firstPlace === null ? null : first.place + head.firstPlace
-        this.#sink.putHead({ ...head, firstBlock: first.block + head.firstBlock, firstPlace })
+      putEntry: (entry) => {
+        this.#sink.putEntry({
+          ...entry,
+          firstBlock: firstBlock + entry.firstBlock,
+          firstChunk: entry.firstChunk === null ? null : firstChunk + entry.firstChunk,
+        })
       },
     }
   }
 
+  /** Starts a posting list. */
   begin(withPositions: boolean): void {
     this.#firstBlock = this.#blocks
-    this.#firstPlace = this.#places
+    this.#firstChunk = this.#chunks
     this.#withPositions = withPositions
-    this.#lasts = []
+    this.#skipTable = []
     this.#records = 0
     this.#last = 0
     this.#groupBase = 0
   }
 
-  /** `positions[from..to)` are the word positions, already encoded as distances. */
+  /** Records must ascend. `positions[from..to)` are the word positions, already encoded as deltas. */
   add(record: number, positions: Uint8Array, from: number, to: number): void {
+    assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
     this.#group.varint(record - this.#last)
     this.#last = record
     this.#records++
     if (this.#withPositions) {
-      this.#place.varint(to - from)
-      this.#place.append(positions, from, to)
-      if (this.#records % placeRecordsMax === 0) this.#closePlace()
+      this.#positions.varint(to - from)
+      this.#positions.append(positions, from, to)
+      if (this.#records % positionChunkRecordsMax === 0) this.#finishPositionChunk()
     }
-    if (this.#records % groupRecordsMax === 0) this.#closeGroup()
-    if (this.#records % blockRecordsMax === 0) this.#closeBlock()
+    if (this.#records % groupRecordsMax === 0) this.#finishGroup()
+    if (this.#records % blockRecordsMax === 0) this.#finishBlock()
   }
 
+  /** Finishes the posting list and writes its term entry. */
   end(key: string): void {
-    this.#closeGroup()
-    const inline = this.#records <= inlineRecordsMax ? this.#block.take() : null
-    if (inline === null) this.#closeBlock()
-    else if (this.#records > 0) this.#lasts.push(this.#last)
-    this.#closePlace()
-    this.#sink.putHead({
+    this.#finishGroup()
+    const inlineBlock = this.#records <= inlineRecordsMax ? this.#block.take() : null
+    if (inlineBlock === null) this.#finishBlock()
+    else if (this.#records > 0) this.#skipTable.push(this.#last)
+    this.#finishPositionChunk()
+    this.#sink.putEntry({
       key,
       records: this.#records,
-      lasts: Uint32Array.from(this.#lasts),
+      skipTable: Uint32Array.from(this.#skipTable),
       firstBlock: this.#firstBlock,
-      firstPlace: this.#withPositions ? this.#firstPlace : null,
-      inline,
+      firstChunk: this.#withPositions ? this.#firstChunk : null,
+      inlineBlock,
     })
   }
 
-  #closeGroup(): void {
+  #finishGroup(): void {
     if (this.#group.length === 0) return
     const span = this.#last - this.#groupBase
-    const bitBytes = (span >>> 3) + 1
+    const bitmapBytes = (span >>> 3) + 1
     this.#block.varint(span)
-    if (bitBytes < this.#group.length) {
-      this.#block.varint(bitBytes * 2 + 1)
-      this.#appendBits(bitBytes)
+    if (bitmapBytes < this.#group.length) {
+      this.#block.varint(bitmapBytes * 2 + 1)
+      this.#appendBitmap(bitmapBytes)
     } else {
       this.#block.varint(this.#group.length * 2)
       this.#block.append(this.#group.bytes, 0, this.#group.length)
@@ -102,28 +120,27 @@ export class BlockWriter {
     this.#groupBase = this.#last
   }
 
-  /** The records of the group, out of their distances. */
-  #appendBits(bytes: number): void {
-    this.#bits.fill(0, 0, bytes)
-    const distances = new ByteReader(this.#group.bytes)
-    for (let bit = 0; distances.at < this.#group.length; ) {
-      bit += distances.varint()
-      this.#bits[bit >>> 3] = byteAt(this.#bits, bit >>> 3) | (1 << (bit & 7))
+  /** Converts the deltas of the group to a bitmap. */
+  #appendBitmap(size: number): void {
+    this.#bitmap.fill(0, 0, size)
+    const deltas = new ByteReader(this.#group.bytes)
+    for (let bit = 0; deltas.offset < this.#group.length; ) {
+      bit += deltas.varint()
+      this.#bitmap[bit >>> 3] = byteAt(this.#bitmap, bit >>> 3) | (1 << (bit & 7))
     }
-    this.#block.append(this.#bits, 0, bytes)
+    this.#block.append(this.#bitmap, 0, size)
   }
 
-  #closeBlock(): void {
+  #finishBlock(): void {
     if (this.#block.length === 0) return
     this.#sink.putChunk('block', this.#blocks++, this.#block.take())
-    this.#lasts.push(this.#last)
-    // The next block is read on its own: its distances begin at zero again.
+    this.#skipTable.push(this.#last)
     this.#last = 0
     this.#groupBase = 0
   }
 
-  #closePlace(): void {
-    if (this.#place.length === 0) return
-    this.#sink.putChunk('place', this.#places++, this.#place.take())
+  #finishPositionChunk(): void {
+    if (this.#positions.length === 0) return
+    this.#sink.putChunk('positions', this.#chunks++, this.#positions.take())
   }
 }

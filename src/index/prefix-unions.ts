@@ -1,73 +1,73 @@
-// While the words as written pass by in order, unites the records of all that share a beginning, and writes the union
-// as a list of its own where more words share it than a request should unite (`prefixUnionMax`). One bitmap a length
-// of beginning; a longer beginning is poured into the shorter one when the words leave it.
+// Builds the unions of all words with a common prefix while the words pass by in order, and stores a union if more
+// words share the prefix than a request may unite (`prefixUnionMax`). There is one bitmap per prefix length; a finished
+// prefix is merged into the next shorter one.
+import { prefixLettersMin, prefixUnionMax, type TermKind, termKinds } from './posting-list.ts'
+import type { PostingWriter } from './posting-writer.ts'
+import { at } from './typed-array.ts'
 
-import { type ListKind, listKinds, prefixLettersMin, prefixUnionMax } from './posting-list.ts'
-import type { BlockWriter } from './posting-writer.ts'
-import { at } from './varint.ts'
-
-/** Beginnings longer than this are united per request whatever their number: natural words never come near. */
+/** Longer prefixes have no stored union; natural words with one are few. */
 const prefixLettersMax = 16
 
-const unionKinds: Partial<Record<string, ListKind>> = {
-  [listKinds.form]: listKinds.prefix,
-  [listKinds.titleForm]: listKinds.titlePrefix,
+const unionKinds: Partial<Record<string, TermKind>> = {
+  [termKinds.form]: termKinds.prefix,
+  [termKinds.titleForm]: termKinds.titlePrefix,
 }
 
 const noPositions = new Uint8Array(0)
 
-export class PrefixLists {
-  readonly #writer: BlockWriter
-  readonly #levels: Level[]
+export class PrefixUnions {
+  readonly #writer: PostingWriter
+  readonly #unions: PrefixUnion[]
   #key = ''
-  #depth = 0
+  /** Letters of the current word that count: zero if its kind has no prefixes. */
+  #letters = 0
 
-  constructor(recordCount: number, writer: BlockWriter) {
+  constructor(recordCount: number, writer: PostingWriter) {
     this.#writer = writer
-    this.#levels = Array.from({ length: prefixLettersMax + 1 }, () => new Level(recordCount))
+    this.#unions = Array.from({ length: prefixLettersMax + 1 }, () => new PrefixUnion(recordCount))
   }
 
-  /** The records that follow belong to this key. Between two keys only: it may write lists. */
-  enter(key: string): void {
-    this.#leave(commonLength(this.#key, key) - 1)
+  /** Starts the next term. Keys must ascend. May write posting lists, so none may be open in the writer. */
+  startTerm(key: string): void {
+    this.#finishLongerThan(commonLength(this.#key, key) - 1)
     this.#key = key
-    this.#depth = unionKinds[key.charAt(0)] === undefined ? 0 : Math.min(key.length - 1, prefixLettersMax)
-    if (this.#depth >= prefixLettersMin) this.#level(this.#depth).words++
+    this.#letters = unionKinds[key.charAt(0)] === undefined ? 0 : Math.min(key.length - 1, prefixLettersMax)
+    if (this.#letters >= prefixLettersMin) this.#union(this.#letters).words++
   }
 
   addRecord(record: number): void {
-    if (this.#depth >= prefixLettersMin) this.#level(this.#depth).add(record)
+    if (this.#letters >= prefixLettersMin) this.#union(this.#letters).add(record)
   }
 
-  leaveAll(): void {
-    this.#leave(0)
+  finish(): void {
+    this.#finishLongerThan(0)
   }
 
-  /** Closes every beginning longer than `letters`. */
-  #leave(letters: number): void {
-    for (let depth = this.#depth; depth > letters && depth >= prefixLettersMin; depth--) {
-      const level = this.#level(depth)
-      if (level.words > prefixUnionMax) this.#write(level, depth)
-      if (depth > prefixLettersMin) level.pourInto(this.#level(depth - 1))
-      else level.clear()
+  #finishLongerThan(letters: number): void {
+    for (let length = this.#letters; length > letters && length >= prefixLettersMin; length--) {
+      const union = this.#union(length)
+      if (union.words > prefixUnionMax) this.#write(union, length)
+      if (length > prefixLettersMin) union.moveTo(this.#union(length - 1))
+      else union.clear()
     }
   }
 
-  #write(level: Level, depth: number): void {
+  #write(union: PrefixUnion, letters: number): void {
     this.#writer.begin(false)
-    level.writeTo(this.#writer)
-    this.#writer.end(`${unionKinds[this.#key.charAt(0)]}${this.#key.slice(1, depth + 1)}`)
+    union.writeTo(this.#writer)
+    this.#writer.end(`${unionKinds[this.#key.charAt(0)]}${this.#key.slice(1, letters + 1)}`)
   }
 
-  #level(depth: number): Level {
-    return this.#levels[depth] as Level
+  #union(letters: number): PrefixUnion {
+    return this.#unions[letters] as PrefixUnion
   }
 }
 
-class Level {
+/** Bitmap of the records of all words with a prefix. It remembers its non-zero elements, so that clearing is cheap. */
+class PrefixUnion {
   words = 0
   readonly #bits: Uint32Array
-  readonly #touched: number[] = []
+  readonly #nonZero: number[] = []
 
   constructor(recordCount: number) {
     this.#bits = new Uint32Array((recordCount >>> 5) + 1)
@@ -77,19 +77,19 @@ class Level {
     this.#or(record >>> 5, 1 << (record & 31))
   }
 
-  pourInto(shorter: Level): void {
+  moveTo(shorter: PrefixUnion): void {
     shorter.words += this.words
-    for (const index of this.#touched) shorter.#or(index, at(this.#bits, index))
+    for (const index of this.#nonZero) shorter.#or(index, at(this.#bits, index))
     this.clear()
   }
 
   clear(): void {
-    for (const index of this.#touched) this.#bits[index] = 0
-    this.#touched.length = 0
+    for (const index of this.#nonZero) this.#bits[index] = 0
+    this.#nonZero.length = 0
     this.words = 0
   }
 
-  writeTo(writer: BlockWriter): void {
+  writeTo(writer: PostingWriter): void {
     for (let index = 0; index < this.#bits.length; index++) {
       for (let bits = at(this.#bits, index); bits !== 0; bits &= bits - 1) {
         writer.add(index * 32 + 31 - Math.clz32(bits & -bits), noPositions, 0, 0)
@@ -99,7 +99,7 @@ class Level {
 
   #or(index: number, bits: number): void {
     const before = at(this.#bits, index)
-    if (before === 0) this.#touched.push(index)
+    if (before === 0) this.#nonZero.push(index)
     this.#bits[index] = before | bits
   }
 }

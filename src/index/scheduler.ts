@@ -1,50 +1,49 @@
-// Where searches that have had their turn wait for the next. At most one is let through in a round of the event loop,
-// so that a lookup waits for one turn of one search, however many searches there are; and as long as there is other
-// work, that has most of the processor, and long answers take longer.
+// Cooperative scheduler for long searches. At most one waiting search continues per iteration of the event loop, so a
+// short request waits for one time slice of one search at most. If there is other work, it gets most of the processor.
 import type { Deadline } from '../domain/deadline.ts'
 
-/** Between the beginnings of two turns where there is other work: a turn, and three times as long for the others. */
-const turnToTurnMs = 1
+/** Pause between the starts of two time slices if there is other work: about three quarters of it go to that work. */
+const slicePauseMs = 1
 
-/** In a round that is over sooner there was nothing else to do. */
-const idleRoundMs = 0.03
+/** If an iteration of the event loop takes less than this, there was no other work. */
+const idleIterationMs = 0.03
 
-interface Waiting {
-  readonly goOn: () => void
+interface WaitingSearch {
+  readonly resume: () => void
   readonly deadline: Deadline | undefined
 }
 
-const waiting: Waiting[] = []
-let isGoingRound = false
-let roundMs = 0
-let turnMs = 0
+const waiting: WaitingSearch[] = []
+let isScheduled = false
+let lastIterationAt = 0
+let lastSliceAt = 0
 
-/** A search whose patience is over by then goes on only to end. */
-export function waitForTurn(deadline?: Deadline): Promise<void> {
+/** Resolves when the search may continue. A search whose deadline has expired does not hold up the others. */
+export function waitForTimeSlice(deadline?: Deadline): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push({ goOn: resolve, deadline })
-    if (isGoingRound) return
-    isGoingRound = true
-    setImmediate(goRound)
+    waiting.push({ resume: resolve, deadline })
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(runIteration)
   })
 }
 
-function goRound(): void {
+function runIteration(): void {
   const now = performance.now()
-  const isIdle = now - roundMs < idleRoundMs
-  roundMs = now
-  if (isIdle || now - turnMs >= turnToTurnMs) {
-    turnMs = now
-    letThrough()
+  const isIdle = now - lastIterationAt < idleIterationMs
+  lastIterationAt = now
+  if (isIdle || now - lastSliceAt >= slicePauseMs) {
+    lastSliceAt = now
+    resumeNext()
   }
-  isGoingRound = waiting.length > 0
-  if (isGoingRound) setImmediate(goRound)
+  isScheduled = waiting.length > 0
+  if (isScheduled) setImmediate(runIteration)
 }
 
-/** The next, and before it all that nobody waits for any more: they would keep those that come behind from theirs. */
-function letThrough(): void {
+/** Resumes the next search, and all expired ones before it: those only end. */
+function resumeNext(): void {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    next.goOn()
+    next.resume()
     if (!next.deadline?.isExpired) return
   }
 }

@@ -1,54 +1,50 @@
-// The head of a list as bytes: on its way from thread to thread, and in a snapshot file.
+// Binary form of a term entry, for the files that pass posting lists from thread to thread.
+import type { TermEntry } from './posting-list.ts'
+import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
-import type { ListHead } from './posting-list.ts'
-import { ByteReader, type ByteWriter, cutShort } from './varint.ts'
-
-export function putHead(writer: ByteWriter, { key, records, lasts, firstBlock, firstPlace, inline }: ListHead): void {
+export function putTermEntry(writer: ByteWriter, entry: TermEntry): void {
+  const { key, records, skipTable, firstBlock, firstChunk, inlineBlock } = entry
   writer.text(key)
   writer.varint(records)
-  writer.varint(lasts.length)
-  for (const last of lasts) writer.varint(last)
+  writer.varint(skipTable.length)
+  for (const last of skipTable) writer.varint(last)
   writer.varint(firstBlock)
-  writer.varint(firstPlace === null ? 0 : firstPlace + 1)
-  writer.varint(inline === null ? 0 : inline.length + 1)
-  if (inline !== null) writer.append(inline, 0, inline.length)
+  writer.varint(firstChunk === null ? 0 : firstChunk + 1)
+  writer.varint(inlineBlock === null ? 0 : inlineBlock.length + 1)
+  if (inlineBlock !== null) writer.append(inlineBlock, 0, inlineBlock.length)
 }
 
-/** Goes through heads that lie one behind the other. What it reads has memory of its own. */
-export class HeadReader {
+/** Reads term entries at the offset of a `ByteReader`. The entries are copies. */
+export class TermEntryReader {
   readonly #bytes: Buffer
   readonly #reader: ByteReader
 
-  /** Of bytes that heads, and perhaps other things, lie in. */
-  constructor(bytes: Buffer, reader: ByteReader = new ByteReader(bytes)) {
+  /** `reader` reads `bytes`. */
+  constructor(bytes: Buffer, reader: ByteReader) {
     this.#bytes = bytes
     this.#reader = reader
   }
 
-  get isAtEnd(): boolean {
-    return this.#reader.at >= this.#bytes.length
-  }
-
-  next(): ListHead {
+  next(): TermEntry {
     const reader = this.#reader
     const keyBytes = reader.varint()
-    const key = this.#bytes.toString('utf8', reader.at, reader.at + keyBytes)
-    reader.at += keyBytes
+    const key = this.#bytes.toString('utf8', reader.offset, reader.offset + keyBytes)
+    reader.offset += keyBytes
     const records = reader.varint()
     const blocks = reader.varint()
-    if (blocks > this.#bytes.length) throw cutShort()
-    const lasts = new Uint32Array(blocks)
-    for (let i = 0; i < lasts.length; i++) lasts[i] = reader.varint()
+    if (blocks > this.#bytes.length) throw toTruncatedError()
+    const skipTable = new Uint32Array(blocks)
+    for (let i = 0; i < skipTable.length; i++) skipTable[i] = reader.varint()
     const firstBlock = reader.varint()
-    const place = reader.varint()
-    const inline = reader.varint()
+    const firstChunkOrNull = reader.varint()
+    const inlineSizeOrNull = reader.varint()
     return {
       key,
       records,
-      lasts,
+      skipTable,
       firstBlock,
-      firstPlace: place === 0 ? null : place - 1,
-      inline: inline === 0 ? null : reader.copy(inline - 1),
+      firstChunk: firstChunkOrNull === 0 ? null : firstChunkOrNull - 1,
+      inlineBlock: inlineSizeOrNull === 0 ? null : reader.copy(inlineSizeOrNull - 1),
     }
   }
 }

@@ -1,46 +1,53 @@
-// Titles and contents of consecutive records on their way to the thread that inverts them: their bytes one behind the
-// other, since handing over a text for each costs more than to decode it there.
-
+// Batch of titles and contents of consecutive records, for the thread that inverts them. The texts are one buffer,
+// because to transfer a buffer is cheaper than to clone each string.
 import type { Inverter } from './inverter.ts'
-import { utf8BytesMax } from './varint.ts'
 
-/** Bytes in one stretch: large enough that handing it over costs little beside inverting it. */
-const stretchBytes = 64 * 1024
+/** Size of a batch: large enough that transferring it costs little compared with inverting it. */
+const batchBytes = 64 * 1024
 
-export interface Stretch {
+/** Free space after `batchBytes`, so that the text that fills a batch rarely makes the buffer grow. */
+const marginBytes = 4 * 1024
+
+/** A UTF-16 code unit takes at most three bytes in UTF-8. */
+const utf8BytesMax = 3
+
+export interface TextBatch {
   /** The position of the first record. */
   readonly first: number
-  /** In UTF-8: a title, its content, the next title, and so on. */
+  /** UTF-8: a title, its content, the next title, and so on. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of each text, in bytes. */
+  /** The size of each text in bytes. */
   readonly sizes: Uint32Array
 }
 
-export class StretchWriter {
+export class TextBatchWriter {
   #bytes = Buffer.alloc(0)
   #filled = 0
   #sizes: number[] = []
   #first = 0
 
+  /** Records added so far, in all batches. */
   get records(): number {
     return this.#first + this.#sizes.length / 2
   }
 
   get isFull(): boolean {
-    return this.#filled >= stretchBytes
+    return this.#filled >= batchBytes
   }
 
-  /** Returns how many bytes the texts have. */
+  /** Returns the size of the texts in bytes. */
   add(title: string, content: string): number {
-    this.#makeRoom((title.length + content.length) * utf8BytesMax)
+    this.#reserve((title.length + content.length) * utf8BytesMax)
     const titleBytes = this.#bytes.write(title, this.#filled)
     const contentBytes = content === '' ? 0 : this.#bytes.write(content, this.#filled + titleBytes)
-    return this.#end(titleBytes, contentBytes)
+    this.#filled += titleBytes + contentBytes
+    this.#sizes.push(titleBytes, contentBytes)
+    return titleBytes + contentBytes
   }
 
-  /** All that was added since the last time. */
-  take(): Stretch {
-    const stretch = {
+  /** Returns the batch and starts a new one. */
+  take(): TextBatch {
+    const batch = {
       first: this.#first,
       bytes: this.#bytes.subarray(0, this.#filled),
       sizes: Uint32Array.from(this.#sizes),
@@ -49,27 +56,18 @@ export class StretchWriter {
     this.#bytes = Buffer.alloc(0)
     this.#filled = 0
     this.#sizes = []
-    return stretch
+    return batch
   }
 
-  #makeRoom(bytes: number): void {
-    if (this.#filled + bytes <= this.#bytes.length) return
-    const room = Buffer.allocUnsafeSlow(Math.max(this.#filled + bytes, stretchBytes + marginBytes))
-    this.#bytes.copy(room, 0, 0, this.#filled)
-    this.#bytes = room
-  }
-
-  #end(titleBytes: number, contentBytes: number): number {
-    this.#filled += titleBytes + contentBytes
-    this.#sizes.push(titleBytes, contentBytes)
-    return titleBytes + contentBytes
+  #reserve(size: number): void {
+    if (this.#filled + size <= this.#bytes.length) return
+    const grown = Buffer.allocUnsafeSlow(Math.max(this.#filled + size, batchBytes + marginBytes))
+    this.#bytes.copy(grown, 0, 0, this.#filled)
+    this.#bytes = grown
   }
 }
 
-/** Where most texts end that make a stretch full. */
-const marginBytes = 4 * 1024
-
-export function invertStretch({ first, bytes, sizes }: Stretch, inverter: Inverter): void {
+export function invertBatch({ first, bytes, sizes }: TextBatch, inverter: Inverter): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let start = 0
   const next = (size: number): string => {

@@ -1,23 +1,5 @@
-// Variable-length integers (seven bits a byte, low bits first) in a growing buffer: the alphabet of posting lists.
-
-/**
- * An element that the caller knows to be there. Numbers and bytes apart: a function that meets arrays of several kinds
- * asks at every access which one it has.
- */
-export function at(array: Uint32Array, index: number): number {
-  return array[index] as number
-}
-
-export function byteAt(bytes: Uint8Array, index: number): number {
-  return bytes[index] as number
-}
-
-/** Adds one and returns what was there before. */
-export function increment(array: Uint32Array, index: number): number {
-  const before = at(array, index)
-  array[index] = before + 1
-  return before
-}
+// Variable-length integers (LEB128: seven bits per byte, low bits first), with a growing writer and a reader.
+import { byteAt } from './typed-array.ts'
 
 export const varintBytesMax = 5
 
@@ -25,7 +7,7 @@ export function varintBytes(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : varintBytesMax
 }
 
-/** Writes it where there is room for `varintBytesMax`, and returns where it ends. */
+/** Writes a varint at `start`, where `varintBytesMax` bytes must be free. Returns the offset after it. */
 export function putVarint(bytes: Uint8Array, start: number, value: number): number {
   let end = start
   let rest = value
@@ -36,9 +18,6 @@ export function putVarint(bytes: Uint8Array, start: number, value: number): numb
   bytes[end++] = rest
   return end
 }
-
-/** Of one UTF-16 unit. */
-export const utf8BytesMax = 3
 
 const encoder = new TextEncoder()
 
@@ -51,22 +30,22 @@ export class ByteWriter {
   }
 
   varint(value: number): void {
-    this.length = putVarint(this.room(varintBytesMax), this.length, value)
+    this.length = putVarint(this.reserve(varintBytesMax), this.length, value)
   }
 
-  /** Has room for so many bytes more; what it returns is to be written to. */
-  room(bytes: number): Uint8Array {
-    if (this.length + bytes > this.bytes.length) this.#grow(bytes)
+  /** Makes sure that `size` bytes are free, and returns the buffer to write them to. */
+  reserve(size: number): Uint8Array {
+    if (this.length + size > this.bytes.length) this.#grow(size)
     return this.bytes
   }
 
-  /** Its length in bytes, then its bytes in UTF-8. */
+  /** Writes the size in bytes, then the text in UTF-8. */
   text(text: string): void {
     let isAscii = true
     for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) isAscii = false
     if (isAscii) {
       this.varint(text.length)
-      const bytes = this.room(text.length)
+      const bytes = this.reserve(text.length)
       for (let i = 0; i < text.length; i++) bytes[this.length++] = text.charCodeAt(i)
     } else {
       const encoded = encoder.encode(text)
@@ -77,64 +56,64 @@ export class ByteWriter {
 
   append(source: Uint8Array, from: number, to: number): void {
     const size = to - from
-    const bytes = this.room(size)
+    const bytes = this.reserve(size)
     const end = this.length
-    // Most appends are a few bytes long, where a loop beats the call into the runtime.
+    // Most appends are a few bytes long; for those a loop is faster than `set`.
     if (size < 32) for (let i = 0; i < size; i++) bytes[end + i] = byteAt(source, from + i)
     else bytes.set(source.subarray(from, to), end)
     this.length += size
   }
 
-  /** A copy of what has been written; the writer starts anew. */
+  /** Returns a copy of the bytes written so far and empties the writer. */
   take(): Uint8Array {
     const copy = this.bytes.slice(0, this.length)
     this.length = 0
     return copy
   }
 
-  #grow(room: number): void {
-    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + room))
+  #grow(size: number): void {
+    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.length + size))
     grown.set(this.bytes.subarray(0, this.length))
     this.bytes = grown
   }
 }
 
-/** Reads what a ByteWriter wrote; the caller knows where to stop. Throws where the bytes end before that. */
+/** Reads what a `ByteWriter` wrote. Throws if the bytes end too early. */
 export class ByteReader {
-  at: number
+  offset: number
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array, start = 0) {
     this.bytes = bytes
-    this.at = start
+    this.offset = start
   }
 
-  /** The next bytes, in memory of their own. A few, where a loop beats the call into the runtime. */
+  /** Returns a copy of the next bytes. For a few bytes a loop is faster than `slice`. */
   copy(size: number): Uint8Array {
-    if (this.at + size > this.bytes.length) throw cutShort()
+    if (this.offset + size > this.bytes.length) throw toTruncatedError()
     const copy = new Uint8Array(size)
-    for (let i = 0; i < size; i++) copy[i] = byteAt(this.bytes, this.at++)
+    for (let i = 0; i < size; i++) copy[i] = byteAt(this.bytes, this.offset++)
     return copy
   }
 
   varint(): number {
     const bytes = this.bytes
-    let byte = byteAt(bytes, this.at++)
+    let byte = byteAt(bytes, this.offset++)
     if (byte < 0x80) return byte
     let value = byte & 0x7f
     let shift = 7
     do {
-      byte = byteAt(bytes, this.at++)
+      byte = byteAt(bytes, this.offset++)
       value |= (byte & 0x7f) << shift
       shift += 7
     } while (byte >= 0x80)
-    // What lies behind the end comes here too, since it is not less than anything.
-    if (this.at > bytes.length) throw cutShort()
+    // A read past the end gives `undefined`, which fails both comparisons and arrives here.
+    if (this.offset > bytes.length) throw toTruncatedError()
     return value >>> 0
   }
 }
 
-/** Whoever went on would go on for ever. */
-export function cutShort(): Error {
-  return new Error('a posting list ends before it should: the registry is damaged')
+/** Without this error a decoder of damaged bytes could loop forever. */
+export function toTruncatedError(): Error {
+  return new Error('a posting list is truncated: the registry is damaged')
 }

@@ -1,10 +1,11 @@
-// Where a word stands in one record: its positions, ascending, in memory that one record after the other is read into.
-import { at } from './varint.ts'
+// Word positions of a term in one record, ascending, in a buffer that is reused from record to record.
+import { at } from './typed-array.ts'
 
-export class Positions {
+export class WordPositions {
   count = 0
   #values = new Uint32Array(64)
 
+  /** A view; valid until the next `push`. */
   get values(): Uint32Array {
     return this.#values.subarray(0, this.count)
   }
@@ -18,8 +19,8 @@ export class Positions {
     this.#values[this.count++] = position
   }
 
-  /** Those that others follow at a distance. */
-  keepFollowed(others: Positions, distance: number): void {
+  /** Keeps the positions `p` for which `others` contains `p + distance`. */
+  keepFollowedBy(others: WordPositions, distance: number): void {
     let kept = 0
     let other = 0
     for (let index = 0; index < this.count; index++) {

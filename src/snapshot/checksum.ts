@@ -1,24 +1,24 @@
-// Checksums of what a snapshot holds: a CRC-32 in every row, verified whenever the row is read from a file, and a
-// SHA-256 of every table, verified by `check`. Both are computed alike on every engine.
+// Checksums of a snapshot: a CRC-32 in every row, verified when the row is read from a file, and a SHA-256 of every
+// table, verified by `check`. Both are the same on all engines.
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Table } from './schema.ts'
 
 export type Value = string | number | Uint8Array | null
 
-/** A row does not have the content that its checksum was computed from. */
+/** A row is missing or does not match its checksum. */
 export class ChecksumMismatch extends Error {
   override readonly name = 'ChecksumMismatch'
 }
 
-/** CRC-32 of the values, one after the other, as a signed integer: PostgreSQL has no unsigned ones. */
+/** CRC-32 of the values, as a signed integer because PostgreSQL has no unsigned ones. */
 export function toChecksum(values: readonly Value[]): number {
   let checksum = 0
   for (const value of values) checksum = crc32(toBytes(value), checksum)
   return checksum | 0
 }
 
-/** Throws where the values are not those that the checksum was computed from. */
+/** Throws `ChecksumMismatch` if the values do not match the checksum. */
 export function verifyChecksum(table: string, values: readonly Value[], checksum: Value | undefined): void {
   if (toChecksum(values) !== checksum) throw new ChecksumMismatch(`a row of the table ${table} is damaged`)
 }
@@ -28,14 +28,14 @@ export interface TableDigest {
   readonly sha256: string
 }
 
-/** SHA-256 of all rows of a table, which come in the order of its key. Throws where a row is damaged. */
+/** SHA-256 of all rows of a table in the order of its key. Throws `ChecksumMismatch` if a row is damaged. */
 export function computeDigest(rows: Iterable<readonly Value[]>, table: Table): TableDigest {
   const digest = new Digest(table)
   for (const row of rows) digest.add(row)
   return digest.finish()
 }
 
-/** The same for rows that come one by one. */
+/** Incremental form of `computeDigest`. */
 export class Digest {
   readonly #table: Table
   readonly #checksummed: readonly number[]
@@ -48,7 +48,7 @@ export class Digest {
     this.#checksummed = (table.checksummed ?? []).map((name) => columns.indexOf(name))
   }
 
-  /** The values of a row in the order of the columns. The checksum, where there is one, is the last. */
+  /** The values are in the order of the columns. The checksum, if the table has one, is the last. */
   add(row: readonly Value[]): void {
     this.#rows++
     const checksummed = this.#checksummed.map((index) => row[index] as Value)
@@ -64,7 +64,7 @@ export class Digest {
   }
 }
 
-/** One sentence where a table is not as it was when its digest was computed. */
+/** Returns one sentence if the table does not match its stored digest, else none. */
 export function describeDifference({ name }: Table, found: TableDigest, stored: TableDigest | undefined): string[] {
   if (stored === undefined) return [`the digest of the table ${name} is missing`]
   if (found.rows !== stored.rows) return [`the table ${name} has ${found.rows} rows instead of ${stored.rows}`]

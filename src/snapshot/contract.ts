@@ -1,5 +1,5 @@
-// The contract between the service and the engines that keep a registry. A snapshot is immutable: whoever holds one
-// reads the same registry to the end, whatever is published meanwhile.
+// Interface between the service and the storage engines. A snapshot is immutable: a request that has one reads the same
+// records to its end, even if a newer snapshot is published meanwhile.
 
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
@@ -10,39 +10,39 @@ import type { MaybePromise } from '../maybe-promise.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
-  /** The snapshot in service now. Throws `StoreUnavailable` while there is none to be had. */
+  /** The snapshot in service. Throws `StoreUnavailable` while there is none. */
   current(): Snapshot
-  /** Looks for a newer snapshot at once instead of at the next poll (SIGHUP). */
+  /** Checks for a newer snapshot now instead of at the next poll (SIGHUP). */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 export interface Snapshot {
   readonly facts: SnapshotFacts
-  /** The municipalities that have records, by name. */
+  /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
-  /** The numbers (indexes of `municipalities`) of those that bear the name, none when it belongs to no one. */
+  /** The numbers (indexes of `municipalities`) of those with the name. */
   municipalitiesNamed(name: string): readonly number[]
-  /** The first records that match, in the order of the decisions; null when none does. */
+  /** The first matches in the order of docs/decisions.md; null if there are none. */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
-   * All that match, without regard to `limit`, a batch at a time, which holds until the next one is asked for. A
-   * failure throws from `next()`, `SearchGivenUp` once patience is over.
+   * All matches in batches; ignores `limit`. A batch is valid until the next call of `next()`. Throws
+   * `SearchCancelled` from `next()` when the deadline has expired.
    */
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
-  /** How many match, by year and by municipality. */
+  /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline): Promise<Summary>
-  /** Whether a record bears the code (folded), whatever other filters say. */
+  /** Whether a record has the folded code. */
   hasCode(code: string): Promise<boolean>
 }
 
 export interface SnapshotFacts {
-  /** Hash of the content: the same records give the same id on every engine. */
+  /** Hash of the content. The same records have the same id on every engine. */
   readonly id: string
   readonly records: number
-  /** When it was put in service. */
+  /** Time at which it was put in service. */
   readonly publishedAt: Date
-  /** The registry is the bundled sample: whoever shows it says that it is fictional. */
+  /** The records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
 }
 
@@ -54,15 +54,15 @@ export interface MunicipalityFacts extends Municipality {
 
 export type PageQuery = Query & { readonly limit: number }
 
-/** Records as they go over the wire: JSON objects joined by commas, without brackets. */
+/** Records in wire form: JSON objects joined by commas, without brackets. */
 export interface Page {
   readonly text: string
   readonly records: number
-  /** Where the next page begins; null where no record follows. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: Cursor | null
 }
 
-/** The same as bytes, a part of many. */
+/** A part of a long result, in wire form, as UTF-8. */
 export interface Batch {
   readonly bytes: Uint8Array
   readonly records: number
@@ -70,63 +70,60 @@ export interface Batch {
 
 export interface Summary {
   readonly total: number
-  /** Years ascending. */
+  /** In ascending order of years. */
   readonly byYear: readonly { readonly year: number; readonly records: number }[]
-  /** By count, then name; `municipality` is the index into `Snapshot.municipalities`. */
+  /** Most records first, then by name. `municipality` is an index of `Snapshot.municipalities`. */
   readonly byMunicipality: readonly { readonly municipality: number; readonly records: number }[]
 }
 
-/** A new snapshot in the making. Nothing in service changes before `publish` has resolved. */
+/** Builds a new snapshot. The one in service does not change before `publish` resolves. */
 export interface SnapshotWriter {
-  /** Records come in canonical order (`compareCanonically`), each with the text to search beside its title. */
+  /** Records must come in canonical order (`compareCanonically`). `content` is searched in addition to the title. */
   add(record: StoredRecord, content: string): void | Promise<void>
-  /** Verifies, makes durable and puts in service. */
+  /** Verifies the snapshot, makes it durable and puts it in service. */
   publish(options: PublishOptions): Promise<Publication>
-  /** Leaves nothing behind. */
+  /** Removes everything that was written. */
   discard(): Promise<void>
 }
 
 export interface PublishOptions {
   readonly fictional: boolean
-  /** Build and verify everything, then discard it. */
+  /** Builds and verifies the snapshot, then discards it. */
   readonly dryRun: boolean
   readonly onProgress?: (stage: string, done: number, total: number) => void
 }
 
 export interface Publication {
   readonly facts: SnapshotFacts
-  /**
-   * Against the snapshot that was in service before; null where there was none. A record whose documents read
-   * otherwise counts as changed.
-   */
+  /** Difference to the previous snapshot; null if there was none. A changed text counts as a changed record. */
   readonly changes: { readonly added: number; readonly changed: number; readonly gone: number } | null
-  /** Of the municipalities in its records; null where a registry was moved as it is. */
+  /** Names of municipalities in the records; null if a whole registry was moved. */
   readonly names: MunicipalityNames | null
 }
 
-/** Names as records write them. The code may say which of two namesakes is meant, or not: such a name is both. */
+/** Municipality names as the records write them. A name that several share may be both resolved and unknown. */
 export interface MunicipalityNames {
-  /** How many of them have an INE code. */
+  /** Number of names with an INE code. */
   readonly resolved: number
-  /** Those without one. */
+  /** Names without one. */
   readonly unknown: readonly { readonly name: string; readonly records: number }[]
 }
 
-/** What `check` found: sound when there are no faults. */
+/** Result of `check`. The registry is valid if there are no faults. */
 export interface Soundness {
   readonly facts: SnapshotFacts | null
   /** One sentence each. */
   readonly faults: readonly string[]
-  /** Records whose documents and content hold no text to search. */
+  /** Number of records without a text to search. */
   readonly recordsWithoutText: number
 }
 
-/** The database cannot be reached now and may be later: 503 with `Retry-After`. */
+/** The database cannot be reached now but may be later: 503 with `Retry-After`. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The database is not one that can be served; the message names the thing and the mend. */
+/** The database cannot be used. The message says why and how to fix it. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault'
 }

@@ -1,32 +1,32 @@
-// Collects the municipalities of the records as they pass by: which names mean the same one, and how many records
-// and which years each has.
+// Builds the municipality index of an import: which names mean the same municipality, and the records and years of
+// each.
 import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
-import { at, increment } from '../index/varint.ts'
+import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, MunicipalityNames } from './contract.ts'
-import { NumberList } from './uint32-list.ts'
+import { Uint32List } from './uint32-list.ts'
 
 interface Entry {
   readonly ineCode: string | null
-  /** By name, the numbers of its spellings. */
+  /** The spellings of its name, and their numbers. */
   readonly spellings: Map<string, number>
 }
 
 export class MunicipalityIndex {
   readonly #entries = new Map<string, Entry>()
-  /** What is known of each spelling, by its number: a million records look here, so it lies close together. */
+  /** Facts of each spelling, by its number. Parallel arrays, because every record of an import updates them. */
   readonly #municipalities: Municipality[] = []
   readonly #records: number[] = []
   readonly #firstYears: number[] = []
   readonly #lastYears: number[] = []
-  /** The spellings of municipalities met lately. */
+  /** The number of the spelling for each object that `toMunicipality` returned. */
   readonly #spellings = new WeakMap<Municipality, number>()
-  /** Where the name alone says which municipality is meant. */
+  /** The number of the spelling, for names that only one municipality has. */
   readonly #byName = new Map<string, number>()
-  /** For each record the number of its spelling. */
-  readonly #spellingOf = new NumberList()
+  /** The number of the spelling of each record, by position. */
+  readonly #spellingOf = new Uint32List()
 
-  /** Returns the INE code of the municipality, null where no list knows it. */
+  /** Returns the INE code of the municipality, or null if it is unknown. */
   add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number): string | null {
     const spelling = this.#byName.get(record.municipality) ?? this.#find(record)
     this.#records[spelling] = (this.#records[spelling] as number) + 1
@@ -40,14 +40,14 @@ export class MunicipalityIndex {
     const municipality = toMunicipality(name, code)
     let spelling = this.#spellings.get(municipality)
     if (spelling === undefined) {
-      spelling = this.#spell(name, municipality)
+      spelling = this.#findOrAddSpelling(name, municipality)
       this.#spellings.set(municipality, spelling)
     }
     if (!hasNamesakes(name)) this.#byName.set(name, spelling)
     return spelling
   }
 
-  #spell(name: string, municipality: Municipality): number {
+  #findOrAddSpelling(name: string, municipality: Municipality): number {
     const { ineCode } = municipality
     const identity = ineCode ?? `name ${foldName(name) || name}`
     let entry = this.#entries.get(identity)
@@ -66,7 +66,7 @@ export class MunicipalityIndex {
     return spelling
   }
 
-  /** The names as they are written in the records, for the report of an import. */
+  /** The names as the records write them, for the report of an import. */
   names(): MunicipalityNames {
     const resolved = new Set<string>()
     const unknown = new Map<string, number>()
@@ -79,7 +79,10 @@ export class MunicipalityIndex {
     return { resolved: resolved.size, unknown: [...unknown].map(([name, records]) => ({ name, records })) }
   }
 
-  /** The municipalities by name, for each record the number of its own, and the records of each, ascending. */
+  /**
+   * `municipalities` are sorted by name; their index is their number. `numbers` is the municipality number of each
+   * record. `records` are the records of each municipality, ascending, one municipality after the other.
+   */
   finish(): { municipalities: MunicipalityFacts[]; numbers: Uint32Array; records: Uint32Array } {
     const found = [...this.#entries.values()]
       .map((entry) => ({ entry, facts: this.#toFacts(entry) }))
@@ -92,10 +95,10 @@ export class MunicipalityIndex {
       next[number] = first
       first += facts.records
     }
-    const numbers = new Uint32Array(this.#spellingOf.count)
-    const records = new Uint32Array(this.#spellingOf.count)
+    const numbers = new Uint32Array(this.#spellingOf.length)
+    const records = new Uint32Array(this.#spellingOf.length)
     let record = 0
-    for (const spellings of this.#spellingOf.pieces()) {
+    for (const spellings of this.#spellingOf.chunks()) {
       for (const spelling of spellings) {
         const number = at(numberOf, spelling)
         numbers[record] = number
@@ -106,8 +109,8 @@ export class MunicipalityIndex {
   }
 
   #toFacts({ ineCode, spellings: numbers }: Entry): MunicipalityFacts {
-    // The spelling that most records use; of equals, the official one, else the first in order: the same records give
-    // the same name.
+    // The shown name is the most frequent spelling. Ties are broken by the official name, then by order, so that the
+    // same records always give the same name.
     const official = ineCode === null ? undefined : officialName(ineCode)
     const spellings = Array.from(numbers, ([name, number]) => ({
       name,

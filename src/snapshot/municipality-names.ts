@@ -1,14 +1,14 @@
-// Which municipalities of a snapshot bear a name, under whatever spelling it is asked for.
+// Lookup of the municipalities of a snapshot by name, in any spelling.
 import { LRUCache } from 'lru-cache'
 import { bearersOfBoth, foldName } from '../domain/municipality.ts'
 import type { MunicipalityFacts } from './contract.ts'
 
-const askedMax = 10_000
+const cachedMax = 10_000
 
 export class MunicipalityNames {
   readonly #numbers = new Map<string, number[]>()
-  /** Names as they were asked for lately: to fold one takes longer than to search for it. */
-  readonly #asked = new LRUCache<string, readonly number[]>({ max: askedMax })
+  /** By name as requested: folding a name takes longer than a lookup. */
+  readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
     for (const [number, { keys }] of municipalities.entries()) {
@@ -20,18 +20,18 @@ export class MunicipalityNames {
     }
   }
 
-  /** The numbers of those that bear it. */
+  /** The numbers of the municipalities with the name. */
   find(name: string): readonly number[] {
-    const known = this.#asked.get(name)
-    if (known !== undefined) return known
-    const numbers = this.#look(name)
-    this.#asked.set(name, numbers)
+    const cached = this.#cache.get(name)
+    if (cached !== undefined) return cached
+    const numbers = this.#findFolded(name)
+    this.#cache.set(name, numbers)
     return numbers
   }
 
-  #look(name: string): readonly number[] {
+  #findFolded(name: string): readonly number[] {
     const numbersOf = (key: string): readonly number[] => this.#numbers.get(key) ?? []
-    const named = numbersOf(foldName(name))
-    return named.length > 0 ? named : bearersOfBoth(name, numbersOf)
+    const numbers = numbersOf(foldName(name))
+    return numbers.length > 0 ? numbers : bearersOfBoth(name, numbersOf)
   }
 }

@@ -1,55 +1,55 @@
-// Chooses the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Nothing outside this folder
-// knows which one it talks to. What is not needed is not loaded: a worker that died is back the sooner.
+// Selects the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Other folders do not know which
+// engine they use. Engines are loaded on demand, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
 import type { Publication, RegistryStore, SnapshotWriter, Soundness } from './contract.ts'
 import { StoreFault } from './contract.ts'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
-import type { CarryOptions } from './postgres/load.ts'
+import type { LoadOptions } from './postgres/load.ts'
 
 export interface OpenOptions {
-  /** Bytes of what was read lately that are kept in memory. */
+  /** Size of the snapshot cache. */
   readonly cacheBytes?: number | undefined
-  /** Called when the registry proves damaged while it is being served; it is unavailable until a sound one is there. */
+  /** Called when the file in service turns out to be damaged. It is unavailable until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
-  /** Called when what was put in the registry's place cannot be served; what is open stays in service. */
+  /** Called when a new file cannot be served. The previous one stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
 }
 
-/** Opens a registry for reading; throws `StoreFault` when it is missing, foreign, corrupt or empty. */
+/** Opens a registry for reading. Throws `StoreFault` if it is missing, damaged, empty or not a registry. */
 export async function openStore(database: string, options: OpenOptions = {}): Promise<RegistryStore> {
   if (isPostgresUrl(database)) return (await import('./postgres/store.ts')).openPostgresStore(database, options)
   const { openSqliteStore } = await import('./sqlite/store.ts')
   return openSqliteStore(toPath(database), options)
 }
 
-/** Begins a new snapshot beside the one in service; throws `StoreFault` when another import is at it. */
+/** Starts a new snapshot. Throws `StoreFault` if another import is running. */
 export async function createSnapshot(database: string): Promise<SnapshotWriter> {
   if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database)
   const { SqliteWriter } = await import('./sqlite/writer.ts')
   return new SqliteWriter(toPath(database))
 }
 
-/** Whether the source of an import is a registry itself, to be moved as it is. */
+/** Whether the source of an import is a whole registry, which is moved without reading its records. */
 export function isRegistry(source: string): boolean {
   return source.startsWith('sqlite:')
 }
 
-/** Puts the registry of a file in service on PostgreSQL as it is, texts included. */
-export async function moveRegistry(source: string, database: string, options: CarryOptions): Promise<Publication> {
+/** Copies the registry in a file to PostgreSQL, texts included, and puts it in service. */
+export async function moveRegistry(source: string, database: string, options: LoadOptions): Promise<Publication> {
   const path = toPath(source)
   if (!isPostgresUrl(database)) {
-    throw new StoreFault(`Cannot move ${path} to ${showDatabase(database)}: copy the file instead, it is the registry`)
+    throw new StoreFault(`Cannot move ${path} to ${showDatabase(database)}: copy the file instead`)
   }
   if (!existsSync(path)) throw new StoreFault(`Cannot move ${path}: there is no such file`)
   return (await import('./postgres/load.ts')).moveFile(path, database, options)
 }
 
-/** The address for messages and reports: never with a password. */
+/** The address without its password, for messages and reports. */
 export function showDatabase(database: string): string {
   return withoutPassword(database)
 }
 
-/** Reads the whole registry once and says whether it is sound. */
+/** Reads the whole registry and reports its faults. */
 export async function checkStore(database: string): Promise<Soundness> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)
@@ -57,7 +57,7 @@ export async function checkStore(database: string): Promise<Soundness> {
   return (await import('./file/verify.ts')).checkSnapshot(path)
 }
 
-/** Whether there is a registry at the address at all (`npm start` builds the sample where there is none). */
+/** Whether a registry exists at the address. `npm start` builds the sample if none does. */
 export async function storeExists(database: string): Promise<boolean> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).postgresStoreExists(database)
   return existsSync(toPath(database))
@@ -72,7 +72,7 @@ function toPath(database: string): string {
   if (path === '')
     throw new StoreFault('Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db')
   if (existsSync(path) && statSync(path).isDirectory()) {
-    throw new StoreFault(`Cannot open ${path}: it is a folder; name the file inside it`)
+    throw new StoreFault(`Cannot open ${path}: it is a folder; give the path of a file`)
   }
   return path
 }

@@ -1,52 +1,51 @@
-// Before its first byte an answer may still become a 503, so it is told soon that the database is away. Once it has
-// begun it could only be broken off, so from then on a read that fails is tried again for a while: a long export
-// outlives the restart of its database.
+// Retries failed reads of a response that has begun. Before its first byte a response can still become a 503, so a
+// failure is reported at once. Later it could only be broken off, so reads are retried for a while: a long export
+// survives a restart of its database.
 import { setTimeout } from 'node:timers/promises'
-import type { ChunkRequest, ListHead, ListSource } from '../index/posting-list.ts'
+import type { ChunkRequest, PostingSource, TermEntry } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import { StoreUnavailable } from './contract.ts'
 
-/** How long an answer that has begun waits for the database to come back, and how often it asks. */
-const enduranceMs = 10_000
-const pauseMs = 200
+const retryTimeoutMs = 10_000
+const retryPauseMs = 200
 
-/** What one search reads from: a storage, and the endurance that comes with its first batch. */
-export class EnduringSource implements ListSource {
-  /** The first batch is on its way to the client. */
+/** Source of one search. */
+export class RetryingSource implements PostingSource {
+  /** The first batch has been sent, so failed reads are retried from now on. */
   hasBegun = false
-  readonly #source: ListSource
+  readonly #source: PostingSource
 
-  constructor(source: ListSource) {
+  constructor(source: PostingSource) {
     this.#source = source
   }
 
-  readHeads(keys: readonly string[]): MaybePromise<readonly ListHead[]> {
-    return this.#source.readHeads(keys)
+  readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]> {
+    return this.#source.readEntries(keys)
   }
 
-  readHeadsBeginning(beginning: string): MaybePromise<readonly ListHead[]> {
-    return this.#source.readHeadsBeginning(beginning)
+  readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]> {
+    return this.#source.readEntriesOfPrefix(prefix)
   }
 
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void> {
     return this.read(() => this.#source.readChunks(requests))
   }
 
-  /** Reads that can be repeated without harm. */
+  /** `attempt` must be idempotent. */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
-    return this.hasBegun && reading instanceof Promise ? insist(reading, attempt) : reading
+    return this.hasBegun && reading instanceof Promise ? retry(reading, attempt) : reading
   }
 }
 
-async function insist<T>(reading: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
-  const deadline = performance.now() + enduranceMs
+async function retry<T>(reading: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
+  const deadlineAt = performance.now() + retryTimeoutMs
   for (let next: MaybePromise<T> = reading; ; next = attempt()) {
     try {
       return await next
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || performance.now() > deadline) throw error
-      await setTimeout(pauseMs)
+      if (!(error instanceof StoreUnavailable) || performance.now() > deadlineAt) throw error
+      await setTimeout(retryPauseMs)
     }
   }
 }

@@ -1,22 +1,22 @@
-// The tables of a snapshot, written once for both engines. SQLite keeps them in a file of their own, PostgreSQL in a
-// schema of their own; names, columns and contents are the same (docs/schema.md).
+// The tables of a snapshot, for both engines. SQLite stores a snapshot in its own file, PostgreSQL in its own schema;
+// names, columns and contents are the same (docs/schema.md).
 
-/** Changes with the tables, the format of posting lists or the analyser. A snapshot of another format is not served. */
+/** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
 export const formatVersion = 8
 
 export type ColumnType = 'integer' | 'text' | 'bytes'
 
 export interface Table {
   readonly name: string
-  /** In this order. A question mark behind the type allows null. */
+  /** In this order. A question mark after the type allows null. */
   readonly columns: Readonly<Record<string, ColumnType | `${ColumnType}?`>>
-  /** The column of the primary key; rows are read, digested and copied in its order. */
+  /** Primary key. Rows are digested and copied in its order. */
   readonly key: string
-  /** Columns that `checksum` covers, in order. Tables that are read whole when a snapshot is opened have none. */
+  /** Columns that `checksum` covers, in order. Tables that are read when a snapshot is opened have no checksum. */
   readonly checksummed?: readonly string[]
 }
 
-/** In the order in which they are written and copied. */
+/** In the order in which they are created and copied. */
 export const tables: readonly Table[] = [
   { name: 'property', columns: { name: 'text', value: 'text' }, key: 'name' },
   { name: 'year', columns: { year: 'integer', first: 'integer', records: 'integer' }, key: 'year' },
@@ -84,25 +84,25 @@ export const tables: readonly Table[] = [
   },
 ]
 
-/** Not among `tables`: it holds their digests. */
+/** Digests of `tables`. */
 export const digestTable: Table = {
   name: 'table_digest',
   columns: { name: 'text', rows: 'integer', sha256: 'text' },
   key: 'name',
 }
 
-/** To find a record by its code, and the position behind a cursor. Built once the rows are there. */
+/** Find a record by its code, and the position after a cursor. Created after the rows are inserted. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },
 ]
 
-/** The words in which the engines differ. */
+/** SQL that differs between the engines. */
 export interface Dialect {
   readonly types: Readonly<Record<ColumnType, string>>
-  /** Behind the columns of a table. */
+  /** SQL after the columns of `CREATE TABLE`. */
   tableOptions(table: Table): string
-  /** A field of the wire form, which is JSON. */
+  /** Expression for a field of the wire form, which is JSON. */
   field(name: string): string
 }
 
@@ -132,7 +132,7 @@ const wireFields = [
   'agreement_link',
 ]
 
-/** A view for people with an SQL tool: every record with its fields by name. */
+/** View of the records with their fields as columns, for SQL tools. */
 export function toCreateView(dialect: Dialect, prefix = ''): string {
   const fields = wireFields.map((name) => `${dialect.field(name)} AS ${name}`)
   return `CREATE VIEW ${prefix}expediente AS

@@ -1,43 +1,43 @@
-// What a snapshot (snapshot.ts) has its engine fetch: the one thing that engines differ in.
-
+// The part of a snapshot that each engine implements: reading rows. Search and summary (stored-snapshot.ts) are the
+// same on all engines.
 import type { OrderKey } from '../domain/record.ts'
-import type { ListSource } from '../index/posting-list.ts'
+import type { PostingSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { MunicipalityFacts, SnapshotFacts } from './contract.ts'
 
-/** What an engine keeps of one snapshot and how it is fetched. */
-export interface SnapshotStorage extends ListSource {
+export interface SnapshotStorage extends PostingSource {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
-  /** The years that have records; each a stretch of consecutive positions, newest first. */
-  readonly years: readonly YearStretch[]
-  /** The records at these positions as they go over the wire, in order, joined by commas. */
+  /** The years that have records, newest first. */
+  readonly years: readonly YearRange[]
+  /** The wire form of the records at these positions, in order, joined by commas. */
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
-  /** The same as text, and where it is wanted the place of the last in the canonical order. */
+  /** The same as text. With `withLastKey` also the order key of the last record. */
   readPage(
     positions: readonly number[],
-    wantsPlace: boolean,
-  ): MaybePromise<{ readonly text: string; readonly last: OrderKey | null }>
-  /** The first position behind a place in the canonical order, whether a record still stands at that place or not. */
-  firstAfter(key: OrderKey): MaybePromise<number>
-  /** The record that bears the folded code. */
-  findRecord(code: string): MaybePromise<FoundRecord | undefined>
-  /** For each position the number of its municipality. */
+    withLastKey: boolean,
+  ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
+  /** The position of the first record after the key in canonical order. No record needs to have that key. */
+  findFirstAfter(key: OrderKey): MaybePromise<number>
+  findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
+  /** The number of the municipality of each record, by position. */
   readMunicipalityNumbers(): MaybePromise<Uint32Array>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
-  /** How many batches of a long answer are read before they are asked for: none where reading takes no time. */
-  readonly batchesAhead: number
+  /** Batches of a long response to read ahead: zero if reads are synchronous. */
+  readonly readAheadBatches: number
 }
 
 export interface FoundRecord {
   readonly position: number
-  /** As on the wire. */
+  /** The wire form. */
   readonly text: string
 }
 
-export interface YearStretch {
+/** The records of a year have consecutive positions. */
+export interface YearRange {
   readonly year: number
+  /** The position of the first. */
   readonly first: number
   readonly records: number
 }

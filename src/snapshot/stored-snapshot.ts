@@ -1,29 +1,30 @@
-// A snapshot as the service reads it, on any engine: resolves names, plans the search, walks it and fetches what it
-// found. An engine only fetches (`SnapshotStorage`), which is why all engines answer alike, byte for byte.
-
+// Implementation of `Snapshot` over any engine: resolves municipality names, plans the search, collects the matches and
+// reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes.
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, Query } from '../domain/query.ts'
-import { Walk } from '../index/collector.ts'
-import { Everything, type Matcher, Turn } from '../index/iterators.ts'
-import { type Plan, planSearch } from '../index/planner.ts'
-import { waitForTurn } from '../index/scheduler.ts'
-import { at, increment } from '../index/varint.ts'
+import { Collector } from '../index/collector.ts'
+import { AllRecords } from '../index/iterators.ts'
+import { planSearch, type SearchPlan } from '../index/planner.ts'
+import type { PostingIterator } from '../index/posting-iterator.ts'
+import { waitForTimeSlice } from '../index/scheduler.ts'
+import { SearchContext } from '../index/search-context.ts'
+import { at, increment } from '../index/typed-array.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './contract.ts'
 import { MunicipalityNames } from './municipality-names.ts'
-import { EnduringSource } from './retry.ts'
+import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
-import { type Counts, countAll, toCounted, toSummary } from './summary.ts'
+import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
 
-/** Records in the first batch of a long answer, so that its first byte leaves early. */
+/** Records in the first batch of a long response, so that its first byte leaves early. */
 const firstBatchRecords = 64
 
-/** In the others, each a turn of work: to read scattered records takes a call each, a stretch of them one in all. */
-const batchRecords = 128
-const stretchRecords = 512
+/** Records in the other batches. Consecutive records are read faster than scattered ones. */
+const scatteredBatchRecords = 128
+const consecutiveBatchRecords = 512
 
-/** To put more of them in order, and then into words, are turns of their own. */
-const municipalitiesPerTurn = 1000
+/** A summary of more municipalities gets time slices for sorting and for writing it out. */
+const municipalitiesPerSlice = 1000
 
 export class StoredSnapshot implements Snapshot {
   readonly facts: SnapshotFacts
@@ -46,218 +47,230 @@ export class StoredSnapshot implements Snapshot {
     return (await this.#storage.findRecord(code)) !== undefined
   }
 
-  /** At once where nothing has to be waited for, which on an embedded database is most often so. */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
-    return mapMaybe(this.#stretchOf(query), (stretch) => {
-      const page = toPageAtOnce(query, stretch)
+    return mapMaybe(this.#findRange(query), (range) => {
+      const page = toPageWithoutSearch(query, range)
       if (page !== undefined) return page
       const release = this.#storage.retain()
-      const turn = new Turn(deadline)
-      return finallyMaybe(() => this.#searchPage(query, stretch, turn), release)
+      const context = new SearchContext(deadline)
+      return finallyMaybe(() => this.#searchPage(query, range, context), release)
     })
   }
 
-  #searchPage(query: PageQuery, { from, to }: Stretch, turn: Turn): MaybePromise<Page | null> {
+  #searchPage(query: PageQuery, { from, to }: PositionRange, context: SearchContext): MaybePromise<Page | null> {
     const { limit } = query
     const positions: number[] = []
-    return mapMaybe(this.#plan(query, from, turn), (walks) =>
-      // One record more than the limit is looked for, never read: it tells whether another page follows.
-      mapMaybe(this.#collect(walks, turn, to, positions, limit + 1), (inTitles) =>
-        positions.length === 0 ? null : this.#readPage(positions, limit, inTitles),
+    return mapMaybe(this.#planAfterCursor(query, from, context), (search) =>
+      // One match more than the limit tells whether another page follows. It is not read.
+      mapMaybe(this.#collect(search, context, to, positions, limit + 1), (titleMatches) =>
+        positions.length === 0 ? null : this.#readPage(positions, limit, titleMatches),
       ),
     )
   }
 
-  /** As many positions as there are, up to `length`; returns how many of them are of titles, which come first. */
-  #collect(walks: Walks, turn: Turn, to: number, positions: number[], length: number): MaybePromise<number> {
-    const { plan, titlesFrom, restFrom } = walks
-    const collect = (matcher: Matcher | null, from: number): MaybePromise<void> =>
-      matcher === null ? undefined : new Walk(matcher, turn, this.#storage, from, to).collect(positions, length)
+  /** Collects up to `length` positions. Returns how many of them match by their title; these come first. */
+  #collect(
+    { plan, titlesFrom, restFrom }: PlannedSearch,
+    context: SearchContext,
+    to: number,
+    positions: number[],
+    length: number,
+  ): MaybePromise<number> {
+    const collect = (iterator: PostingIterator | null, from: number): MaybePromise<void> =>
+      iterator === null
+        ? undefined
+        : new Collector(iterator, context, this.#storage, from, to).collect(positions, length)
     return mapMaybe(titlesFrom === undefined ? undefined : collect(plan.titles(), titlesFrom), () => {
-      const inTitles = positions.length
-      return mapMaybe(inTitles < length ? collect(plan.rest(), restFrom) : undefined, () => inTitles)
+      const titleMatches = positions.length
+      return mapMaybe(titleMatches < length ? collect(plan.rest(), restFrom) : undefined, () => titleMatches)
     })
   }
 
-  #readPage(positions: readonly number[], limit: number, inTitles: number): MaybePromise<Page> {
+  #readPage(positions: readonly number[], limit: number, titleMatches: number): MaybePromise<Page> {
     const isLast = positions.length <= limit
     return mapMaybe(
       this.#storage.readPage(isLast ? positions : positions.slice(0, limit), !isLast),
-      ({ text, last }) => ({
+      ({ text, lastKey }) => ({
         text,
         records: Math.min(positions.length, limit),
-        next: last && { checkinDate: last.checkinDate, code: last.code, inTitles: limit <= inTitles },
+        next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, inTitles: limit <= titleMatches },
       }),
     )
   }
 
   async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {
     const release = this.#storage.retain()
-    const turn = new Turn(deadline)
+    const context = new SearchContext(deadline)
     try {
-      const { from, to } = await this.#stretchOf(query)
+      const { from, to } = await this.#findRange(query)
       if (from >= to) return
-      const source = new EnduringSource(this.#storage)
-      yield* this.#batches(this.#find(await this.#plan(query, from, turn), turn, to, source), source)
+      const source = new RetryingSource(this.#storage)
+      const search = await this.#planAfterCursor(query, from, context)
+      yield* this.#readBatches(this.#findBatches(search, context, to, source), source)
     } finally {
       release()
     }
   }
 
-  /** Reads what was found, a few batches ahead of whoever sends them; the first is not kept waiting for the others. */
-  async *#batches(
-    found: AsyncGenerator<readonly number[], void, undefined>,
-    source: EnduringSource,
+  /** Reads batches ahead of the consumer. The first is yielded before the next is read. */
+  async *#readBatches(
+    batches: AsyncGenerator<readonly number[], void, undefined>,
+    source: RetryingSource,
   ): AsyncGenerator<Batch, void, undefined> {
     const reading: Promise<Batch>[] = []
-    let ahead = 0
-    for await (const positions of found) {
-      const batch = this.#toBatch(positions, source)
-      // One that fails throws where it is awaited, and not at all when nobody wants it any more.
+    let readAhead = 0
+    for await (const positions of batches) {
+      const batch = this.#readBatch(positions, source)
+      // A failure is thrown where the batch is awaited. If it never is, the failure does not matter.
       batch.catch(() => undefined)
       reading.push(batch)
-      if (reading.length <= ahead) continue
+      if (reading.length <= readAhead) continue
       const next = await reading.shift()
       if (next !== undefined) yield next
       source.hasBegun = true
-      ahead = this.#storage.batchesAhead
+      readAhead = this.#storage.readAheadBatches
     }
     for (const batch of reading) yield await batch
   }
 
-  /** Which records are wanted, a batch at a time. */
-  async *#find(
-    { plan, titlesFrom, restFrom }: Walks,
-    turn: Turn,
+  /** Yields the positions of the matches, a batch at a time. */
+  async *#findBatches(
+    { plan, titlesFrom, restFrom }: PlannedSearch,
+    context: SearchContext,
     to: number,
-    source: EnduringSource,
+    source: RetryingSource,
   ): AsyncGenerator<readonly number[], void, undefined> {
-    let wanted = firstBatchRecords
+    let batchRecords = firstBatchRecords
     let positions: number[] = []
-    const parts = [{ toMatcher: () => plan.rest(), from: restFrom }]
-    if (titlesFrom !== undefined) parts.unshift({ toMatcher: () => plan.titles(), from: titlesFrom })
-    for (const { toMatcher, from } of parts) {
-      const matcher = toMatcher()
-      if (matcher === null) continue
-      const walk = new Walk(matcher, turn, source, from, to)
+    const parts = [{ toIterator: () => plan.rest(), from: restFrom }]
+    if (titlesFrom !== undefined) parts.unshift({ toIterator: () => plan.titles(), from: titlesFrom })
+    for (const { toIterator, from } of parts) {
+      const iterator = toIterator()
+      if (iterator === null) continue
+      const collector = new Collector(iterator, context, source, from, to)
       for (;;) {
-        await walk.collect(positions, wanted)
-        if (positions.length < wanted) break
+        await collector.collect(positions, batchRecords)
+        if (positions.length < batchRecords) break
         yield positions
-        // Reading a batch is as much work as a turn of searching.
-        await waitForTurn(turn.deadline)
+        // Reading a batch takes about as long as a time slice.
+        await waitForTimeSlice(context.deadline)
         positions = []
-        wanted = matcher instanceof Everything ? stretchRecords : batchRecords
+        batchRecords = iterator instanceof AllRecords ? consecutiveBatchRecords : scatteredBatchRecords
       }
     }
     if (positions.length > 0) yield positions
   }
 
-  async #toBatch(positions: readonly number[], source: EnduringSource): Promise<Batch> {
+  async #readBatch(positions: readonly number[], source: RetryingSource): Promise<Batch> {
     const bytes = await source.read(() => this.#storage.readRecords(positions))
     return { bytes, records: positions.length }
   }
 
-  #plan(query: Query, from: number, turn: Turn): MaybePromise<Walks> {
+  /** Plans a search from the position `from`, or from the cursor if that is later. */
+  #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<PlannedSearch> {
     const { after: cursor } = query
-    if (cursor === undefined) return this.#planFrom(query, from, from, turn)
-    return mapMaybe(this.#storage.firstAfter(cursor), (place) =>
-      this.#planFrom(query, from, Math.max(from, place), turn),
+    if (cursor === undefined) return this.#planFrom(query, from, from, context)
+    return mapMaybe(this.#storage.findFirstAfter(cursor), (position) =>
+      this.#planFrom(query, from, Math.max(from, position), context),
     )
   }
 
-  /** `after` the cursor. */
-  #planFrom(query: Query, from: number, after: number, turn: Turn): MaybePromise<Walks> {
+  #planFrom(query: Query, from: number, afterCursor: number, context: SearchContext): MaybePromise<PlannedSearch> {
     const { term, after: cursor } = query
-    const restFrom = cursor?.inTitles ? from : after
-    const titlesFrom = term === undefined || cursor?.inTitles === false ? undefined : after
-    return mapMaybe(this.#planFor(query, turn), (plan) => ({ plan, titlesFrom, restFrom }))
+    const restFrom = cursor?.inTitles ? from : afterCursor
+    const titlesFrom = term === undefined || cursor?.inTitles === false ? undefined : afterCursor
+    return mapMaybe(this.#plan(query, context), (plan) => ({ plan, titlesFrom, restFrom }))
   }
 
-  #planFor({ term, municipality }: Filters, turn: Turn): MaybePromise<Plan> {
+  #plan({ term, municipality }: Filters, context: SearchContext): MaybePromise<SearchPlan> {
     const municipalities = municipality === undefined ? undefined : this.municipalitiesNamed(municipality)
-    return planSearch(term, municipalities, this.#storage, turn)
+    return planSearch(term, municipalities, this.#storage, context)
   }
 
   async summarise(filters: Filters, deadline?: Deadline): Promise<Summary> {
     const release = this.#storage.retain()
-    const turn = new Turn(deadline)
+    const context = new SearchContext(deadline)
     try {
-      const counts = await this.#count(filters, turn)
-      const isLong = counts.byMunicipality.length > municipalitiesPerTurn
-      if (isLong) await waitForTurn(deadline)
+      const counts = await this.#count(filters, context)
+      const isLong = counts.byMunicipality.length > municipalitiesPerSlice
+      if (isLong) await waitForTimeSlice(deadline)
       const summary = toSummary(counts)
-      if (isLong) await waitForTurn(deadline)
+      if (isLong) await waitForTimeSlice(deadline)
       return summary
     } finally {
       release()
     }
   }
 
-  async #count(filters: Filters, turn: Turn): Promise<Counts> {
-    const isEverything = Object.values(filters).every((filter) => filter === undefined)
-    return isEverything ? countAll(this.#storage.years, this.municipalities) : await this.#countFound(filters, turn)
+  async #count(filters: Filters, context: SearchContext): Promise<Counts> {
+    const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
+    return isUnfiltered
+      ? countAll(this.#storage.years, this.municipalities)
+      : await this.#countMatches(filters, context)
   }
 
-  /** One by one. */
-  async #countFound(filters: Filters, turn: Turn): Promise<Counts> {
+  async #countMatches(filters: Filters, context: SearchContext): Promise<Counts> {
     const byYear = new Map<number, number>()
-    const records = new Uint32Array(this.municipalities.length)
-    const { from, to } = await this.#stretchOf(filters)
-    const all = (await this.#planFor(filters, turn)).all()
-    if (all === null || from >= to) return { byYear, byMunicipality: [] }
-    const numbers = await this.#storage.readMunicipalityNumbers()
-    for (const stretch of this.#storage.years) {
-      const end = Math.min(stretch.first + stretch.records, to)
-      const walk = new Walk(all, turn, this.#storage, Math.max(stretch.first, from), end)
+    const byMunicipality = new Uint32Array(this.municipalities.length)
+    const { from, to } = await this.#findRange(filters)
+    const iterator = (await this.#plan(filters, context)).all()
+    if (iterator === null || from >= to) return { byYear, byMunicipality: [] }
+    const municipalityNumbers = await this.#storage.readMunicipalityNumbers()
+    for (const { year, first, records } of this.#storage.years) {
+      const end = Math.min(first + records, to)
+      const collector = new Collector(iterator, context, this.#storage, Math.max(first, from), end)
       let inYear = 0
-      const counting = walk.each((position) => {
-        increment(records, at(numbers, position))
+      const counting = collector.forEach((position) => {
+        increment(byMunicipality, at(municipalityNumbers, position))
         inYear += 1
       })
       if (counting !== undefined) await counting
-      if (inYear > 0) byYear.set(stretch.year, inYear)
+      if (inYear > 0) byYear.set(year, inYear)
     }
-    return { byYear, byMunicipality: toCounted(records) }
+    return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
   }
 
-  /** Year and code each narrow the search to consecutive positions. */
-  #stretchOf({ year: wanted, code }: Filters): MaybePromise<Stretch> {
+  /** Year and code each limit the search to consecutive positions. */
+  #findRange({ year, code }: Filters): MaybePromise<PositionRange> {
     let from = 0
     let to = this.facts.records
-    if (wanted !== undefined) {
-      const stretch = this.#storage.years.find(({ year }) => year === wanted)
-      if (stretch === undefined) return nowhere
-      from = stretch.first
-      to = from + stretch.records
+    if (year !== undefined) {
+      const range = this.#storage.years.find((each) => each.year === year)
+      if (range === undefined) return emptyRange
+      from = range.first
+      to = from + range.records
     }
     if (code === undefined) return { from, to }
     return mapMaybe(this.#storage.findRecord(code), (found) => {
-      if (found === undefined || found.position < from || found.position >= to) return nowhere
+      if (found === undefined || found.position < from || found.position >= to) return emptyRange
       return { from: found.position, to: found.position + 1, found }
     })
   }
 }
 
-/** Positions from `from` to `to` (excluded), and the record where it is the only one. */
-interface Stretch {
+/** Positions from `from` (included) to `to` (excluded). `found` is the record if a code limits the range to it. */
+interface PositionRange {
   readonly from: number
   readonly to: number
   readonly found?: FoundRecord
 }
 
-const nowhere: Stretch = { from: 0, to: 0 }
+const emptyRange: PositionRange = { from: 0, to: 0 }
 
-/** Where nothing else has to be looked up: nothing can match, or the record is the answer. */
-function toPageAtOnce({ term, municipality, after }: Query, { from, to, found }: Stretch): Page | null | undefined {
+/** The page, if the range is empty or the code is the only filter; undefined if a search is needed. */
+function toPageWithoutSearch(
+  { term, municipality, after }: Query,
+  { from, to, found }: PositionRange,
+): Page | null | undefined {
   if (from >= to) return null
-  const isCodeAlone = term === undefined && municipality === undefined && after === undefined
-  return found !== undefined && isCodeAlone ? { text: found.text, records: 1, next: null } : undefined
+  const isCodeOnly = term === undefined && municipality === undefined && after === undefined
+  return found !== undefined && isCodeOnly ? { text: found.text, records: 1, next: null } : undefined
 }
 
-/** The walks of a search: over titles first where there is a term, then over the rest. */
-interface Walks {
-  readonly plan: Plan
+/** With a term the matches by title come first, then the rest. */
+interface PlannedSearch {
+  readonly plan: SearchPlan
+  /** Undefined if matches by title are not wanted. */
   readonly titlesFrom: number | undefined
   readonly restFrom: number
 }

@@ -1,27 +1,27 @@
-// Numbers of 32 bits that are gathered, a few bytes for each of a million: in pieces, since an array that grows is
-// there twice for a moment, and half empty for long.
+// Growing list of 32-bit integers in chunks. A growing array would be in memory twice while it is copied.
 
-const pieceNumbers = 1 << 16
+const chunkLength = 1 << 16
 
-export class NumberList {
-  readonly #pieces: Uint32Array[] = []
-  #last = new Uint32Array(0)
-  #count = 0
+export class Uint32List {
+  readonly #chunks: Uint32Array[] = []
+  #lastChunk = new Uint32Array(0)
+  #length = 0
 
-  get count(): number {
-    return this.#count
+  get length(): number {
+    return this.#length
   }
 
-  push(number: number): void {
-    const place = this.#count++ % pieceNumbers
-    if (place === 0) {
-      this.#last = new Uint32Array(pieceNumbers)
-      this.#pieces.push(this.#last)
+  push(value: number): void {
+    const index = this.#length++ % chunkLength
+    if (index === 0) {
+      this.#lastChunk = new Uint32Array(chunkLength)
+      this.#chunks.push(this.#lastChunk)
     }
-    this.#last[place] = number
+    this.#lastChunk[index] = value
   }
 
-  *pieces(): Generator<Uint32Array, void, undefined> {
-    for (const [nth, piece] of this.#pieces.entries()) yield piece.subarray(0, this.#count - nth * pieceNumbers)
+  /** Views, in order. */
+  *chunks(): Generator<Uint32Array, void, undefined> {
+    for (const [nth, chunk] of this.#chunks.entries()) yield chunk.subarray(0, this.#length - nth * chunkLength)
   }
 }

@@ -368,7 +368,7 @@ test('wrong usage exits with 2 and a message of one line', async (t) => {
 test('a second import at the same time is rejected', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n`)
-  const { takeImportLock } = await import('../../src/snapshot/sqlite/lock.ts')
+  const { takeImportLock } = await import('../../src/snapshot/file/import-lock.ts')
   const release = takeImportLock(registry.file)
   t.after(release)
   const { status, stderr } = await registry.runImport('r.csv')

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { AllOf, AnyOf, end, pending, Turn, Without } from '../../src/index/iterators.ts'
-import { ListMatcher, Phrase } from '../../src/index/posting-iterator.ts'
-import { Positions } from '../../src/index/word-positions.ts'
-import { MemoryLists, type Postings } from './memory-postings.ts'
+import { Difference, Intersection, Union } from '../../src/index/iterators.ts'
+import { PhraseIterator } from '../../src/index/phrase-iterator.ts'
+import { end, pending } from '../../src/index/posting-iterator.ts'
+import { PostingListIterator } from '../../src/index/posting-list-iterator.ts'
+import { SearchContext } from '../../src/index/search-context.ts'
+import { WordPositions } from '../../src/index/word-positions.ts'
+import { MemoryPostings, type Postings } from './memory-postings.ts'
 
-// Gaps from one to many thousands, so that lists are inline, of one block and of several.
+// Gaps from one to forty and up to 12,000 records, so that blocks are inline, single and several, and groups are deltas
+// and bitmaps.
 const records = fc
   .tuple(fc.integer({ min: 1, max: 12_000 }), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 1_000_000 }))
   .map(([count, gapMax, seed]) => {
@@ -20,69 +24,63 @@ const records = fc
     return found
   })
 
-function toPostings(found: ReadonlySet<number>): Postings {
-  return new Map([...found].map((record) => [record, []]))
+const targets = (max: number, maxLength: number): fc.Arbitrary<number[]> =>
+  fc.array(fc.integer({ min: 0, max }), { maxLength }).map((values) => values.sort((a, b) => a - b))
+
+function toPostings(found: Iterable<number>): Postings {
+  return new Map(Array.from(found, (record) => [record, []]))
 }
 
-test('a list gives back the records it was written with, however long it is', () => {
+/** Writes a posting list for each set of records, and returns an iterator over each. */
+function write(store: MemoryPostings, sets: readonly Iterable<number>[]): PostingListIterator[] {
+  return sets.map((set, i) => new PostingListIterator(store.write(`w${i}`, toPostings(set), false), store.context))
+}
+
+const ascending = (found: Iterable<number>): number[] => [...found].sort((a, b) => a - b)
+
+test('a posting list of any length returns the records that were written', () => {
   fc.assert(
     fc.property(records, (found) => {
-      const lists = new MemoryLists()
-      const turn = new Turn()
-      const head = lists.write('w', toPostings(found), false)
-      assert.equal(head.records, found.size)
-      assert.deepEqual(lists.matches(new ListMatcher(head, turn), turn), [...found])
+      const store = new MemoryPostings()
+      const [iterator] = write(store, [found])
+      assert.ok(iterator)
+      assert.equal(iterator.cost, found.size)
+      assert.deepEqual(store.matches(iterator), [...found])
     }),
     { numRuns: 40 },
   )
 })
 
-test('a list skips to the first record at or after any target', () => {
+test('seek returns the first record at or after the target', () => {
   fc.assert(
-    fc.property(records, fc.array(fc.integer({ min: 0, max: 500_000 }), { maxLength: 20 }), (found, jumps) => {
-      const lists = new MemoryLists()
-      const turn = new Turn()
-      const matcher = new ListMatcher(lists.write('w', toPostings(found), false), turn)
-      for (const target of jumps.sort((a, b) => a - b)) {
-        let match = matcher.advanceTo(target)
-        if (match === pending) {
-          lists.readChunks(turn.requests.splice(0))
-          match = matcher.advanceTo(target)
-        }
-        assert.equal(match, [...found].find((record) => record >= target) ?? end)
+    fc.property(records, targets(500_000, 20), (found, jumps) => {
+      const store = new MemoryPostings()
+      const [iterator] = write(store, [found])
+      assert.ok(iterator)
+      for (const target of jumps) {
+        assert.equal(store.seek(iterator, target), [...found].find((record) => record >= target) ?? end)
       }
     }),
     { numRuns: 40 },
   )
 })
 
-test('a list tells the word positions in any record it skips to, however dense it is', () => {
+test('word positions can be read in any record', () => {
   fc.assert(
-    fc.property(records, fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 30 }), (found, jumps) => {
-      const lists = new MemoryLists()
-      const turn = new Turn()
+    fc.property(records, targets(200_000, 30), (found, jumps) => {
+      const store = new MemoryPostings()
       const positionsOf = (record: number): number[] => [record % 5, (record % 5) + 1 + (record % 300)]
       const postings = new Map([...found].map((record) => [record, positionsOf(record)]))
-      const matcher = new ListMatcher(lists.write('w', postings, true), turn)
-      const positions = new Positions()
-      const settle = <T>(ask: () => T, isSettled: (answer: T) => boolean): T => {
-        const answer = ask()
-        if (isSettled(answer)) return answer
-        lists.readChunks(turn.requests.splice(0))
-        return ask()
-      }
-      for (const target of jumps.sort((a, b) => a - b)) {
-        const match = settle(
-          () => matcher.advanceTo(target),
-          (record) => record !== pending,
-        )
+      const iterator = new PostingListIterator(store.write('w', postings, true), store.context)
+      const positions = new WordPositions()
+      for (const target of jumps) {
+        const match = store.seek(iterator, target)
         if (match === end) break
-        const isAtHand = settle(
-          () => matcher.hasPositions(),
-          (answer) => answer,
-        )
-        assert.ok(isAtHand)
-        matcher.readPositions(positions)
+        if (!iterator.loadPositions()) {
+          store.resume()
+          assert.ok(iterator.loadPositions())
+        }
+        iterator.readPositions(positions)
         assert.deepEqual([...positions.values], positionsOf(match))
       }
     }),
@@ -90,19 +88,17 @@ test('a list tells the word positions in any record it skips to, however dense i
   )
 })
 
-test('all of, any of and without are intersection, union and difference', () => {
+test('intersection, union and difference match the same records as the operations on sets', () => {
   fc.assert(
     fc.property(records, records, records, (a, b, c) => {
-      const lists = new MemoryLists()
-      const turn = new Turn()
-      const heads = [a, b, c].map((found, i) => lists.write(`w${i}`, toPostings(found), false))
-      const fresh = (): ListMatcher[] => heads.map((head) => new ListMatcher(head, turn))
-      const ascending = (found: Set<number>): number[] => [...found].sort((x, y) => x - y)
-      assert.deepEqual(lists.matches(new AllOf(fresh(), turn), turn), ascending(a.intersection(b).intersection(c)))
-      assert.deepEqual(lists.matches(new AnyOf(fresh()), turn), ascending(a.union(b).union(c)))
-      const [first, second] = fresh()
-      assert.ok(first && second)
-      assert.deepEqual(lists.matches(new Without(first, second, turn), turn), ascending(a.difference(b)))
+      const store = new MemoryPostings()
+      const { context } = store
+      const intersection = new Intersection(write(store, [a, b, c]), context)
+      assert.deepEqual(store.matches(intersection), ascending(a.intersection(b).intersection(c)))
+      assert.deepEqual(store.matches(new Union(write(store, [a, b, c]))), ascending(a.union(b).union(c)))
+      const [included, excluded] = write(store, [a, b])
+      assert.ok(included && excluded)
+      assert.deepEqual(store.matches(new Difference(included, excluded, context)), ascending(a.difference(b)))
     }),
     { numRuns: 25 },
   )
@@ -115,54 +111,51 @@ test('a phrase matches the records in which its stems follow each other', () => 
       fc.array(text, { minLength: 1, maxLength: 700 }),
       fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 3 }),
       (texts, phrase) => {
-        const lists = new MemoryLists()
-        const turn = new Turn()
-        const heads = [0, 1, 2, 3].map((word) => {
+        const store = new MemoryPostings()
+        const entries = [0, 1, 2, 3].map((word) => {
           const postings = texts.flatMap((words, record): [number, number[]][] => {
             const positions = words.flatMap((each, position) => (each === word ? [position] : []))
             return positions.length > 0 ? [[record, positions]] : []
           })
-          return lists.write(`w${word}`, new Map(postings), true)
+          return store.write(`w${word}`, new Map(postings), true)
         })
-        const stems = phrase.flatMap((word) => heads[word] ?? [])
-        const matcher = new Phrase(
-          stems.map((head) => new ListMatcher(head, turn)),
-          turn,
+        const stems = phrase.flatMap((word) => entries[word] ?? [])
+        const iterator = new PhraseIterator(
+          stems.map((entry) => new PostingListIterator(entry, store.context)),
+          store.context,
         )
-        const naive = texts.flatMap((words, record) => (`,${words},`.includes(`,${phrase},`) ? [record] : []))
-        assert.deepEqual(lists.matches(matcher, turn), naive)
+        const expected = texts.flatMap((words, record) => (`,${words},`.includes(`,${phrase},`) ? [record] : []))
+        assert.deepEqual(store.matches(iterator), expected)
       },
     ),
     { numRuns: 60 },
   )
 })
 
-test('a search that finds nothing for long hands its turn over instead of going on', () => {
-  const lists = new MemoryLists()
-  const turn = new Turn()
-  const even = lists.write('w0', new Map(Array.from({ length: 5000 }, (_, i) => [2 * i, []])), false)
-  const odd = lists.write('w1', new Map(Array.from({ length: 5000 }, (_, i) => [2 * i + 1, []])), false)
-  const matcher = new AllOf([new ListMatcher(even, turn), new ListMatcher(odd, turn)], turn)
-  turn.steps = 50
-  let turns = 0
-  for (let match = matcher.advanceTo(0); match !== end; match = matcher.advanceTo(0)) {
+test('an intersection without matches yields after each time slice', () => {
+  const store = new MemoryPostings()
+  const even = Array.from({ length: 5000 }, (_, i) => 2 * i)
+  const odd = Array.from({ length: 5000 }, (_, i) => 2 * i + 1)
+  const iterator = new Intersection(write(store, [even, odd]), store.context)
+  store.context.stepsLeft = 50
+  let slices = 0
+  for (let match = iterator.seek(0); match !== end; match = iterator.seek(0)) {
     assert.equal(match, pending)
-    lists.readChunks(turn.requests.splice(0))
-    turn.steps = 50
-    turns++
+    store.resume(50)
+    slices++
   }
-  assert.ok(turns > 100, `${turns} turns`)
+  assert.ok(slices > 100, `${slices} time slices`)
 })
 
-test('a damaged list ends in an error or in wrong records, and never goes on for ever', () => {
+test('decoding a damaged posting list always ends', () => {
   let errors = 0
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inline, last) => {
-      const turn = new Turn()
-      const head = { key: 'wx', records: 9, lasts: Uint32Array.of(last), firstBlock: 0, firstPlace: null, inline }
-      const matcher = new ListMatcher(head, turn)
+    fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 0, max: 5000 }), (inlineBlock, last) => {
+      const skipTable = Uint32Array.of(last)
+      const entry = { key: 'wx', records: 9, skipTable, firstBlock: 0, firstChunk: null, inlineBlock }
+      const iterator = new PostingListIterator(entry, new SearchContext())
       try {
-        for (let target = 0; target <= last; target++) matcher.advanceTo(target)
+        for (let target = 0; target <= last; target++) iterator.seek(target)
       } catch (error) {
         assert.match(String(error), /the registry is damaged/)
         errors++
@@ -171,4 +164,11 @@ test('a damaged list ends in an error or in wrong records, and never goes on for
     { numRuns: 2000 },
   )
   assert.ok(errors > 500, String(errors))
+})
+
+test('records that do not ascend are refused', () => {
+  const { writer } = new MemoryPostings()
+  writer.begin(false)
+  writer.add(7, new Uint8Array(0), 0, 0)
+  assert.throws(() => writer.add(7, new Uint8Array(0), 0, 0), /records of a posting list ascend/)
 })

@@ -1,28 +1,39 @@
-// Posting lists in memory for the tests of the search: written by the real writer, read by the real matchers.
-
-import { end, type Matcher, pending, type Turn } from '../../src/index/iterators.ts'
-import { type ChunkRequest, type ListHead, type ListSource, unionMax } from '../../src/index/posting-list.ts'
-import { BlockWriter } from '../../src/index/posting-writer.ts'
+// Store of posting lists in memory, for tests: written by the real writer, read by the real iterators.
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { planSearch } from '../../src/index/planner.ts'
+import { end, type PostingIterator, pending } from '../../src/index/posting-iterator.ts'
+import {
+  type ChunkKind,
+  type ChunkRequest,
+  type PostingSource,
+  type TermEntry,
+  unionMax,
+} from '../../src/index/posting-list.ts'
+import { type PostingSink, PostingWriter } from '../../src/index/posting-writer.ts'
+import { SearchContext } from '../../src/index/search-context.ts'
 import { ByteWriter } from '../../src/index/varint.ts'
 
-/** A list: for each record the word positions in it. */
+/** The word positions in each record of a posting list. */
 export type Postings = ReadonlyMap<number, readonly number[]>
 
-export class MemoryLists implements ListSource {
-  readonly heads: Map<string, ListHead> = new Map()
-  readonly #chunks = { block: [] as Uint8Array[], place: [] as Uint8Array[] }
-  readonly #writer = new BlockWriter({
-    putChunk: (table, number, bytes) => {
-      this.#chunks[table][number] = bytes
-    },
-    putHead: (head) => {
-      this.heads.set(head.key, head)
-    },
-  })
+export class MemoryPostings implements PostingSource, PostingSink {
+  readonly entries: Map<string, TermEntry> = new Map()
+  readonly chunks: Record<ChunkKind, Uint8Array[]> = { block: [], positions: [] }
+  /** Shared by all iterators over this store. */
+  readonly context: SearchContext = new SearchContext()
+  readonly writer: PostingWriter = new PostingWriter(this)
 
-  write(key: string, postings: Postings, withPositions: boolean): ListHead {
+  putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void {
+    this.chunks[kind][number] = Uint8Array.from(bytes)
+  }
+
+  putEntry(entry: TermEntry): void {
+    this.entries.set(entry.key, entry)
+  }
+
+  write(key: string, postings: Postings, withPositions: boolean): TermEntry {
     const bytes = new ByteWriter()
-    this.#writer.begin(withPositions)
+    this.writer.begin(withPositions)
     for (const [record, positions] of [...postings].sort(([a], [b]) => a - b)) {
       bytes.length = 0
       let last = 0
@@ -30,39 +41,51 @@ export class MemoryLists implements ListSource {
         bytes.varint(position - last)
         last = position
       }
-      this.#writer.add(record, bytes.bytes, 0, bytes.length)
+      this.writer.add(record, bytes.bytes, 0, bytes.length)
     }
-    this.#writer.end(key)
-    const head = this.heads.get(key)
-    if (head === undefined) throw new Error(`${key} has no head`)
-    return head
+    this.writer.end(key)
+    const entry = this.entries.get(key)
+    if (entry === undefined) throw new Error(`${key} has no entry`)
+    return entry
   }
 
-  readHeads(keys: readonly string[]): ListHead[] {
-    return keys.flatMap((key) => this.heads.get(key) ?? [])
+  readEntries(keys: readonly string[]): TermEntry[] {
+    return keys.flatMap((key) => this.entries.get(key) ?? [])
   }
 
-  readHeadsBeginning(beginning: string): ListHead[] {
-    return [...this.heads.values()].filter(({ key }) => key.startsWith(beginning)).slice(0, unionMax)
+  readEntriesOfPrefix(prefix: string): TermEntry[] {
+    return [...this.entries.values()].filter(({ key }) => key.startsWith(prefix)).slice(0, unionMax)
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {
-    for (const { table, first, count, deliver } of requests) deliver(this.#chunks[table].slice(first, first + count))
+    for (const { kind, first, count, deliver } of requests) deliver(this.chunks[kind].slice(first, first + count))
   }
 
-  /** Every match of the matcher, fetching what it lacks. */
-  matches(matcher: Matcher, turn: Turn): number[] {
-    const found: number[] = []
-    for (let target = 0; ; ) {
-      const match = matcher.advanceTo(target)
-      if (match === end) return found
-      if (match === pending) {
-        this.readChunks(turn.requests.splice(0))
-        turn.steps = 100
-        continue
-      }
-      found.push(match)
-      target = match + 1
+  /** Delivers the chunks that the iterators have requested, and starts a time slice. */
+  resume(stepsLeft = 100): void {
+    this.readChunks(this.context.chunkRequests.splice(0))
+    this.context.stepsLeft = stepsLeft
+  }
+
+  /** Repeats `seek` until it is not pending. */
+  seek(iterator: PostingIterator, target: number): number {
+    for (;;) {
+      const match = iterator.seek(target)
+      if (match !== pending) return match
+      this.resume()
     }
+  }
+
+  /** All matches of the iterator. */
+  matches(iterator: PostingIterator): number[] {
+    const found: number[] = []
+    for (let match = this.seek(iterator, 0); match !== end; match = this.seek(iterator, match + 1)) found.push(match)
+    return found
+  }
+
+  /** The records that match a search term. */
+  async search(term: string): Promise<number[]> {
+    const iterator = (await planSearch(analyseTerm(term), undefined, this, this.context)).all()
+    return iterator === null ? [] : this.matches(iterator)
   }
 }

@@ -1,70 +1,66 @@
-// No search holds up another request, and none goes on for nobody.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { SearchCancelled } from '../../src/domain/deadline.ts'
-import { Walk } from '../../src/index/collector.ts'
-import { Everything, Turn } from '../../src/index/iterators.ts'
-import { waitForTurn } from '../../src/index/scheduler.ts'
+import { Collector } from '../../src/index/collector.ts'
+import { AllRecords } from '../../src/index/iterators.ts'
+import { waitForTimeSlice } from '../../src/index/scheduler.ts'
+import { SearchContext } from '../../src/index/search-context.ts'
+import { MemoryPostings } from './memory-postings.ts'
 
-const noLists = {
-  readHeads: () => [],
-  readHeadsBeginning: () => [],
-  readChunks: () => {},
-}
-
-test('one waiting search goes on for each round of the event loop, first come first', async () => {
+test('at most one waiting search continues per iteration of the event loop, in the order of arrival', async () => {
   const order: number[] = []
-  const searches = Array.from({ length: 10 }, (_, n) => waitForTurn().then(() => order.push(n)))
-  const seen: number[] = []
-  for (let round = 0; round < 12; round++) {
-    await nextRound()
-    seen.push(order.length)
+  const searches = Array.from({ length: 10 }, (_, n) => waitForTimeSlice().then(() => order.push(n)))
+  const resumed: number[] = []
+  for (let iteration = 0; iteration < 12; iteration++) {
+    await nextIteration()
+    resumed.push(order.length)
   }
   await Promise.all(searches)
   assert.deepEqual(order, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  for (let round = 1; round < seen.length; round++) {
-    assert.ok((seen[round] ?? 0) - (seen[round - 1] ?? 0) <= 1, `several in one round: ${seen}`)
+  for (let iteration = 1; iteration < resumed.length; iteration++) {
+    assert.ok((resumed[iteration] ?? 0) - (resumed[iteration - 1] ?? 0) <= 1, `several in one iteration: ${resumed}`)
   }
 })
 
-test('a search has a turn a millisecond at most where rounds are full of other work, and is not forgotten', async () => {
-  let turns = 0
-  let isExpired = false
+test('under load a search gets at most one time slice per millisecond, and still progresses', async () => {
+  let slices = 0
+  let isStopped = false
   const searching = async (): Promise<void> => {
-    for (; !isExpired; turns++) await waitForTurn()
+    for (; !isStopped; slices++) await waitForTimeSlice()
   }
   const search = searching()
-  const startedMs = performance.now()
-  for (let round = 0; round < 200; round++) {
-    const roundMs = performance.now()
-    while (performance.now() - roundMs < 0.1);
-    await nextRound()
+  const startedAt = performance.now()
+  for (let iteration = 0; iteration < 200; iteration++) {
+    const iterationAt = performance.now()
+    while (performance.now() - iterationAt < 0.1);
+    await nextIteration()
   }
-  const elapsedMs = performance.now() - startedMs
-  isExpired = true
+  const elapsedMs = performance.now() - startedAt
+  isStopped = true
   await search
-  assert.ok(turns > 2 && turns < elapsedMs + 2, `${turns} turns in ${elapsedMs} ms`)
+  assert.ok(slices > 2 && slices < elapsedMs + 2, `${slices} time slices in ${elapsedMs} ms`)
 })
 
-test('a search ends at its next turn once deadline is over', async () => {
+test('a search ends at its next time slice after its deadline has expired', async () => {
   const deadline = { isExpired: false }
-  const walk = new Walk(new Everything(), new Turn(deadline), noLists, 0, 10_000_000)
+  const context = new SearchContext(deadline)
+  const collector = new Collector(new AllRecords(), context, new MemoryPostings(), 0, 10_000_000)
   const matches: number[] = []
-  const walking = Promise.resolve(walk.collect(matches, 10_000_000))
-  await nextRound()
+  const collecting = Promise.resolve(collector.collect(matches, 10_000_000))
+  await nextIteration()
   deadline.isExpired = true
-  await assert.rejects(walking, SearchCancelled)
+  await assert.rejects(collecting, SearchCancelled)
   assert.ok(matches.length < 10_000_000)
 })
 
-test('searches that nobody waits for any more keep nobody from a turn', async () => {
-  const abandoned = Array.from({ length: 1000 }, () => waitForTurn({ isExpired: true }))
-  let hadTurn = false
-  const search = waitForTurn({ isExpired: false }).then(() => {
-    hadTurn = true
+test('searches whose deadline has expired do not delay the others', async () => {
+  const expired = Array.from({ length: 1000 }, () => waitForTimeSlice({ isExpired: true }))
+  let hasContinued = false
+  const search = waitForTimeSlice({ isExpired: false }).then(() => {
+    hasContinued = true
   })
-  for (let round = 0; round < 100 && !hadTurn; round++) await nextRound()
-  assert.ok(hadTurn)
-  await Promise.all([...abandoned, search])
+  for (let iteration = 0; iteration < 100 && !hasContinued; iteration++) await nextIteration()
+  assert.ok(hasContinued)
+  await Promise.all([...expired, search])
 })

@@ -1,4 +1,4 @@
-// The contract of the store (src/snapshot/contract.ts), held by every engine.
+// Tests of the contract (src/snapshot/contract.ts) on every engine.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -25,17 +25,15 @@ const plans: readonly TestRecord[] = [
 
 for (const engine of engines) {
   describe(`The store on ${engine.name}`, () => {
-    test('gives every record without a filter, newest first, then by code', async () => {
+    test('returns all records without a filter, newest first, then by code', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(await codes(snapshot, {}), ['SG-1', 'AV-2', 'AV-3', 'AV-1', 'SG-2'])
     })
 
     test('finds a term in the titles first, then in the contents, each newest first', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('parcial') }), ['SG-1', 'AV-1', 'AV-2', 'SG-2'])
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan parcial') }), ['SG-1', 'AV-1', 'AV-2'])
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('parcial ordenanzas') }), ['AV-1'])
@@ -43,8 +41,7 @@ for (const engine of engines) {
 
     test('finds phrases, prefixes and joined codes', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('"plan parcial"') }), ['SG-1', 'AV-1', 'AV-2'])
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('"parcial plan"') }), [])
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('edif*') }), ['AV-1'])
@@ -53,10 +50,9 @@ for (const engine of engines) {
       }
     })
 
-    test('joins filters: all of them must match', async () => {
+    test('requires that all filters match', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       const term = analyseTerm('parcial')
       assert.deepEqual(await codes(snapshot, { municipality: 'segovia' }), ['SG-1', 'SG-2'])
       assert.deepEqual(await codes(snapshot, { municipality: 'arevalo', term }), [])
@@ -71,10 +67,9 @@ for (const engine of engines) {
       assert.deepEqual(await codes(snapshot, { municipality: 'Nowhere' }), [])
     })
 
-    test('counts what matches by year and by municipality', async () => {
+    test('counts matches by year and by municipality', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       assert.deepEqual(
         snapshot.municipalities.map(({ name }) => name),
         ['Arévalo', 'Ávila', 'Segovia'],
@@ -94,10 +89,9 @@ for (const engine of engines) {
       assert.equal((await snapshot.summarise({ year: 1900 })).total, 0)
     })
 
-    test('says whether a code is there, and which municipalities bear a name', async () => {
+    test('tells whether a code exists and which municipalities have a name', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       assert.equal(await snapshot.hasCode('SG-2'), true)
       assert.equal(await snapshot.hasCode('SG-9'), false)
       assert.deepEqual(snapshot.municipalitiesNamed('AREVALO'), [0])
@@ -112,11 +106,12 @@ for (const engine of engines) {
       )
     })
 
-    test('a municipality shows its most frequent spelling, of equals the official one, and answers to two at once', async () => {
+    test('shows the most frequent spelling of a municipality, or the official one, and finds it by two names joined', async () => {
       await using registry = await engine.createRegistry()
       const spellings = ['Gasteiz', 'Vitoria-Gasteiz', 'Alacant', 'Alicante', 'Alacant', 'Alicante/Alacant', 'Girona']
-      await registry.publish(spellings.map((municipality, index) => ({ code: `X-${index}`, municipality })))
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(
+        spellings.map((municipality, index) => ({ code: `X-${index}`, municipality })),
+      )
       assert.deepEqual(
         snapshot.municipalities.map(({ name }) => name),
         ['Alacant', 'Girona', 'Vitoria-Gasteiz'],
@@ -128,17 +123,16 @@ for (const engine of engines) {
       assert.deepEqual(snapshot.municipalitiesNamed('Girona-Vitoria'), [])
     })
 
-    test('pages lead through the whole result, each record once, whatever the limit', async () => {
+    test('pages of any size contain each record of the result once', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish(plans)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(plans)
       for (const filters of [{}, { term: analyseTerm('parcial') }, { term: analyseTerm('plan') }]) {
         const whole = await codes(snapshot, filters)
         for (const limit of [1, 2, 3, 4, 5, 1000]) assert.deepEqual(await codesByPage(snapshot, filters, limit), whole)
       }
     })
 
-    test('two words that many titles hold and one holds both find that one, then the records that hold both', async () => {
+    test('returns the only title with both words first, then the record with both words in title and content', async () => {
       await using registry = await engine.createRegistry()
       const kinds = ['Interior', 'Parcial', 'Interior y parcial']
       const titled = Array.from({ length: 9001 }, (_, index) => ({
@@ -147,15 +141,14 @@ for (const engine of engines) {
         checkinDate: index === 9000 ? '1999-01-01' : '2001-01-01',
         content: index === 4 ? 'parcial' : '',
       }))
-      await registry.publish(titled)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(titled)
       const term = analyseTerm('parcial interior')
       assert.deepEqual(await codesByPage(snapshot, { term }, 20), ['T-9000', 'T-4'])
       assert.deepEqual(await codesByPage(snapshot, { term }, 1), ['T-9000', 'T-4'])
       assert.deepEqual(await codes(snapshot, { term }), ['T-9000', 'T-4'])
     })
 
-    test('without any text a registry is searched by its titles, and answers as if a text said nothing new', async () => {
+    test('returns the same records whether no record has a text or an unrelated one has', async () => {
       const titles = plans.map(({ content: _, ...plan }) => plan)
       const many = Array.from({ length: 80 }, (_, index) => ({ code: `X-${index}`, title: `Sector edif${index}a` }))
       const registries = [
@@ -164,8 +157,7 @@ for (const engine of engines) {
       ]
       const answers = registries.map(async (records) => {
         await using registry = await engine.createRegistry()
-        await registry.publish(records)
-        const snapshot = (await registry.open()).current()
+        const snapshot = await registry.snapshotOf(records)
         const found: unknown[] = []
         for (const asked of [
           'parcial',
@@ -192,7 +184,7 @@ for (const engine of engines) {
       assert.deepEqual(without?.slice(0, 2), [['SG-1', 'AV-1'], ['SG-1']])
     })
 
-    test('a cursor stays right when its record is gone and others have come in between', async () => {
+    test('a cursor still works after its record is removed and others are added', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()
@@ -209,7 +201,7 @@ for (const engine of engines) {
       assert.deepEqual(await codes(store.current(), { after: first.next }), ['AV-22', 'AV-3', 'AV-1', 'SG-2'])
     })
 
-    test('whoever reads a snapshot reads it to the end while a newer one is published', async () => {
+    test('a search in progress reads its snapshot to the end while a newer one is published', async () => {
       await using registry = await engine.createRegistry()
       const many = Array.from({ length: 2000 }, (_, i) => ({ code: `OLD-${i + 1}`, content: 'viejo' }))
       await registry.publish(many)
@@ -224,7 +216,7 @@ for (const engine of engines) {
       assert.equal(records, many.length)
     })
 
-    test('notices a newer snapshot by itself within a second', async () => {
+    test('serves a newer snapshot within a second', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()
@@ -241,7 +233,7 @@ for (const engine of engines) {
       assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`)
     })
 
-    test('finds long lists, and prefixes that hundreds of words share, whole', async () => {
+    test('finds all records of frequent words and of prefixes with hundreds of words', async () => {
       await using registry = await engine.createRegistry()
       const records = Array.from({ length: 9000 }, (_, i) => ({
         code: `L-${i + 1}`,
@@ -250,8 +242,7 @@ for (const engine of engines) {
         municipality: i % 2 === 0 ? 'Ávila' : 'Segovia',
         content: `suelo urbano ${i % 7 === 0 ? `edifica${'abcdefgh'[i % 8]}${letters(i % 300)}` : ''}`,
       }))
-      await registry.publish(records)
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf(records)
       const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
       assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
       assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
@@ -262,7 +253,7 @@ for (const engine of engines) {
       assert.equal(await count({ term: analyseTerm('suelo'), year: 2018, municipality: 'Segovia' }), 0)
     })
 
-    test('the same records give the same id, others another', async () => {
+    test('the same records have the same id, and fictional ones another', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()
@@ -277,22 +268,21 @@ for (const engine of engines) {
       assert.equal(store.current().facts.fictional, true)
     })
 
-    test('a registry without records is one: it answers, with nothing', async () => {
+    test('a registry without records can be searched', async () => {
       await using registry = await engine.createRegistry()
-      await registry.publish([])
-      const snapshot = (await registry.open()).current()
+      const snapshot = await registry.snapshotOf([])
       assert.deepEqual(await codes(snapshot, {}), [])
       assert.deepEqual(await codes(snapshot, { term: analyseTerm('plan') }), [])
       assert.equal((await snapshot.summarise({})).total, 0)
     })
 
-    test('a registry that was never made is a fault that names the mend', async () => {
+    test('a missing registry is a fault that mentions the command import', async () => {
       await using registry = await engine.createRegistry()
       assert.equal(await storeExists(registry.database), false)
       await assert.rejects(registry.open(), (error) => error instanceof StoreFault && /import/.test(error.message))
     })
 
-    test('check finds a sound registry sound and counts records without text', async () => {
+    test('check reports no faults in a valid registry and counts records without text', async () => {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       assert.equal(await storeExists(registry.database), true)
@@ -302,7 +292,7 @@ for (const engine of engines) {
       assert.equal(recordsWithoutText, 2)
     })
 
-    test('keeps every character of a record as it is', async () => {
+    test('keeps every character of a record', async () => {
       await using registry = await engine.createRegistry()
       const title = 'Plan "X" \\ 𝄞 \u0007 \u2028 ñ \t {a,b} \\x41 \ud800 \u0000'
       await registry.publish([{ code: 'C-1', title, links: 'https://example.es/%F1?a=\\&b="' }])
@@ -313,7 +303,7 @@ for (const engine of engines) {
   })
 }
 
-/** A word of its own for every number. */
+/** A different word for every number. */
 function letters(number: number): string {
   return [...String(number)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 }

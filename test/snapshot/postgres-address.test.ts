@@ -1,4 +1,4 @@
-// How a postgres:// address is understood, and that `sslmode` means what libpq means by it, on a real server.
+// Parsing of postgres:// addresses, and the modes of `sslmode` on a real server.
 import assert from 'node:assert/strict'
 import { chownSync, copyFileSync, rmSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { parseAddress } from '../../src/snapshot/postgres/address.ts'
 import { makeDataFolder, PostgresServer, serverUser } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
 
-test('an address names one host or several, each with a port of its own', () => {
+test('an address has one or more hosts, each with its port', () => {
   const { hosts, user, password, database } = parseAddress('postgres://ana:p%40ss@a,b:5433,[::1]:6000/registry')
   assert.deepEqual(hosts, [
     { name: 'a', port: 5432 },
@@ -27,17 +27,17 @@ test('a host may be the folder of a Unix socket', () => {
   assert.deepEqual(parseAddress('postgresql:///registry?host=%2Frun%2Fpostgresql').hosts, socket)
 })
 
-test('what cannot be understood is named, and the password is never shown', () => {
+test('the fault for an invalid address says what is wrong and never contains the password', () => {
   const refused: Readonly<Record<string, RegExp>> = {
     'postgres://ana:secret@a': /name of the database is missing/,
-    'postgres://ana:secret@a/registry?sslmod=require': /no parameter sslmod/,
+    'postgres://ana:secret@a/registry?sslmod=require': /unknown parameter sslmod;/,
     'postgres://ana:secret@a/registry?sslmode=on': /expected sslmode to be one of disable, allow/,
     'postgres://ana:secret@a/registry?pool_max=0': /expected pool_max to be a number from 1, got "0"/,
     'postgres://ana:secret@a:b/registry': /expected HOST or HOST:PORT/,
     'postgres://ana:secret/x@a/registry': /expected HOST or HOST:PORT/,
-    'postgres://ana:se%zzcret@a/registry': /percent-encoding is broken/,
-    'postgres://ana:se@cret@a/registry': /an @ in the password is written %40/,
-    'postgres://ana:secret@a/registry?sslrootcert=/nowhere.pem': /file of sslrootcert, \/nowhere.pem, cannot be read/,
+    'postgres://ana:se%zzcret@a/registry': /percent-encoding is invalid/,
+    'postgres://ana:se@cret@a/registry': /an @ in the password must be written as %40/,
+    'postgres://ana:secret@a/registry?sslrootcert=/nowhere.pem': /cannot read \/nowhere.pem, the file of sslrootcert/,
   }
   for (const [address, reason] of Object.entries(refused)) {
     assert.throws(
@@ -53,7 +53,7 @@ test('what cannot be understood is named, and the password is never shown', () =
   }
 })
 
-test('an address is shown without its password, even one that is no address', () => {
+test('an address is shown without its password, even if it is invalid', () => {
   assert.equal(
     showDatabase('postgres://ana:se/c@ret@a,b/registry?sslmode=require'),
     'postgres://ana@a,b/registry?sslmode=require',
@@ -62,7 +62,7 @@ test('an address is shown without its password, even one that is no address', ()
   assert.equal(showDatabase('sqlite:data/registry.db'), 'sqlite:data/registry.db')
 })
 
-test('sslmode means what libpq means by it', async () => {
+test('sslmode works as in libpq', async () => {
   const folder = makeDataFolder()
   const [certificate, key] = ['cert', 'key'].map((kind) => {
     const file = join(folder, `${kind}.pem`)
@@ -102,7 +102,7 @@ test('sslmode means what libpq means by it', async () => {
       `${secure.url()}?sslmode=verify-ca&sslrootcert=${another}`,
     ]
     for (const address of refuses) await assert.rejects(openStore(address), StoreFault, address)
-    // The certificate is made out to localhost and 127.0.0.1, not to every address of this machine.
+    // The certificate is valid for localhost and 127.0.0.1 only.
     const elsewhere = secure.url().replace('127.0.0.1', '127.0.0.2')
     await (await openStore(`${elsewhere}?sslmode=verify-ca&sslrootcert=${ours}`)).close()
     await assert.rejects(openStore(`${elsewhere}?sslmode=verify-full&sslrootcert=${ours}`), /altnames/)

@@ -1,5 +1,5 @@
-// What the registry on PostgreSQL promises beyond the contract: faults of one server, imports that collide or die, old
-// snapshots, roles. The faults of a whole cluster are in test/faults/postgres-hosts.faults.ts.
+// Tests of PostgreSQL beyond the contract: failures of a server, concurrent and failed imports, old snapshots, roles.
+// test/faults/postgres-hosts.faults.ts covers failures in a cluster.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { codes } from './reading.ts'
 
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
-test('a server that hangs is unavailable within a second and in service again within two of its return', async () => {
+test('a server that hangs is unavailable within a second, and available within two seconds after it responds again', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())
@@ -37,8 +37,9 @@ test('a server that hangs is unavailable within a second and in service again wi
   }
 })
 
-test('a lost connection costs no request', async () => {
-  const { url, remove } = await createDatabase()
+test('a request succeeds although its connection was lost', async () => {
+  await using database = await createDatabase()
+  const { url } = database
   await publishRecords(url, plans)
   const store = await openStore(url)
   try {
@@ -51,12 +52,12 @@ test('a lost connection costs no request', async () => {
     assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   } finally {
     await store.close()
-    await remove()
   }
 })
 
-test('a stream goes on when its connection is lost between two batches', async () => {
-  const { url, remove } = await createDatabase()
+test('a long search continues when its connection is lost between two batches', async () => {
+  await using database = await createDatabase()
+  const { url } = database
   await publishRecords(
     url,
     Array.from({ length: 5000 }, (_, i) => ({ code: `S-${i + 1}` })),
@@ -76,11 +77,10 @@ test('a stream goes on when its connection is lost between two batches', async (
     assert.equal(records, 5000)
   } finally {
     await store.close()
-    await remove()
   }
 })
 
-test('a stream that has begun outlives a restart of the server', async () => {
+test('a long search continues after a restart of the server', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(
     server.url(),
@@ -103,7 +103,7 @@ test('a stream that has begun outlives a restart of the server', async () => {
   }
 })
 
-test('a database that cannot be reached is a fault of one line, without the password', async () => {
+test('the fault for an unreachable database is one line without the password', async () => {
   const address = `postgres://reader:secret%21@127.0.0.1:${await freePort()}/registry`
   for (const reach of [openStore, createSnapshot, storeExists]) {
     await assert.rejects(reach(address), (error) => {
@@ -118,133 +118,112 @@ test('a database that cannot be reached is a fault of one line, without the pass
   }
 })
 
-test('two imports at once: the second is refused and the first goes on', async () => {
-  const { url, remove } = await createDatabase()
-  try {
-    const first = await createSnapshot(url)
-    await assert.rejects(createSnapshot(url), /another import is writing to it/)
-    for (const record of plans) await first.add(toStored(toRecord(record)), '')
-    await first.publish({ fictional: false, dryRun: false })
-    await publishRecords(url, plans)
-  } finally {
-    await remove()
-  }
+test('a second import at the same time is refused and the first succeeds', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  const first = await createSnapshot(url)
+  await assert.rejects(createSnapshot(url), /another import is writing to it/)
+  for (const record of plans) await first.add(toStored(toRecord(record)), '')
+  await first.publish({ fictional: false, dryRun: false })
+  await publishRecords(url, plans)
 })
 
-test('an import that dies, is discarded or was only tried leaves nothing behind', async () => {
-  const { url, remove } = await createDatabase()
-  try {
-    await publishRecords(url, plans)
-    const before = await schemas(url)
-    const discarded = await createSnapshot(url)
-    await discarded.add(toStored(toRecord({ code: 'B-1' })), '')
-    await discarded.discard()
-    const tried = await createSnapshot(url)
-    await tried.add(toStored(toRecord({ code: 'A-1', title: 'Otro' })), '')
-    const { changes } = await tried.publish({ fictional: false, dryRun: true })
-    assert.deepEqual(changes, { added: 0, changed: 1, gone: 1 })
-    const dying = await createSnapshot(url)
-    await dying.add(toStored(toRecord({ code: 'B-2' })), '')
-    await assert.rejects(
-      dying.publish({ fictional: false, dryRun: false, onProgress: dieAtLoading }),
-      /the machine went dark/,
-    )
-    assert.deepEqual(await schemas(url), before)
-    const store = await openStore(url)
-    assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
-    await store.close()
-  } finally {
-    await remove()
-  }
+test('a failed import, a discarded one and a dry run leave nothing behind', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  const before = await schemas(url)
+  const discarded = await createSnapshot(url)
+  await discarded.add(toStored(toRecord({ code: 'B-1' })), '')
+  await discarded.discard()
+  const dryRun = await createSnapshot(url)
+  await dryRun.add(toStored(toRecord({ code: 'A-1', title: 'Otro' })), '')
+  const { changes } = await dryRun.publish({ fictional: false, dryRun: true })
+  assert.deepEqual(changes, { added: 0, changed: 1, gone: 1 })
+  const failing = await createSnapshot(url)
+  await failing.add(toStored(toRecord({ code: 'B-2' })), '')
+  await assert.rejects(
+    failing.publish({ fictional: false, dryRun: false, onProgress: failWhileLoading }),
+    /the import failed/,
+  )
+  assert.deepEqual(await schemas(url), before)
+  const store = await openStore(url)
+  assert.deepEqual(await codes(store.current(), {}), ['A-1', 'A-2'])
+  await store.close()
 })
 
-test('a registry in a file is moved as it is, and answers alike', async () => {
-  const { url, remove } = await createDatabase()
+test('a registry that is moved from a file returns the same records', async () => {
+  await using database = await createDatabase()
+  const { url } = database
   const [sqlite] = engines
   assert.ok(sqlite)
   await using registry = await sqlite.createRegistry()
-  try {
-    await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], true)
-    const before = (await registry.open()).current()
-    await moveRegistry(registry.database, url, { dryRun: false })
-    const store = await openStore(url)
-    const moved = store.current()
-    assert.deepEqual({ ...moved.facts, publishedAt: null }, { ...before.facts, publishedAt: null })
-    assert.deepEqual(moved.municipalities, before.municipalities)
-    assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
-    await store.close()
-    await assert.rejects(moveRegistry(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
-  } finally {
-    await remove()
-  }
+  await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], true)
+  const before = (await registry.open()).current()
+  await moveRegistry(registry.database, url, { dryRun: false })
+  const store = await openStore(url)
+  const moved = store.current()
+  assert.deepEqual({ ...moved.facts, publishedAt: null }, { ...before.facts, publishedAt: null })
+  assert.deepEqual(moved.municipalities, before.municipalities)
+  assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
+  await store.close()
+  await assert.rejects(moveRegistry(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
 })
 
-test('any SQL tool reads the records of the snapshot in service by the names of their fields', async () => {
-  const { url, remove } = await createDatabase()
-  try {
-    await publishRecords(url, plans)
-    await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
-    const found = await query(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
-    assert.deepEqual(
-      [...found],
-      [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
-    )
-  } finally {
-    await remove()
-  }
+test('the view expediente shows the records of the snapshot in service', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  await publishRecords(url, [{ code: 'A-3', title: 'Estudio "de" detalle', municipality: 'Segovia' }])
+  const found = await query(url, `SELECT title, municipality, cod_archivo, ine_code FROM registry.expediente`)
+  assert.deepEqual(
+    [...found],
+    [{ title: 'Estudio "de" detalle', municipality: 'Segovia', cod_archivo: 'A-3', ine_code: '40194' }],
+  )
 })
 
-test('check finds a row that was changed', async () => {
-  const { url, remove } = await createDatabase()
-  try {
-    await publishRecords(url, plans)
-    assert.deepEqual((await checkStore(url)).faults, [])
-    const [schema] = await schemas(url)
-    await query(url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam') WHERE code = 'A-2'`)
-    assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
-  } finally {
-    await remove()
-  }
+test('check reports a changed row', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  assert.deepEqual((await checkStore(url)).faults, [])
+  const [schema] = await schemas(url)
+  await query(url, `UPDATE ${schema}.record SET wire = replace(wire, 'Plan', 'Plam') WHERE code = 'A-2'`)
+  assert.match((await checkStore(url)).faults.join('; '), /a row of the table record is damaged/)
 })
 
-test('a replaced snapshot stays for an hour, and the next import after that drops it', async () => {
-  const { url, remove } = await createDatabase()
-  try {
-    await publishRecords(url, plans)
-    await publishRecords(url, plans.slice(1))
-    assert.equal((await schemas(url)).length, 2)
-    await query(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
-    await publishRecords(url, plans)
-    const left = await schemas(url)
-    assert.equal(left.length, 2)
-    assert.ok(left.every((name) => !name.startsWith('registry_1_')))
-  } finally {
-    await remove()
-  }
+test('an import drops snapshots that were replaced more than an hour ago', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  await publishRecords(url, plans.slice(1))
+  assert.equal((await schemas(url)).length, 2)
+  await query(url, `UPDATE registry.snapshot SET retired_at = retired_at - interval '61 minutes'`)
+  await publishRecords(url, plans)
+  const left = await schemas(url)
+  assert.equal(left.length, 2)
+  assert.ok(left.every((name) => !name.startsWith('registry_1_')))
 })
 
-test('a snapshot of another version is passed over while there is one that can be read', async () => {
-  const { url, remove } = await createDatabase()
-  try {
-    await publishRecords(url, plans)
-    await publishRecords(url, plans.slice(1))
-    await query(url, 'UPDATE registry.snapshot SET format = 99 WHERE retired_at IS NULL')
-    const store = await openStore(url)
-    assert.equal(store.current().facts.records, 2)
-    await store.close()
-    await query(url, 'UPDATE registry.snapshot SET format = 99')
-    await assert.rejects(openStore(url), /format 99/)
-  } finally {
-    await remove()
-  }
+test('a snapshot of another format is ignored if there is one of this format', async () => {
+  await using database = await createDatabase()
+  const { url } = database
+  await publishRecords(url, plans)
+  await publishRecords(url, plans.slice(1))
+  await query(url, 'UPDATE registry.snapshot SET format = 99 WHERE retired_at IS NULL')
+  const store = await openStore(url)
+  assert.equal(store.current().facts.records, 2)
+  await store.close()
+  await query(url, 'UPDATE registry.snapshot SET format = 99')
+  await assert.rejects(openStore(url), /format 99/)
 })
 
-test('the roles of docs/postgres.md suffice: one imports, the other reads and can do nothing else', async () => {
+test('the roles of docs/postgres.md have the privileges they need, and the reader no others', async () => {
   await using server = await PostgresServer.start()
   const page = await readFile(new URL('../../docs/postgres.md', import.meta.url), 'utf8')
   const [, roles = ''] = /```sql\n(-- As a superuser[^`]*)```/.exec(page) ?? []
-  const [server1 = '', inDatabase = ''] = roles.split('\\connect registry')
-  for (const statement of server1.split(';')) await query(server.url(), statement)
+  const [onServer = '', inDatabase = ''] = roles.split('\\connect registry')
+  for (const statement of onServer.split(';')) await query(server.url(), statement)
   await query(server.url('registry'), inDatabase)
   const as = (role: string): string => server.url('registry').replace('postgres@', `${role}@`)
   await publishRecords(as('registry_import'), plans)
@@ -259,8 +238,8 @@ test('the roles of docs/postgres.md suffice: one imports, the other reads and ca
   }
 })
 
-function dieAtLoading(stage: string): void {
-  if (stage === 'load') throw new Error('the machine went dark')
+function failWhileLoading(stage: string): void {
+  if (stage === 'load') throw new Error('the import failed')
 }
 
 function isUnavailable(store: RegistryStore): boolean {
@@ -273,10 +252,10 @@ function isUnavailable(store: RegistryStore): boolean {
   }
 }
 
-async function until(holds: () => boolean, withinMs: number): Promise<void> {
+async function until(condition: () => boolean, timeoutMs: number): Promise<void> {
   const startedAt = performance.now()
-  while (!holds()) {
-    assert.ok(performance.now() - startedAt < withinMs, `not within ${withinMs} ms`)
+  while (!condition()) {
+    assert.ok(performance.now() - startedAt < timeoutMs, `not within ${timeoutMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -1,4 +1,4 @@
-// What the tests of the store read out of a snapshot.
+// Reads snapshots for tests: whole results, page by page, and as lists of codes.
 import type { Query } from '../../src/domain/query.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 import type { Batch, Page, PageQuery, Snapshot } from '../../src/snapshot/contract.ts'
@@ -7,25 +7,25 @@ export async function readAll(snapshot: Snapshot, query: Query): Promise<Batch[]
   return Array.fromAsync(snapshot.search(query), ({ bytes, records }) => ({ bytes: Buffer.from(bytes), records }))
 }
 
-/** All pages of so many records, one after the other. */
+/** Follows the cursors through all pages of `limit` records. */
 export async function readPages(snapshot: Snapshot, query: Query, limit: number): Promise<Page[]> {
   const pages: Page[] = []
   for (let next: PageQuery = { ...query, limit }; ; ) {
     const page = await snapshot.page(next)
     if (page === null) return pages
-    if (page.records > limit) throw new Error(`a page of ${page.records} records, ${limit} were asked for`)
+    if (page.records > limit) throw new Error(`expected at most ${limit} records on a page, got ${page.records}`)
     pages.push(page)
     if (page.next === null) return pages
     next = { ...next, after: page.next }
   }
 }
 
-/** The codes of the records that match, in order: test records bear their code in their id. */
+/** The codes of the matches, in order. The id of a test record contains its code. */
 export async function codes(snapshot: Snapshot, query: Query): Promise<string[]> {
   return toCodes(await readAll(snapshot, query))
 }
 
-/** The same, a page at a time. */
+/** The same, page by page. */
 export async function codesByPage(snapshot: Snapshot, filters: Query, limit: number): Promise<string[]> {
   return toPageCodes(await readPages(snapshot, filters, limit))
 }

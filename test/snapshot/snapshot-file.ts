@@ -1,8 +1,8 @@
-// What the tests look at and do to a snapshot file from outside.
+// Reads and damages snapshot files for tests.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The digest of every table, without that of the properties: one of them is the time of publication. */
+/** The digests of all tables but `property`, which contains the time of publication. */
 export function readDigests(path: string): unknown[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -12,7 +12,7 @@ export function readDigests(path: string): unknown[] {
   }
 }
 
-/** Misspells a name that every record has, wherever it stands in the file. */
+/** Changes one letter in the wire form of every record. */
 export function damageRecords(path: string): void {
   const bytes = readFileSync(path)
   for (let at = bytes.indexOf(field); at >= 0; at = bytes.indexOf(field, at + 1)) bytes.write('"municipalitx":"', at)

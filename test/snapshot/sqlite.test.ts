@@ -46,7 +46,7 @@ function damage(path: string, name: string): string {
   return copy
 }
 
-async function answers(path: string): Promise<unknown> {
+async function readEverything(path: string): Promise<unknown> {
   const store = await openStore(`sqlite:${path}`)
   try {
     const snapshot = store.current()
@@ -68,13 +68,13 @@ test('the same records give the same tables', async () => {
   assert.deepEqual(readDigests(await build('first.db', 'same')), readDigests(await build('second.db', 'same')))
 })
 
-test('an import leaves nothing beside the registry but its lock', async () => {
+test('an import leaves only the registry and its lock file', async () => {
   await build('alone.db', 'alone')
-  const beside = readdirSync(folder).filter((name) => name.startsWith('alone.db'))
-  assert.deepEqual(beside.sort(), ['alone.db', 'alone.db.lock'])
+  const left = readdirSync(folder).filter((name) => name.startsWith('alone.db'))
+  assert.deepEqual(left.sort(), ['alone.db', 'alone.db.lock'])
 })
 
-test('a snapshot is a plain SQLite database: nothing lies behind its last page', async () => {
+test('a snapshot is a plain SQLite database without bytes after its last page', async () => {
   const path = await build('plain.db', 'plain')
   const database = new DatabaseSync(path, { readOnly: true })
   const { bytes } = database
@@ -84,7 +84,7 @@ test('a snapshot is a plain SQLite database: nothing lies behind its last page',
   assert.equal(statSync(path).size, bytes)
 })
 
-test('any SQL tool reads the records by the names of their fields', async () => {
+test('the view expediente shows the records with their fields as columns', async () => {
   const path = await build('view.db', 'view')
   const store = await openStore(`sqlite:${path}`)
   const [page] = await readPages(store.current(), { year: 2015 }, 1000)
@@ -108,17 +108,17 @@ test('any SQL tool reads the records by the names of their fields', async () => 
   )
 })
 
-test('a copy made by a database tool answers with the same bytes', async () => {
+test('a copy made with a database tool returns the same bytes', async () => {
   const path = await build('original.db', 'original', 200)
-  const expected = await answers(path)
+  const expected = await readEverything(path)
   const vacuumed = join(folder, 'vacuumed.db')
   const source = new DatabaseSync(path, { readOnly: true })
   source.prepare('VACUUM INTO ?').run(vacuumed)
   const copied = join(folder, 'copied.db')
   await backup(source, copied)
   source.close()
-  assert.deepEqual(await answers(vacuumed), expected)
-  assert.deepEqual(await answers(copied), expected)
+  assert.deepEqual(await readEverything(vacuumed), expected)
+  assert.deepEqual(await readEverything(copied), expected)
   assert.deepEqual((await checkStore(`sqlite:${vacuumed}`)).faults, [])
 })
 
@@ -135,7 +135,7 @@ test('two records with one code are not published', async () => {
   assert.equal(existsSync(path), false)
 })
 
-test('one changed byte keeps a registry from being opened, and check names the table', async () => {
+test('a registry with a changed byte is not opened, and check reports the table', async () => {
   const damaged = damage(await build('whole.db', 'whole'), 'damaged.db')
   await assert.rejects(openStore(`sqlite:${damaged}`), (error: unknown) => {
     assert.ok(error instanceof StoreFault)
@@ -146,7 +146,7 @@ test('one changed byte keeps a registry from being opened, and check names the t
   assert.match(faults.join('; '), /a row of the table record is damaged/)
 })
 
-test('check finds a row that is gone, and one that was changed together with its checksum', async () => {
+test('check reports a missing row, and a row that was changed together with its checksum', async () => {
   const path = await build('changed.db', 'changed')
   const change = async (statement: string): Promise<string> => {
     const copy = join(folder, 'changed-copy.db')
@@ -162,7 +162,7 @@ test('check finds a row that is gone, and one that was changed together with its
   assert.match(await change(swap), /the table record is damaged: its digest differs/)
 })
 
-test('a file cut short is not opened', async () => {
+test('a truncated file is not opened', async () => {
   const bytes = readFileSync(await build('long.db', 'long'))
   const path = join(folder, 'short.db')
   for (const size of [100, 5000, bytes.length - 1, bytes.length - 4096, bytes.length >> 1]) {
@@ -171,7 +171,7 @@ test('a file cut short is not opened', async () => {
   }
 })
 
-test('an import never replaces a file that is no registry', async () => {
+test('an import does not replace a file that is not a registry', async () => {
   const notes = join(folder, 'notes.txt')
   writeFileSync(notes, 'somebody’s notes')
   const foreign = join(folder, 'foreign.db')
@@ -185,17 +185,17 @@ test('an import never replaces a file that is no registry', async () => {
   }
 })
 
-test('an import replaces a registry that is damaged, and a file that is empty', async () => {
+test('an import replaces a damaged registry and an empty file', async () => {
   damage(await build('broken.db', 'broken'), 'broken.db')
   writeFileSync(join(folder, 'empty.db'), '')
   for (const name of ['broken.db', 'empty.db']) {
-    const store = await openStore(`sqlite:${await build(name, 'anew', 20)}`)
+    const store = await openStore(`sqlite:${await build(name, 'new', 20)}`)
     assert.equal(store.current().facts.records, 20)
     await store.close()
   }
 })
 
-test('a registry put in place by rename is served; a damaged one is refused aloud, and the old one stays', async () => {
+test('a registry renamed into place is served; a damaged one is reported and the previous one stays in service', async () => {
   const path = await build('live.db', 'live', 30)
   const damaged = damage(path, 'live-damaged.db')
   const newer = await build('live-newer.db', 'newer', 40)
@@ -216,7 +216,7 @@ test('a registry put in place by rename is served; a damaged one is refused alou
   }
 })
 
-test('a request that holds a snapshot reads it on while another takes its place', async () => {
+test('a request reads its snapshot to the end while another is put in service', async () => {
   const path = await build('held.db', 'held', 30)
   const newer = await build('held-newer.db', 'held newer', 40)
   const store = await openStore(`sqlite:${path}`)
@@ -232,7 +232,7 @@ test('a request that holds a snapshot reads it on while another takes its place'
   }
 })
 
-test('two imports into one registry keep apart, and a dead one does not block', async () => {
+test('a second import at the same time is refused until the first has ended', async () => {
   const path = await build('locked.db', 'locked')
   const first = await createSnapshot(`sqlite:${path}`)
   await assert.rejects(createSnapshot(`sqlite:${path}`), /another import is writing to it/)
@@ -241,7 +241,7 @@ test('two imports into one registry keep apart, and a dead one does not block', 
   await second.discard()
 })
 
-/** Resolves once the registry is in service again. */
+/** Resolves when the registry is in service again. */
 async function untilServed(store: RegistryStore): Promise<void> {
   for (;;) {
     try {
@@ -253,9 +253,9 @@ async function untilServed(store: RegistryStore): Promise<void> {
   }
 }
 
-test('a file damaged in place is never answered from, and a sound one brings the service back', async () => {
+test('a file damaged in place is not served until a valid one replaces it', async () => {
   const path = await build('in-place.db', 'in place', 400)
-  const sound = readFileSync(path)
+  const valid = readFileSync(path)
   const damages: StoreFault[] = []
   const other = await openStore(`sqlite:${path}`)
   const expected = await readPages(other.current(), {}, 7)
@@ -264,9 +264,9 @@ test('a file damaged in place is never answered from, and a sound one brings the
   try {
     const snapshot = store.current()
     const file = openSync(path, 'r+')
-    for (let at = 4096; at < sound.length; at += 512) writeSync(file, 'damaged', at + (at % 499))
+    for (let at = 4096; at < valid.length; at += 512) writeSync(file, 'damaged', at + (at % 499))
     closeSync(file)
-    // What was read before the damage is noticed is right, or not answered.
+    // Each read either returns the correct records or fails.
     let refused = 0
     for (let round = 0; round < 20; round++) {
       try {
@@ -282,7 +282,7 @@ test('a file damaged in place is never answered from, and a sound one brings the
     assert.ok(damages.length > 0)
     assert.match(damages[0]?.message ?? '', /in-place\.db/)
     const repaired = join(folder, 'repaired.db')
-    writeFileSync(repaired, sound)
+    writeFileSync(repaired, valid)
     renameSync(repaired, path)
     await untilServed(store)
     assert.deepEqual(await readPages(store.current(), {}, 7), expected)

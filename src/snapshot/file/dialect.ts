@@ -1,5 +1,4 @@
-// What is SQLite's own about a snapshot: the words of the shared schema, and the header that tells a snapshot file from
-// any other database.
+// SQLite dialect of the shared schema, and the application id that identifies a snapshot file.
 import type { Dialect } from '../schema.ts'
 
 /** "PReg" in ASCII, in the header of every snapshot file. */
@@ -7,7 +6,7 @@ export const applicationId = 0x50526567
 
 export const sqliteDialect: Dialect = {
   types: { integer: 'INTEGER', text: 'TEXT', bytes: 'BLOB' },
-  // Rows found by a text are stored in its order, so that those of a prefix lie next to each other.
+  // Without a rowid, rows with a text key are stored in its order: the terms of a prefix are adjacent.
   tableOptions: ({ columns, key }) => (columns[key] === 'text' ? ' STRICT, WITHOUT ROWID' : ' STRICT'),
   field: (name) => `json_extract(wire, '$.${name}')`,
 }

@@ -1,28 +1,28 @@
-// Reads one snapshot file: every method is one or a few statements, and whatever is read is verified against its
-// checksum. A file that turns out damaged is reported once, and nothing of it is answered from then on.
+// Storage in a snapshot file. Every row that is read is verified against its checksum. When a file turns out to be
+// damaged, it is reported once and all further reads fail.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { OrderKey } from '../../domain/record.ts'
-import { type ChunkRequest, type ListHead, unionMax } from '../../index/posting-list.ts'
+import { type ChunkKind, type ChunkRequest, type TermEntry, unionMax } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault, StoreUnavailable } from '../contract.ts'
-import type { FoundRecord, SnapshotStorage, YearStretch } from '../storage.ts'
+import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
 
-export interface SqliteStorageOptions {
+export interface FileStorageOptions {
   readonly cacheBytes?: number | undefined
   /** Called once, when a read finds the file damaged. */
   readonly onDamage?: ((fault: StoreFault) => void) | undefined
 }
 
-export class SqliteStorage implements SnapshotStorage {
+export class FileStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
-  readonly years: readonly YearStretch[]
-  readonly batchesAhead = 0
+  readonly years: readonly YearRange[]
+  readonly readAheadBatches = 0
   readonly database: DatabaseSync
   readonly #path: string
-  readonly #onDamage: SqliteStorageOptions['onDamage']
+  readonly #onDamage: FileStorageOptions['onDamage']
   readonly #cache: SnapshotCache
   readonly #statements: ReturnType<typeof prepareStatements>
   #municipalityNumbers: Uint32Array | undefined
@@ -30,8 +30,8 @@ export class SqliteStorage implements SnapshotStorage {
   #readers = 0
   #retired = false
 
-  /** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
-  constructor(path: string, { cacheBytes = cacheBytesDefault, onDamage }: SqliteStorageOptions = {}) {
+  /** Throws `StoreFault` if the file is not a snapshot of this format. */
+  constructor(path: string, { cacheBytes = cacheBytesDefault, onDamage }: FileStorageOptions = {}) {
     this.#path = path
     this.#onDamage = onDamage
     this.#cache = new SnapshotCache(cacheBytes)
@@ -47,9 +47,9 @@ export class SqliteStorage implements SnapshotStorage {
     }
   }
 
-  readHeads(terms: readonly string[]): ListHead[] {
+  readEntries(terms: readonly string[]): TermEntry[] {
     return this.#read(() => {
-      const found: ListHead[] = []
+      const found: TermEntry[] = []
       for (const term of terms) {
         const entry = this.#readEntry(term)
         if (entry !== null) found.push(entry)
@@ -58,7 +58,7 @@ export class SqliteStorage implements SnapshotStorage {
     })
   }
 
-  #readEntry(term: string): ListHead | null {
+  #readEntry(term: string): TermEntry | null {
     const cached = this.#cache.getEntry(term)
     if (cached !== undefined) return cached
     const row = this.#statements.entry.get(term) as Value[] | undefined
@@ -67,28 +67,28 @@ export class SqliteStorage implements SnapshotStorage {
     return entry
   }
 
-  readHeadsBeginning(prefix: string): readonly ListHead[] {
-    const cached = this.#cache.getEntriesOf(prefix)
+  readEntriesOfPrefix(prefix: string): readonly TermEntry[] {
+    const cached = this.#cache.getEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     return this.#read(() => {
       const rows = this.#statements.entriesFrom.all(prefix, `${prefix}\u{10ffff}`) as unknown as Value[][]
       const entries = rows.map(toEntry)
-      this.#cache.setEntriesOf(prefix, entries)
+      this.#cache.setEntriesOfPrefix(prefix, entries)
       return entries
     })
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {
-    for (const { table, first, count, deliver } of requests) {
-      deliver(this.#read(() => Array.from({ length: count }, (_, index) => this.#readChunk(table, first + index))))
+    for (const { kind, first, count, deliver } of requests) {
+      deliver(this.#read(() => Array.from({ length: count }, (_, index) => this.#readChunk(kind, first + index))))
     }
   }
 
-  #readChunk(table: ChunkRequest['table'], number: number): Uint8Array {
-    const cached = this.#cache.getChunk(table, number)
+  #readChunk(kind: ChunkKind, number: number): Uint8Array {
+    const cached = this.#cache.getChunk(kind, number)
     if (cached !== undefined) return cached
-    const bytes = readChecked(this.#statements[table], table, number)
-    this.#cache.setChunk(table, number, bytes)
+    const bytes = readChecked(this.#statements[kind], tableOf[kind], number)
+    this.#cache.setChunk(kind, number, bytes)
     return bytes
   }
 
@@ -96,16 +96,16 @@ export class SqliteStorage implements SnapshotStorage {
     return this.#read(() => Buffer.from(this.#readWires(positions, false).join(',')))
   }
 
-  readPage(positions: readonly number[], wantsPlace: boolean): { text: string; last: OrderKey | null } {
+  readPage(positions: readonly number[], withLastKey: boolean): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
-      const last = wantsPlace ? positions.at(-1) : undefined
+      const last = withLastKey ? positions.at(-1) : undefined
       const text = this.#readWires(positions, true).join(',')
-      return { text, last: last === undefined ? null : this.#readOrderKey(last) }
+      return { text, lastKey: last === undefined ? null : this.#readOrderKey(last) }
     })
   }
 
-  /** Those of a page are cached, those of an export are not: it would drive out what searches use. */
-  #readWires(positions: readonly number[], isCached: boolean): string[] {
+  /** Records of a page are cached. Those of an export are not, because they would evict what searches use. */
+  #readWires(positions: readonly number[], cacheRecords: boolean): string[] {
     const wires: (string | undefined)[] = positions.map((position) => this.#cache.getRecord(position))
     const missing = positions.filter((_, index) => wires[index] === undefined)
     if (missing.length === 0) return wires as string[]
@@ -116,7 +116,7 @@ export class SqliteStorage implements SnapshotStorage {
       if (cached !== undefined) return cached
       const [wire, foldedCode, checksum] = rows[next++] as [string, string, number]
       verifyChecksum('record', [foldedCode, wire], checksum)
-      if (isCached) this.#cache.setRecord(positions[index] as number, wire)
+      if (cacheRecords) this.#cache.setRecord(positions[index] as number, wire)
       return wire
     })
   }
@@ -126,7 +126,7 @@ export class SqliteStorage implements SnapshotStorage {
     return { checkinDate, code }
   }
 
-  firstAfter({ checkinDate, code }: OrderKey): number {
+  findFirstAfter({ checkinDate, code }: OrderKey): number {
     return this.#read(() => {
       const [position] = this.#statements.firstAfter.get(checkinDate, code) as unknown as [number | null]
       return position ?? this.facts.records
@@ -166,14 +166,14 @@ export class SqliteStorage implements SnapshotStorage {
     }
   }
 
-  /** Closes the file once nobody reads it any more, and gives its memory back at once. */
+  /** Frees the cache, and closes the file when its last reader has released it. */
   retire(): void {
     this.#retired = true
     this.#cache.clear()
     if (this.#readers === 0) this.database.close()
   }
 
-  /** Every read goes through here: an error of SQLite and a wrong checksum both mean that the file is damaged. */
+  /** All reads go through here. An error of SQLite or a wrong checksum means that the file is damaged. */
   #read<T>(read: () => T): T {
     if (this.#damage !== undefined) throw new StoreUnavailable(this.#damage.message, { cause: this.#damage })
     try {
@@ -204,9 +204,9 @@ function prepareStatements(database: DatabaseSync) {
       `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${unionMax}`,
     ),
     block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
-    place: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
+    positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
-    // A cross join keeps the order of the array.
+    // CROSS JOIN makes SQLite keep the order of the array.
     records: prepare(`
       SELECT wire, folded_code, checksum FROM json_each(?) AS wanted CROSS JOIN record ON position = wanted.value`),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
@@ -218,7 +218,9 @@ function prepareStatements(database: DatabaseSync) {
   }
 }
 
-/** The bytes of a numbered row. Throws where it is missing or damaged. */
+const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const
+
+/** The bytes of a numbered row. Throws `ChecksumMismatch` if it is missing or damaged. */
 function readChecked(statement: StatementSync, table: string, number: number): Uint8Array {
   const row = statement.get(number) as unknown as [Uint8Array, number] | undefined
   if (row === undefined) throw new ChecksumMismatch(`row ${number} of the table ${table} is missing`)
@@ -226,8 +228,8 @@ function readChecked(statement: StatementSync, table: string, number: number): U
   return row[0]
 }
 
-function toEntry(row: Value[]): ListHead {
-  const [key, records, skipTable, firstBlock, firstPlace, inline, checksum] = row as unknown as [
+function toEntry(row: Value[]): TermEntry {
+  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
     string,
     number,
     Uint8Array,
@@ -236,11 +238,11 @@ function toEntry(row: Value[]): ListHead {
     Uint8Array | null,
     number,
   ]
-  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstPlace, inline], checksum)
-  return { key, records, lasts: toNumbers(skipTable), firstBlock, firstPlace, inline }
+  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstChunk, inlineBlock], checksum)
+  return { key, records, skipTable: toNumbers(skipTable), firstBlock, firstChunk, inlineBlock }
 }
 
-/** Numbers are stored with four bytes each, little-endian, as memory has them on every platform that Node runs on. */
+/** A view. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node. */
 function toNumbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
@@ -271,6 +273,6 @@ function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
   }))
 }
 
-function readYears(database: DatabaseSync): YearStretch[] {
-  return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearStretch[]
+function readYears(database: DatabaseSync): YearRange[] {
+  return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearRange[]
 }

@@ -1,14 +1,14 @@
-// A snapshot file, open for reading. The file never changes, so one read transaction lasts as long as the connection.
+// Opens snapshot files for reading. A file never changes, so one read transaction lasts as long as the connection.
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Value } from '../checksum.ts'
 import { StoreFault } from '../contract.ts'
 import { formatVersion, type Table } from '../schema.ts'
 import { applicationId } from './dialect.ts'
 
-/** Pages that SQLite keeps: the upper levels of all its trees, and some more. */
+/** Page cache of SQLite. It holds the upper levels of all B-trees. */
 const pageCacheKb = 8 * 1024
 
-/** Throws `StoreFault` when the file is not a snapshot that this version wrote. */
+/** Throws `StoreFault` if the file is not a snapshot of this format. */
 export function openSnapshotFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
@@ -26,7 +26,7 @@ export function readProperties(database: DatabaseSync): Map<string, string> {
   return new Map(prepareRows(database, 'SELECT name, value FROM property').all() as unknown as [string, string][])
 }
 
-/** A statement whose rows are arrays, which are faster to make than objects. */
+/** A statement whose rows are arrays, which are faster to create than objects. */
 export function prepareRows(database: DatabaseSync, text: string): StatementSync {
   const statement = database.prepare(text)
   statement.setReturnArrays(true)
@@ -48,7 +48,7 @@ function refuseForeign(path: string, database: DatabaseSync): void {
   const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id !== applicationId) {
     throw new StoreFault(
-      `Cannot open ${path}: it is not a planning registry; name another file, or make one with planning-registry import`,
+      `Cannot open ${path}: it is not a planning registry; name another file, or create one with planning-registry import`,
     )
   }
   const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }

@@ -1,13 +1,14 @@
-// A thread that reads a snapshot file to find damage, so that the service goes on answering meanwhile.
+// Worker thread that verifies a snapshot file, so that the service keeps answering meanwhile.
 import { parentPort, workerData } from 'node:worker_threads'
 import { refuseDamaged } from './verify.ts'
 
 export interface VerifyTask {
   readonly path: string
+  /** Verify every row and not only the structure of the file. */
   readonly isThorough: boolean
 }
 
-/** Why the file is refused; null where it is sound. */
+/** Why the file is refused; null if it is valid. */
 export type VerifyResult = string | null
 
 const { path, isThorough } = (workerData as { task: VerifyTask }).task

@@ -1,21 +1,21 @@
-// Whether a snapshot file is sound: before it is published, before a small one is served, and whenever `check` asks.
+// Verifies snapshot files: before publication, before a small file is served, and for the command `check`.
 import type { DatabaseSync } from 'node:sqlite'
 import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
 import { type SnapshotFacts, type Soundness, StoreFault } from '../contract.ts'
-import { type Probe, probeTitles } from '../probe.ts'
 import { tables } from '../schema.ts'
+import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
-import { SqliteStorage } from './file-storage.ts'
+import { FileStorage } from './file-storage.ts'
 import { iterateRows, openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
 
-/** Throws when a file that was just written is not sound: its rows were read back when it was digested. */
+/** Verifies a new file. Throws `StoreFault` if it has faults. Its rows were already read back for the digests. */
 export async function verifySnapshot(path: string): Promise<SnapshotFacts> {
   const { facts, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
   if (faults.length > 0) throw new StoreFault(`Cannot publish ${path}: ${faults.join('; ')}`)
   return facts
 }
 
-/** Reads everything in the file. */
+/** Reads and verifies the whole file. */
 export async function checkSnapshot(path: string): Promise<Soundness & { readonly facts: SnapshotFacts }> {
   return await check(path, findDamage)
 }
@@ -24,19 +24,19 @@ async function check(
   path: string,
   findFaults: (database: DatabaseSync) => string[],
 ): Promise<Soundness & { readonly facts: SnapshotFacts }> {
-  const storage = new SqliteStorage(path)
+  const storage = new FileStorage(path)
   const faults: string[] = []
   let recordsWithoutText = 0
   try {
     const { database } = storage
     recordsWithoutText = Number(readProperties(database).get('records_without_text'))
     faults.push(...findFaults(database), ...checkCounts(database, storage.facts.records))
-    const probe = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
-    const readProbe = (position: number): Probe => {
-      const [code, wire] = probe.get(position) as unknown as [string, string]
-      return { code, wire }
+    const record = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
+    const readRecord = (position: number): SampledRecord => {
+      const [foldedCode, wire] = record.get(position) as unknown as [string, string]
+      return { foldedCode, wire }
     }
-    faults.push(...(await probeTitles(new StoredSnapshot(storage), readProbe)))
+    faults.push(...(await checkTitles(new StoredSnapshot(storage), readRecord)))
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error))
   } finally {
@@ -45,7 +45,7 @@ async function check(
   return { facts: storage.facts, faults, recordsWithoutText }
 }
 
-/** Throws `StoreFault` where the structure of the file is damaged or, `isThorough`, where any row is. */
+/** Throws `StoreFault` if the structure of the file is damaged or, if `isThorough`, any row. */
 export function refuseDamaged(path: string, isThorough: boolean): void {
   const database = openSnapshotFile(path)
   try {
@@ -58,7 +58,7 @@ export function refuseDamaged(path: string, isThorough: boolean): void {
   }
 }
 
-/** Reads everything once: the structure of the file, the checksum of every row, the digest of every table. */
+/** Verifies the structure of the file, the checksum of every row and the digest of every table. */
 function findDamage(database: DatabaseSync): string[] {
   const faults = checkStructure(database, 'integrity_check')
   const digests = readDigests(database)
@@ -94,5 +94,5 @@ function checkCounts(database: DatabaseSync, records: number): string[] {
     .get() as Record<string, number | null>
   return Object.entries(counts)
     .filter(([, count]) => (count ?? 0) !== records)
-    .map(([what, count]) => `${records} records are announced, ${count ?? 0} are found by counting ${what}`)
+    .map(([what, count]) => `expected ${records} records, found ${count ?? 0} by counting ${what}`)
 }

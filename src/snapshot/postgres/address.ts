@@ -1,29 +1,28 @@
-// The address of a PostgreSQL registry, written as libpq writes it: `postgres://user:password@a,b:5433/name?sslmode=…`,
-// several hosts allowed. Parses it, and shows it again without the password.
+// Parser for the address of a PostgreSQL registry: a libpq connection URI, which may name several hosts, as in
+// `postgres://user:password@a,b:5433/name?sslmode=…`.
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import { StoreFault } from '../contract.ts'
 
 export interface PostgresAddress {
   readonly hosts: readonly HostAddress[]
-  /** Undefined where the driver decides: PGUSER, else the user of the operating system. */
+  /** Undefined: the driver takes PGUSER or the user of the operating system. */
   readonly user: string | undefined
-  /** Undefined where the driver decides: PGPASSWORD. */
+  /** Undefined: the driver takes PGPASSWORD. */
   readonly password: string | undefined
   readonly database: string
-  /** PgBouncer in transaction mode stands before the server: no statement may outlive its transaction. */
+  /** The server is behind PgBouncer in transaction mode, so prepared statements and session state do not work. */
   readonly pgbouncer: boolean
-  /** Connections a process opens to each host. */
+  /** Connections per process and host. */
   readonly poolMax: number
-  /** How long a host may take to let us in. */
-  readonly connectMs: number
+  readonly connectTimeoutMs: number
   readonly tls: TlsSettings
-  /** For messages: never with the password. */
+  /** The address without the password, for messages. */
   readonly display: string
 }
 
 export interface HostAddress {
-  /** A name or an address, or the folder of a Unix socket. */
+  /** A host name, an IP address, or the folder of a Unix socket. */
   readonly name: string
   readonly port: number
 }
@@ -53,19 +52,19 @@ export function isPostgresUrl(database: string): boolean {
   return /^postgres(ql)?:/.test(database)
 }
 
-/** Throws `StoreFault` naming what cannot be understood. */
+/** Throws `StoreFault` with the part that is invalid. */
 export function parseAddress(url: string): PostgresAddress {
   const parts = /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url)
   const display = withoutPassword(url)
   const refuse = (reason: string): StoreFault => new StoreFault(`Cannot open ${display}: ${reason}`)
   if (parts === null) throw refuse('expected postgres://USER@HOST/NAME')
-  // What stands before it is part of a password and must not be shown as a host.
-  if (parts[3]?.includes('@')) throw refuse('an @ in the password is written %40')
+  // The text before this @ is part of the password and must not appear in a message as a host.
+  if (parts[3]?.includes('@')) throw refuse('an @ in the password must be written as %40')
   const [, user, password, , database] = parts.map((part) => part && decode(part, refuse))
   const parameters = new URLSearchParams(parts[5] ?? '')
   for (const name of parameters.keys()) {
     if (!parameterNames.includes(name)) {
-      throw refuse(`it has no parameter ${name}; there are ${parameterNames.join(', ')}`)
+      throw refuse(`unknown parameter ${name}; expected one of ${parameterNames.join(', ')}`)
     }
   }
   if (database === undefined || database === '') throw refuse('the name of the database is missing, as in …HOST/NAME')
@@ -77,22 +76,22 @@ export function parseAddress(url: string): PostgresAddress {
     database,
     pgbouncer: parameters.get('pgbouncer') === 'true',
     poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', refuse),
-    connectMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', refuse) * 1000,
+    connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', refuse) * 1000,
     tls: parseTls(parameters, refuse),
     display,
   }
 }
 
-/** What the driver is told for one host: false, 'prefer', or how to speak TLS. */
+/** The option `ssl` of the driver for one host. */
 export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings, host: HostAddress): Ssl {
   if (mode === 'disable' || host.name.startsWith('/')) return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
   const client = { ...(certificate === undefined ? {} : { cert: certificate }), ...(key === undefined ? {} : { key }) }
   const name = isAddress(host.name) ? {} : { servername: host.name }
-  // As libpq: `require` encrypts and trusts anyone, unless it is given certificates to trust.
+  // Like libpq: `require` does not verify the server unless root certificates are given.
   if (mode === 'require' && rootCertificates === undefined) return { ...client, ...name, rejectUnauthorized: false }
   const trust = { rejectUnauthorized: true, ...(rootCertificates === undefined ? {} : { ca: rootCertificates }) }
-  // With `verify-ca` and `require` any name will do; `verify-full` compares it.
+  // Only `verify-full` verifies the host name.
   const anyName = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
   return { ...client, ...name, ...trust, ...anyName }
 }
@@ -105,8 +104,8 @@ function parseHosts(list: string, portList: string, refuse: Refuse): HostAddress
   const ports = portList.split(',')
   return list.split(',').map((text, index) => {
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
-    // Not shown: where a password is not encoded, this is the beginning of it.
-    if (name === '') throw refuse('expected HOST or HOST:PORT, and a password with / : ? or @ in it percent-encoded')
+    // The text is not shown, because it may be the start of a password that is not percent-encoded.
+    if (name === '') throw refuse('expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded')
     const bare = decode(name, refuse).replace(/^\[(.*)\]$/, '$1')
     return { name: bare, port: parseCount('port', port ?? ports[index] ?? ports[0] ?? '5432', refuse) }
   })
@@ -123,7 +122,7 @@ function parseTls(parameters: URLSearchParams, refuse: Refuse): TlsSettings {
     try {
       return readFileSync(file, 'utf8')
     } catch {
-      throw refuse(`the file of ${name}, ${file}, cannot be read`)
+      throw refuse(`cannot read ${file}, the file of ${name}`)
     }
   }
   return { mode, rootCertificates: read('sslrootcert'), certificate: read('sslcert'), key: read('sslkey') }
@@ -138,11 +137,11 @@ function decode(text: string, refuse: Refuse): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw refuse('its percent-encoding is broken')
+    throw refuse('the percent-encoding is invalid')
   }
 }
 
-/** Whatever stands between the first colon of the authority and its last @ is taken for a password. */
+/** Removes everything between the first colon of the authority and the last @. */
 export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }

@@ -1,34 +1,33 @@
-// One connection to one PostgreSQL host. Every question has a deadline of the client's own: a server that hangs and a
-// network that swallows packets answer nothing, not even an error. A link that missed a deadline is thrown away.
+// One connection to a PostgreSQL host. Every statement has a timeout on the client, because a server that hangs, or a
+// network that drops packets, sends nothing at all. A connection that missed a timeout is destroyed.
 import { connect, type Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 import { type HostAddress, type PostgresAddress, toSsl } from './address.ts'
 
-/** A statement with its parameters; arrays are written with `toArray`. */
-export interface Question {
+/** A statement with its parameters. Arrays are written with `toArray`. */
+export interface Statement {
   readonly text: string
   readonly parameters?: readonly (string | number)[]
-  /** Columns come as the bytes the server sent instead of as values. */
+  /** Return columns as the bytes that the server sent instead of as values. */
   readonly raw?: boolean
 }
 
 export type Row = readonly unknown[]
 
-/** Longest run of one statement on the server; ours are short by design, so this only catches what is stuck. */
-const statementMs = 5000
+/** Statement timeout on the server. All statements are short, so only a stuck one reaches it. */
+const statementTimeoutMs = 5000
 
-/** How long an unused connection is kept. */
-const idleSeconds = 60
+const idleTimeoutSeconds = 60
 
-export class Link {
+export class Connection {
   readonly sql: Sql
   readonly #prepare: boolean
   #socket: Socket | undefined
-  #destroyed = false
-  #answered = false
+  #isDestroyed = false
+  #hasAnswered = false
 
-  /** Connects with the first question. `purpose` is what the server's list of activity shows. */
+  /** Connects with the first statement. `purpose` is part of the application name in pg_stat_activity. */
   constructor(address: PostgresAddress, host: HostAddress, purpose: 'serve' | 'import') {
     this.#prepare = !address.pgbouncer
     const options = {
@@ -41,69 +40,69 @@ export class Link {
       max: 1,
       fetch_types: false,
       prepare: this.#prepare,
-      connect_timeout: address.connectMs / 1000,
-      ...(purpose === 'serve' ? { idle_timeout: idleSeconds } : { max_lifetime: null }),
+      connect_timeout: address.connectTimeoutMs / 1000,
+      ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       onnotice: () => undefined,
-      // PgBouncer refuses parameters it does not know; docs/postgres.md sets them on the role instead.
-      connection: address.pgbouncer ? {} : parametersFor[purpose],
+      // PgBouncer refuses parameters that it does not know. docs/postgres.md sets them on the role instead.
+      connection: address.pgbouncer ? {} : parametersOf[purpose],
       socket: () => this.#connect(host),
     }
     this.sql = postgres(options)
   }
 
-  /** Whether it has ever got an answer. */
-  get answered(): boolean {
-    return this.#answered
+  /** Whether the server has ever answered on this connection. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered
   }
 
-  /** Rejects with the driver's error, or with `Overdue` after so many milliseconds. */
-  async ask(question: Question, withinMs: number): Promise<Row[]> {
-    const parameters = [...(question.parameters ?? [])]
-    const query = this.sql.unsafe<Record<string, unknown>[]>(question.text, parameters, { prepare: this.#prepare })
-    const rows = await this.#inTime(question.raw ? query.raw() : query.values(), withinMs)
-    this.#answered = true
+  /** Rejects with the error of the driver, or with `TimeoutError`. */
+  async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
+    const parameters = [...(statement.parameters ?? [])]
+    const query = this.sql.unsafe<Record<string, unknown>[]>(statement.text, parameters, { prepare: this.#prepare })
+    const rows = await this.#withTimeout(statement.raw ? query.raw() : query.values(), timeoutMs)
+    this.#hasAnswered = true
     return rows as unknown as Row[]
   }
 
-  /** Breaks it off without a word to the server, which may not be listening. */
+  /** Closes the socket without notifying the server, which may not respond. */
   destroy(): void {
-    if (this.#destroyed) return
-    this.#destroyed = true
+    if (this.#isDestroyed) return
+    this.#isDestroyed = true
     this.#socket?.destroy()
     this.sql.end({ timeout: 0 }).catch(() => undefined)
   }
 
-  /** Lets it go in an orderly way. */
+  /** Ends the session, then closes the socket. */
   async close(): Promise<void> {
-    if (this.#destroyed) return
+    if (this.#isDestroyed) return
     await this.sql.end({ timeout: 1 }).catch(() => undefined)
     this.destroy()
   }
 
-  async #inTime<T>(query: PromiseLike<T>, withinMs: number): Promise<T> {
-    let settled = false
+  async #withTimeout<T>(query: PromiseLike<T>, timeoutMs: number): Promise<T> {
+    let isSettled = false
     const answer = Promise.resolve(query).finally(() => {
-      settled = true
+      isSettled = true
     })
-    const overdue = Promise.withResolvers<never>()
+    const timeout = Promise.withResolvers<never>()
     const timer = setTimeout(async () => {
-      // Where this process itself was held up, the answer may lie unread in the socket: read before giving up.
-      await nextTurn()
-      await nextTurn()
-      if (!settled) overdue.reject(new Overdue(`no answer within ${Math.round(withinMs)} ms`))
-    }, withinMs)
+      // If this process was blocked, the answer may be unread in the socket. Two iterations give it time to be read.
+      await nextIteration()
+      await nextIteration()
+      if (!isSettled) timeout.reject(new TimeoutError(`no answer within ${Math.round(timeoutMs)} ms`))
+    }, timeoutMs)
     try {
-      return await Promise.race([answer, overdue.promise])
+      return await Promise.race([answer, timeout.promise])
     } finally {
       clearTimeout(timer)
       answer.catch(() => undefined)
-      overdue.promise.catch(() => undefined)
+      timeout.promise.catch(() => undefined)
     }
   }
 
-  /** Our own socket rather than the driver's, so that it can be destroyed at any moment. */
+  /** Creates the socket here and not in the driver, so that it can be destroyed at any time. */
   async #connect(host: HostAddress): Promise<Socket> {
-    if (this.#destroyed) throw new Overdue('the connection was given up')
+    if (this.#isDestroyed) throw new TimeoutError('the connection was closed')
     const socket = host.name.startsWith('/')
       ? connect(`${host.name}/.s.PGSQL.${host.port}`)
       : connect({ host: host.name, port: host.port, noDelay: true })
@@ -111,17 +110,17 @@ export class Link {
     const connected = Promise.withResolvers<Socket>()
     socket.once('connect', () => connected.resolve(socket))
     socket.once('error', connected.reject)
-    socket.once('close', () => connected.reject(new Overdue('the connection was given up')))
+    socket.once('close', () => connected.reject(new TimeoutError('the connection was closed')))
     return connected.promise
   }
 }
 
 /** The host did not answer in time. */
-export class Overdue extends Error {
-  override readonly name = 'Overdue'
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
 }
 
-/** An array parameter of integers or texts, in PostgreSQL's notation. */
+/** An array of integers or texts as a parameter, in PostgreSQL's notation. */
 export function toArray(values: readonly (string | number)[]): string {
   const items = values.map((value) =>
     typeof value === 'number' ? value : `"${value.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`,
@@ -129,12 +128,12 @@ export function toArray(values: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-const parametersFor = {
+const parametersOf = {
   serve: {
     application_name: 'planning-registry serve',
-    statement_timeout: statementMs,
+    statement_timeout: statementTimeoutMs,
     default_transaction_read_only: true,
-    // Plans are made once and never guessed from a parameter: every statement reads by key.
+    // Every statement reads by key, so the plan does not depend on its parameters.
     plan_cache_mode: 'force_generic_plan',
     jit: 'off',
   },

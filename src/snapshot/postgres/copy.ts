@@ -1,15 +1,14 @@
-// Copies the tables of a snapshot file to PostgreSQL in the binary form of COPY: rows go from one to the other as
-// bytes, and no text is quoted or parsed on the way.
+// Copies the tables of a snapshot file to PostgreSQL with binary COPY, so that no value is quoted or parsed.
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
 import { digestTable, type Table, tables } from '../schema.ts'
 
-/** Bytes handed to the connection at once. */
+/** Size of a write to the connection. */
 const chunkBytes = 256 * 1024
 
-/** Fills the tables of the schema, which this very transaction made: that is what lets rows be frozen at once. */
+/** COPY with FREEZE requires that the same transaction has created the tables. */
 export async function copySnapshot(
   file: DatabaseSync,
   transaction: TransactionSql,
@@ -54,7 +53,7 @@ function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) =
   onChunk(rows)
 }
 
-/** Texts are read as their bytes: they are sent as they are. */
+/** Reads texts as UTF-8 bytes, the form in which they are sent. */
 function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(number | Uint8Array | null)[]> {
   const list = Object.entries(columns).map(([column, type]) =>
     type.startsWith('text') ? `CAST(${column} AS BLOB)` : column,
@@ -67,11 +66,12 @@ function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const endOfData = -1
 
-/** The binary format of COPY: every field its length and its bytes, -1 for null, all numbers big-endian. */
+/** Binary format of COPY: each field is its length and its bytes; -1 is null; numbers are big-endian. */
 class FieldWriter {
   length = 0
   #buffer = Buffer.allocUnsafe(chunkBytes * 2)
 
+  /** Writes the file header: signature, flags, and size of the header extension. */
   begin(): void {
     this.#bytes(signature)
     this.#int32(0)
@@ -90,10 +90,11 @@ class FieldWriter {
   }
 
   int16(value: number): void {
-    this.#room(2)
+    this.#reserve(2)
     this.length = this.#buffer.writeInt16BE(value, this.length)
   }
 
+  /** Returns the bytes written so far and starts a new buffer. */
   take(): Buffer {
     const taken = this.#buffer.subarray(0, this.length)
     this.#buffer = Buffer.allocUnsafe(chunkBytes * 2)
@@ -102,17 +103,17 @@ class FieldWriter {
   }
 
   #int32(value: number): void {
-    this.#room(4)
+    this.#reserve(4)
     this.length = this.#buffer.writeInt32BE(value, this.length)
   }
 
   #bytes(bytes: Uint8Array): void {
-    this.#room(bytes.length)
+    this.#reserve(bytes.length)
     this.#buffer.set(bytes, this.length)
     this.length += bytes.length
   }
 
-  #room(bytes: number): void {
+  #reserve(bytes: number): void {
     if (this.length + bytes <= this.#buffer.length) return
     const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.length + bytes))
     this.#buffer.copy(grown, 0, 0, this.length)

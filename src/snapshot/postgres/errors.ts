@@ -1,32 +1,31 @@
-// What an error of the driver means for us: the connection is lost, the snapshot is not there, or the statement itself
-// is wrong. Told by code alone, never by the text of a message.
+// Classifies errors of the driver by their code: connection lost, snapshot missing, or statement invalid.
 import postgres from 'postgres'
 
-/** Whether the connection may be used again: the server refused the statement and goes on. */
+/** Whether the connection can be used again: the server rejected the statement but keeps the session. */
 export function isConnectionKept(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
 }
 
-/** The table or its schema is not there: dropped, not yet replicated, or no registry at all. */
+/** The table or its schema does not exist: it was dropped, is not replicated yet, or there is no registry. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === '42P01' || codeOf(error) === '3F000'
 }
 
-/** A statement that no host would accept, now or later. Everything else may go well elsewhere or in a moment. */
-export function isOurMistake(error: unknown): boolean {
+/** No host would accept the statement. After any other error a retry, or another host, may succeed. */
+export function isInvalidStatement(error: unknown): boolean {
   if (!isConnectionKept(error) || isMissing(error)) return false
   const code = codeOf(error)
-  // Data exceptions, and syntax errors or access rules; a missing privilege can be granted meanwhile.
+  // Class 22 is data exceptions, class 42 syntax errors and access rules. A missing privilege (42501) may be granted.
   return code.startsWith('22') || (code.startsWith('42') && code !== '42501')
 }
 
-/** Why, in a few words for a message; the server's own where it spoke. Nothing the client sent is in it. */
+/** The reason in a few words, for a message. It contains nothing that the client sent. */
 export function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const known = reasons[code]
   if (known !== undefined) return known
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-  // PgBouncer refuses a session that begins with parameters it does not know.
+  // PgBouncer refuses a session with startup parameters that it does not know.
   if (code === '08P01') return `${message}; behind PgBouncer add pgbouncer=true to the address`
   return message.slice(0, reasonCharactersMax) || code || 'no reason given'
 }
@@ -36,16 +35,16 @@ const reasonCharactersMax = 200
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
-  ENOTFOUND: 'no host of that name',
-  EAI_AGAIN: 'its name cannot be looked up now',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name lookup failed',
   ETIMEDOUT: 'no answer',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   ENOENT: 'no server listens at that socket',
   CONNECT_TIMEOUT: 'no answer in time',
   CONNECTION_CLOSED: 'the server closed the connection',
-  CONNECTION_ENDED: 'the connection was given up',
-  CONNECTION_DESTROYED: 'the connection was given up',
+  CONNECTION_ENDED: 'the connection was closed',
+  CONNECTION_DESTROYED: 'the connection was closed',
 }
 
 function codeOf(error: unknown): string {

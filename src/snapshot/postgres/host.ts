@@ -1,19 +1,19 @@
-// One PostgreSQL host: a pool of links to it, and the watch over it, which has a link of its own, so that load never
-// passes for death. What a host holds is asked several times a second: a standby that lags is known by lacking the
-// newest snapshot, and nothing else about lag matters, since snapshots never change.
+// One PostgreSQL host: a connection pool, and a health check on its own connection, so that load is not mistaken for a
+// failure. The health check also lists the snapshots of the host several times a second: a standby that lags behind
+// does not have the newest one. Other lag does not matter, because snapshots never change.
 import type { HostAddress, PostgresAddress } from './address.ts'
-import { Link, Overdue, type Question, type Row } from './connection.ts'
+import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
 import { isConnectionKept, isMissing, reasonOf } from './errors.ts'
-import { type SnapshotEntry, statusQuestion, toEntry } from './schema.ts'
+import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
 
-/** Between two looks at a host; while it is down the pause doubles up to the maximum. */
-const watchMs = 300
-const watchDownMsMax = 1000
+/** Interval of health checks. While the host is down it doubles up to the maximum. */
+const probeIntervalMs = 300
+const probeIntervalDownMsMax = 1000
 
-/** A host that leaves the watch without an answer for so long is down. With the pause: less than a second in all. */
-const watchAnswerMs = 500
+/** A host that does not answer a health check in this time is down. With the interval: less than a second in all. */
+const probeTimeoutMs = 500
 
-/** Questions that may wait for a connection; beyond that more waiting only makes everyone late. */
+/** Statements that may wait for a connection. */
 const waitingMax = 1000
 
 export type HostState =
@@ -22,28 +22,28 @@ export type HostState =
 
 export class Host {
   readonly name: string
-  state: HostState = { kind: 'down', reason: 'not asked yet' }
-  /** Left a question without an answer, and has not been looked at since. */
+  state: HostState = { kind: 'down', reason: 'not checked yet' }
+  /** A connection to the host was lost, and no health check has succeeded since. */
   isSuspect = false
   readonly #address: PostgresAddress
   readonly #host: HostAddress
-  readonly #onLook: () => void
-  readonly #links = new Set<Link>()
-  readonly #idle: Link[] = []
-  readonly #waiting: PromiseWithResolvers<Link>[] = []
-  #watcher: Link
+  readonly #onProbe: () => void
+  readonly #pool = new Set<Connection>()
+  readonly #idle: Connection[] = []
+  readonly #waiting: PromiseWithResolvers<Connection>[] = []
+  #probeConnection: Connection
   #timer: NodeJS.Timeout | undefined
-  #pauseMs = watchMs
-  #looking: Promise<void> | undefined
-  #closed = false
+  #intervalMs = probeIntervalMs
+  #probing: Promise<void> | undefined
+  #isClosed = false
 
-  /** `onLook` is called after every look at the host. */
-  constructor(address: PostgresAddress, host: HostAddress, onLook: () => void) {
+  /** `onProbe` is called after every health check. */
+  constructor(address: PostgresAddress, host: HostAddress, onProbe: () => void) {
     this.#address = address
     this.#host = host
-    this.#onLook = onLook
+    this.#onProbe = onProbe
     this.name = host.port === 5432 ? host.name : `${host.name}:${host.port}`
-    this.#watcher = new Link(address, host, 'serve')
+    this.#probeConnection = new Connection(address, host, 'serve')
   }
 
   has(snapshot: string): boolean {
@@ -54,133 +54,137 @@ export class Host {
     return this.state.kind === 'up' && this.state.isStandby
   }
 
-  /** Questions under way or waiting. */
+  /** Number of statements that are running or waiting for a connection. */
   get load(): number {
-    return this.#links.size - this.#idle.length + this.#waiting.length
+    return this.#pool.size - this.#idle.length + this.#waiting.length
   }
 
-  async ask(question: Question, withinMs: number): Promise<Row[]> {
+  async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const startedAt = performance.now()
-    const link = await this.#take(withinMs)
+    const connection = await this.#acquire(timeoutMs)
     try {
-      const rows = await link.ask(question, withinMs - (performance.now() - startedAt))
-      this.#giveBack(link)
+      const rows = await connection.query(statement, timeoutMs - (performance.now() - startedAt))
+      this.#release(connection)
       return rows
     } catch (error) {
-      if (isConnectionKept(error)) this.#giveBack(link)
+      if (isConnectionKept(error)) this.#release(connection)
       else {
-        this.#discard(link)
-        // The idle ones may be lost as well: the next attempt takes a new one, which tells.
+        this.#discard(connection)
+        // The idle connections may be lost as well. The next attempt opens a new one.
         for (const idle of this.#idle.splice(0)) this.#discard(idle)
         this.isSuspect = true
-        // A broken connection is often the first sign of a broken host: look at once.
-        void this.look()
+        // A lost connection is often the first sign that the host is down.
+        void this.probe()
       }
       throw error
     }
   }
 
-  /** Asks the host how it is and what it holds. Looks that overlap are one. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+  /** Checks the health of the host and lists its snapshots. Overlapping calls share one check. */
+  probe(): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = undefined
     })
-    return this.#looking
+    return this.#probing
   }
 
-  /** Keeps looking until the host is closed. */
+  /** Repeats the health check until the host is closed. */
   watch(): void {
-    if (this.#closed) return
+    if (this.#isClosed) return
     this.#timer = setTimeout(async () => {
-      await this.look()
+      await this.probe()
       this.watch()
-    }, this.#pauseMs).unref()
+    }, this.#intervalMs).unref()
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#isClosed = true
     clearTimeout(this.#timer)
     this.state = { kind: 'down', reason: 'closed' }
-    for (const waiting of this.#waiting.splice(0)) waiting.reject(new Overdue('closed'))
-    await Promise.all([this.#watcher, ...this.#links].map((link) => link.close()))
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(new TimeoutError('closed'))
+    await Promise.all([this.#probeConnection, ...this.#pool].map((connection) => connection.close()))
   }
 
-  async #look(): Promise<void> {
-    if (this.#closed) return
+  async #probe(): Promise<void> {
+    if (this.#isClosed) return
     try {
-      // A lost connection is not yet a lost host: only a new one that fails too says so. Silence says it at once.
-      const [row] = await this.#askWatcher().catch((error: unknown) => {
-        if (error instanceof Overdue || isMissing(error)) throw error
-        this.#renewWatcher()
-        return this.#askWatcher()
+      // After a lost connection the check is repeated on a new one. A timeout means at once that the host is down.
+      const [row] = await this.#queryStatus().catch((error: unknown) => {
+        if (error instanceof TimeoutError || isMissing(error)) throw error
+        this.#renewProbeConnection()
+        return this.#queryStatus()
       })
-      this.#comeUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
+      this.#setUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
     } catch (error) {
-      if (isMissing(error)) this.#comeUp(false, [])
-      else this.#goDown(error)
+      if (isMissing(error)) this.#setUp(false, [])
+      else this.#setDown(error)
     }
-    if (!this.#closed) this.#onLook()
+    if (!this.#isClosed) this.#onProbe()
   }
 
-  #askWatcher(): Promise<Row[]> {
-    return this.#watcher.ask(statusQuestion, this.#watcher.answered ? watchAnswerMs : this.#address.connectMs)
+  #queryStatus(): Promise<Row[]> {
+    const timeoutMs = this.#probeConnection.hasAnswered ? probeTimeoutMs : this.#address.connectTimeoutMs
+    return this.#probeConnection.query(statusStatement, timeoutMs)
   }
 
-  #renewWatcher(): void {
-    this.#watcher.destroy()
-    if (!this.#closed) this.#watcher = new Link(this.#address, this.#host, 'serve')
+  #renewProbeConnection(): void {
+    this.#probeConnection.destroy()
+    if (!this.#isClosed) this.#probeConnection = new Connection(this.#address, this.#host, 'serve')
   }
 
-  #comeUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
-    if (this.#closed) return
+  #setUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
+    if (this.#isClosed) return
     this.state = { kind: 'up', isStandby, snapshots }
     this.isSuspect = false
-    this.#pauseMs = watchMs
+    this.#intervalMs = probeIntervalMs
   }
 
-  #goDown(error: unknown): void {
-    this.#pauseMs = this.state.kind === 'up' ? watchMs : Math.min(this.#pauseMs * 2, watchDownMsMax)
+  #setDown(error: unknown): void {
+    this.#intervalMs =
+      this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
     this.state = { kind: 'down', reason: reasonOf(error) }
-    this.#renewWatcher()
-    // Whoever still waits for an answer from here learns of it now and can go elsewhere.
+    this.#renewProbeConnection()
+    // Waiting statements fail now, so that they can be sent to another host.
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
-    for (const link of this.#links) this.#discard(link)
+    for (const connection of this.#pool) this.#discard(connection)
   }
 
-  #take(withinMs: number): Promise<Link> {
+  #acquire(timeoutMs: number): Promise<Connection> {
     const idle = this.#idle.pop()
     if (idle !== undefined) return Promise.resolve(idle)
-    if (this.#closed) return Promise.reject(new Overdue('closed'))
-    if (this.#links.size < this.#address.poolMax) return Promise.resolve(this.#open())
-    if (this.#waiting.length >= waitingMax) return Promise.reject(new Overdue('too many questions are waiting'))
-    const waiting = Promise.withResolvers<Link>()
+    if (this.#isClosed) return Promise.reject(new TimeoutError('closed'))
+    if (this.#pool.size < this.#address.poolMax) return Promise.resolve(this.#open())
+    if (this.#waiting.length >= waitingMax) {
+      return Promise.reject(new TimeoutError('too many statements wait for a connection'))
+    }
+    const waiting = Promise.withResolvers<Connection>()
     this.#waiting.push(waiting)
     const timer = setTimeout(() => {
       const index = this.#waiting.indexOf(waiting)
       if (index < 0) return
       this.#waiting.splice(index, 1)
-      waiting.reject(new Overdue('no connection became free'))
-    }, withinMs)
+      waiting.reject(new TimeoutError('no connection became free'))
+    }, timeoutMs)
     return waiting.promise.finally(() => clearTimeout(timer))
   }
 
-  #open(): Link {
-    const link = new Link(this.#address, this.#host, 'serve')
-    this.#links.add(link)
-    return link
+  #open(): Connection {
+    const connection = new Connection(this.#address, this.#host, 'serve')
+    this.#pool.add(connection)
+    return connection
   }
 
-  #giveBack(link: Link): void {
-    if (!this.#links.has(link)) return
+  #release(connection: Connection): void {
+    if (!this.#pool.has(connection)) return
     const waiting = this.#waiting.shift()
-    if (waiting === undefined) this.#idle.push(link)
-    else waiting.resolve(link)
+    if (waiting === undefined) this.#idle.push(connection)
+    else waiting.resolve(connection)
   }
 
-  #discard(link: Link): void {
-    link.destroy()
-    if (!this.#links.delete(link)) return
-    const index = this.#idle.indexOf(link)
+  #discard(connection: Connection): void {
+    connection.destroy()
+    if (!this.#pool.delete(connection)) return
+    const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
     const waiting = this.#waiting.shift()
     if (waiting !== undefined) waiting.resolve(this.#open())

@@ -1,62 +1,61 @@
-// The hosts of one registry, and which of them answers a question: a standby that holds the snapshot, the least busy
-// first, the primary where no standby does. Where one fails another is asked; snapshots never change, so a search may
-// even change hosts in its middle.
+// The hosts of a registry. A statement goes to a standby that has the snapshot, the least loaded first, and to the
+// primary if no standby has it. If a host fails, another is tried: snapshots never change, so a search may change hosts.
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
-import { Overdue, type Question, type Row } from './connection.ts'
-import { isOurMistake, reasonOf } from './errors.ts'
+import { type Row, type Statement, TimeoutError } from './connection.ts'
+import { isInvalidStatement, reasonOf } from './errors.ts'
 import { Host } from './host.ts'
 
-/** A question is answered within this, by whichever host, or the registry is unavailable: 503 within a second. */
-const answerMs = 800
+/** If no host answers a statement in this time, the registry is unavailable: 503 within a second. */
+const queryTimeoutMs = 800
 
-/** Attempts at one question: as many hosts, or once more where a single connection of the only host was lost. */
+/** Attempts per statement: one per host, and at least two in case a connection to the only host was lost. */
 const attemptsMin = 2
 
 export class Hosts {
   readonly all: readonly Host[]
   readonly #display: string
-  #turn = 0
+  #nextIndex = 0
 
-  constructor(address: PostgresAddress, onLook: () => void) {
+  constructor(address: PostgresAddress, onProbe: () => void) {
     this.#display = address.display
-    this.all = address.hosts.map((host) => new Host(address, host, onLook))
+    this.all = address.hosts.map((host) => new Host(address, host, onProbe))
   }
 
-  /** Throws `StoreUnavailable` when no host answers in time. */
-  async ask(snapshot: string, question: Question, withinMs: number = answerMs): Promise<Row[]> {
-    const deadline = performance.now() + withinMs
+  /** Throws `StoreUnavailable` if no host answers in time. */
+  async query(snapshot: string, statement: Statement, timeoutMs: number = queryTimeoutMs): Promise<Row[]> {
+    const deadlineAt = performance.now() + timeoutMs
     const tried: Host[] = []
     let failure: unknown
     for (let attempts = Math.max(this.all.length, attemptsMin); attempts > 0; attempts--) {
       const host = this.#choose(snapshot, tried)
-      const restMs = deadline - performance.now()
-      if (host === undefined || restMs <= 0) break
+      const remainingMs = deadlineAt - performance.now()
+      if (host === undefined || remainingMs <= 0) break
       tried.push(host)
       try {
-        // While there is another host to turn to, a silent one gets half of the time.
-        const others = this.all.some((other) => other !== host && other.has(snapshot) && !tried.includes(other))
-        return await host.ask(question, others ? restMs / 2 : restMs)
+        // While another host can be tried, this one gets half of the remaining time.
+        const hasOther = this.all.some((other) => other !== host && other.has(snapshot) && !tried.includes(other))
+        return await host.query(statement, hasOther ? remainingMs / 2 : remainingMs)
       } catch (error) {
-        if (isOurMistake(error)) throw error
+        if (isInvalidStatement(error)) throw error
         failure = error
       }
     }
-    throw new StoreUnavailable(`Cannot read ${this.#display}: ${this.#reason(failure)}`, { cause: failure })
+    throw new StoreUnavailable(`Cannot read ${this.#display}: ${this.#describe(failure)}`, { cause: failure })
   }
 
-  /** Whether some host holds the snapshot and is up. */
-  hold(snapshot: string): boolean {
+  /** Whether a host that is up has the snapshot. */
+  have(snapshot: string): boolean {
     return this.all.some((host) => host.has(snapshot))
   }
 
-  /** One phrase on every host that is down. */
+  /** A phrase for each host that is down. */
   get downReasons(): string {
     return this.all.flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${state.reason}`] : [])).join('; ')
   }
 
-  async look(): Promise<void> {
-    await Promise.all(this.all.map((host) => host.look()))
+  async probe(): Promise<void> {
+    await Promise.all(this.all.map((host) => host.probe()))
   }
 
   watch(): void {
@@ -67,18 +66,18 @@ export class Hosts {
     await Promise.all(this.all.map((host) => host.close()))
   }
 
-  /** Hosts that have failed this question come last, before them those that have just failed another. */
+  /** Prefers hosts that this statement has not tried, then hosts without failures, then standbys, then low load. */
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
-    this.#turn = (this.#turn + 1) % this.all.length
-    const inTurn = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)]
+    this.#nextIndex = (this.#nextIndex + 1) % this.all.length
+    const rotated = [...this.all.slice(this.#nextIndex), ...this.all.slice(0, this.#nextIndex)]
     const rank = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
-    return inTurn.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
+    return rotated.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]
   }
 
-  #reason(failure: unknown): string {
+  #describe(failure: unknown): string {
     const down = this.downReasons
     if (down !== '') return down
-    return failure === undefined || failure instanceof Overdue ? 'no host answers in time' : reasonOf(failure)
+    return failure === undefined || failure instanceof TimeoutError ? 'no host answers in time' : reasonOf(failure)
   }
 }

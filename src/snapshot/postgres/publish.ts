@@ -1,16 +1,16 @@
-// The last steps of a publication, all inside its transaction: is what arrived what was sent, what does it change, and
-// the switch itself.
+// Last steps of a publication, inside its transaction: verify the copied rows, compare with the previous snapshot, and
+// switch to the new one.
 import type { TransactionSql } from 'postgres'
 import { toChanges, toChangesQuery } from '../changes.ts'
 import { type Publication, type SnapshotFacts, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 
-/** Statistics for the planner, though every statement reads by key. */
-export function analyse(schema: string): string {
+/** Statements that collect statistics for the planner of PostgreSQL. */
+export function toAnalyse(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Every table must hold as many rows as its digest was computed from. */
+/** Throws `StoreFault` if a table has not as many rows as its digest. */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
     const [found] = await transaction.unsafe(
@@ -22,7 +22,7 @@ export async function verifyCopy(transaction: TransactionSql, schema: string): P
   }
 }
 
-/** Against the snapshot in service; null where there is none, or one of another format. */
+/** Compares with the snapshot in service. Null if there is none, or one of another format. */
 export async function compare(transaction: TransactionSql, schema: string): Promise<Publication['changes']> {
   const [previous] = await transaction.unsafe(
     `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
@@ -32,7 +32,7 @@ export async function compare(transaction: TransactionSql, schema: string): Prom
   return toChanges(row ?? [])
 }
 
-/** From the commit on every reader finds it. */
+/** Readers find the snapshot after the commit. Returns the time of publication. */
 export async function putInService(
   transaction: TransactionSql,
   number: number,
@@ -45,7 +45,7 @@ export async function putInService(
      VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp()) RETURNING published_at`,
     [number, schema, id, formatVersion, records, fictional],
   )
-  // For people with an SQL tool: always the snapshot in service.
+  // SQL tools find the snapshot in service under this name.
   await transaction.unsafe(`
     DROP VIEW IF EXISTS registry.expediente;
     CREATE VIEW registry.expediente AS SELECT * FROM ${schema}.expediente`)

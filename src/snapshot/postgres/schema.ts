@@ -1,12 +1,12 @@
-// What is PostgreSQL's own about snapshots: `registry.snapshot` lists them, and each has a schema of its own with the
-// tables that both engines share (../schema.ts).
+// PostgreSQL dialect of the shared schema (../schema.ts). Each snapshot has its own schema; the table
+// `registry.snapshot` lists them.
 import { type Dialect, digestTable, formatVersion, tables, toCreateTable, toCreateView } from '../schema.ts'
-import type { Question } from './connection.ts'
+import type { Statement } from './connection.ts'
 
-/** A snapshot that a host holds. */
+/** A row of `registry.snapshot`. */
 export interface SnapshotEntry {
   readonly number: number
-  /** Its schema. Holds the content's id beside the number: after a fail-over that lost one, a number may come twice. */
+  /** Name of its schema. Contains the id, because a number may be reused after a failover that lost a snapshot. */
   readonly name: string
   readonly id: string
   readonly format: number
@@ -15,7 +15,7 @@ export interface SnapshotEntry {
   readonly publishedAt: Date
 }
 
-export const bookkeeping = `
+export const createSnapshotList = `
   CREATE SCHEMA IF NOT EXISTS registry;
   CREATE TABLE IF NOT EXISTS registry.snapshot (
     number integer PRIMARY KEY, name text NOT NULL, id text NOT NULL,
@@ -25,8 +25,8 @@ export const bookkeeping = `
   CREATE UNIQUE INDEX IF NOT EXISTS one_in_service ON registry.snapshot ((true)) WHERE retired_at IS NULL;
 `
 
-/** One row: whether the host is a standby, and its snapshots. */
-export const statusQuestion: Question = {
+/** Returns one row: whether the host is a standby, and its snapshots as JSON. */
+export const statusStatement: Statement = {
   text: `
     SELECT pg_is_in_recovery(), (
       SELECT json_agg(json_build_array(
@@ -47,28 +47,30 @@ export function toEntry(row: readonly unknown[]): SnapshotEntry {
   }
 }
 
-/** The newest that this version can read. One of another version is in service while servers are being upgraded. */
-export function newestOf(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
+/** The newest snapshot of this format. During an upgrade the one in service may have another format. */
+export function findNewest(entries: readonly SnapshotEntry[]): SnapshotEntry | undefined {
   return entries.filter(({ format }) => format === formatVersion).sort((a, b) => b.number - a.number)[0]
 }
 
 export const postgresDialect: Dialect = {
-  // Texts compare by byte, as in SQLite.
+  // Collation "C" compares texts by byte, like SQLite.
   types: { integer: 'integer', text: 'text COLLATE "C"', bytes: 'bytea' },
-  // Rows never change and are loaded frozen, so there is nothing to vacuum.
+  // Rows never change and are loaded frozen, so vacuum has nothing to do.
   tableOptions: () => ' WITH (autovacuum_enabled = off)',
   field: (name) => `(wire::json ->> '${name}')`,
 }
 
-/** Makes the schema of a snapshot with its tables, which are loaded before anything is indexed. */
-export function createTables(schema: string): string {
+/** Statements that create the schema of a snapshot with its tables. Indexes are created after the rows are loaded. */
+export function toCreateSnapshot(schema: string): string {
   const all = [...tables, digestTable]
   const created = all.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
-  // Posting lists are packed already: trying to compress them would only cost time.
-  const packed = all.flatMap(({ name, columns }) =>
+  // Posting lists are already compressed.
+  const uncompressed = all.flatMap(({ name, columns }) =>
     Object.entries(columns)
       .filter(([, type]) => type.startsWith('bytes'))
       .map(([column]) => `ALTER TABLE ${schema}.${name} ALTER ${column} SET STORAGE EXTERNAL;`),
   )
-  return [`CREATE SCHEMA ${schema};`, ...created, ...packed, toCreateView(postgresDialect, `${schema}.`)].join('\n')
+  return [`CREATE SCHEMA ${schema};`, ...created, ...uncompressed, toCreateView(postgresDialect, `${schema}.`)].join(
+    '\n',
+  )
 }

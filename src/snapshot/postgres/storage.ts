@@ -1,33 +1,32 @@
-// Reads one snapshot on PostgreSQL. Every method is one round trip: a first page takes two, one for the term entries
-// with their first blocks and one for the records; what is in the cache takes none.
+// Storage on PostgreSQL. Every method is one round trip, or none if the values are cached. A first page takes two: one
+// for the term entries with their first blocks, one for the records.
 import type { OrderKey } from '../../domain/record.ts'
-import { type ChunkRequest, type ListHead, unionMax } from '../../index/posting-list.ts'
+import { type ChunkKind, type ChunkRequest, type TermEntry, unionMax } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../contract.ts'
-import type { FoundRecord, SnapshotStorage, YearStretch } from '../storage.ts'
+import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
 
-/** Reading whole tables, once for each snapshot, may take longer than a step of a search. */
-const wholeTableMs = 10_000
+/** Timeout for reading a whole table, once per snapshot. */
+const wholeTableTimeoutMs = 10_000
 
 export class PostgresStorage implements SnapshotStorage {
   readonly facts: SnapshotFacts
   readonly municipalities: readonly MunicipalityFacts[]
-  readonly years: readonly YearStretch[]
-  /** While a batch of a long answer is being sent, the next ones are already on their way. */
-  readonly batchesAhead = 2
+  readonly years: readonly YearRange[]
+  readonly readAheadBatches = 2
   readonly #hosts: Hosts
   readonly #schema: string
   readonly #cache: SnapshotCache
   #municipalityNumbers: Promise<Uint32Array> | undefined
 
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
-    const ask = (text: string): Promise<Row[]> => hosts.ask(entry.name, { text }, wholeTableMs)
+    const query = (text: string): Promise<Row[]> => hosts.query(entry.name, { text }, wholeTableTimeoutMs)
     const [years, municipalities] = await Promise.all([
-      ask(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
-      ask(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
+      query(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
+      query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
            ORDER BY number`),
     ])
     return new PostgresStorage(hosts, entry, years.map(toYear), municipalities.map(toMunicipality), cacheBytes)
@@ -36,7 +35,7 @@ export class PostgresStorage implements SnapshotStorage {
   private constructor(
     hosts: Hosts,
     { name, id, records, fictional, publishedAt }: SnapshotEntry,
-    years: readonly YearStretch[],
+    years: readonly YearRange[],
     municipalities: readonly MunicipalityFacts[],
     cacheBytes = cacheBytesDefault,
   ) {
@@ -48,39 +47,39 @@ export class PostgresStorage implements SnapshotStorage {
     this.#cache = new SnapshotCache(cacheBytes)
   }
 
-  async readHeads(terms: readonly string[]): Promise<ListHead[]> {
+  async readEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const cached = terms.map((term) => this.#cache.getEntry(term))
     const missing = terms.filter((_, index) => cached[index] === undefined)
-    const read = missing.length === 0 ? [] : await this.#readEntries(missing)
+    const read = missing.length === 0 ? [] : await this.#queryEntries(missing)
     for (const term of missing) this.#cache.setEntry(term, read.find(({ key }) => key === term) ?? null)
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
-  async #readEntries(terms: readonly string[]): Promise<ListHead[]> {
+  async #queryEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const text = `
       SELECT ${entryColumns}, bytes FROM ${this.#schema}.term_entry
       LEFT JOIN ${this.#schema}.posting_block ON inline_block IS NULL AND number = first_block
       WHERE term = ANY ($1::text[])`
-    return (await this.#ask(text, [toArray(terms)])).map(toTermEntry)
+    return (await this.#query(text, [toArray(terms)])).map(toTermEntry)
   }
 
-  async readHeadsBeginning(prefix: string): Promise<readonly ListHead[]> {
-    const cached = this.#cache.getEntriesOf(prefix)
+  async readEntriesOfPrefix(prefix: string): Promise<readonly TermEntry[]> {
+    const cached = this.#cache.getEntriesOfPrefix(prefix)
     if (cached !== undefined) return cached
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
-    const entries = (await this.#ask(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
-    this.#cache.setEntriesOf(prefix, entries)
+    const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
+    this.#cache.setEntriesOfPrefix(prefix, entries)
     return entries
   }
 
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
     const read = await this.#readMissingChunks(requests)
-    for (const { table, first, count, deliver } of requests) {
+    for (const { kind, first, count, deliver } of requests) {
       const chunks = toNumbers(first, count).map((number) => {
-        const chunk = read.get(`${table} ${number}`) ?? this.#cache.getChunk(table, number)
-        if (chunk === undefined) throw new Error(`${this.#schema} has no ${table} ${number}`)
+        const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
+        if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
       })
       deliver(chunks)
@@ -88,65 +87,67 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
-    const missing = { block: new Set<number>(), place: new Set<number>() }
-    for (const { table, first, count } of requests) {
+    const missing = { block: new Set<number>(), positions: new Set<number>() }
+    for (const { kind, first, count } of requests) {
       for (const number of toNumbers(first, count)) {
-        if (this.#cache.getChunk(table, number) === undefined) missing[table].add(number)
+        if (this.#cache.getChunk(kind, number) === undefined) missing[kind].add(number)
       }
     }
-    if (missing.block.size + missing.place.size === 0) return new Map()
+    if (missing.block.size + missing.positions.size === 0) return new Map()
     const text = `
       SELECT 'block', number, bytes FROM ${this.#schema}.posting_block WHERE number = ANY ($1::integer[]) UNION ALL
-      SELECT 'place', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
-    const rows = (await this.#ask(text, [toArray([...missing.block]), toArray([...missing.place])])) as unknown as [
-      ChunkRequest['table'],
-      number,
-      Buffer,
-    ][]
-    for (const [table, number, bytes] of rows) this.#cache.setChunk(table, number, bytes)
-    return new Map(rows.map(([table, number, bytes]) => [`${table} ${number}`, bytes]))
+      SELECT 'positions', number, bytes FROM ${this.#schema}.position_chunk WHERE number = ANY ($2::integer[])`
+    const rows = (await this.#query(text, [
+      toArray([...missing.block]),
+      toArray([...missing.positions]),
+    ])) as unknown as [ChunkKind, number, Buffer][]
+    for (const [kind, number, bytes] of rows) this.#cache.setChunk(kind, number, bytes)
+    return new Map(rows.map(([kind, number, bytes]) => [`${kind} ${number}`, bytes]))
   }
 
   async readRecords(positions: readonly number[]): Promise<Uint8Array> {
     const first = positions[0] ?? 0
     const areConsecutive = positions.every((position, index) => position === first + index)
-    // Joined inside the database: one row and one buffer for a whole batch, sent as it is.
+    // The database joins the records, so a whole batch is one row and one buffer.
     const text = areConsecutive
       ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
-      : `SELECT string_agg(wire, ',' ORDER BY place) ${this.#fromWanted()}`
+      : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromWanted()}`
     const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArray(positions)]
-    const [row] = await this.#hosts.ask(this.#schema, { text, parameters, raw: true })
+    const [row] = await this.#hosts.query(this.#schema, { text, parameters, raw: true })
     return row?.[0] as Buffer
   }
 
-  async readPage(positions: readonly number[], wantsPlace: boolean): Promise<{ text: string; last: OrderKey | null }> {
+  async readPage(
+    positions: readonly number[],
+    withLastKey: boolean,
+  ): Promise<{ text: string; lastKey: OrderKey | null }> {
     const query = `
-      SELECT string_agg(wire, ',' ORDER BY place),
-        max(checkin_date) FILTER (WHERE place = $2), max(code) FILTER (WHERE place = $2)
+      SELECT string_agg(wire, ',' ORDER BY nth),
+        max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
       ${this.#fromWanted()}`
-    const [row] = await this.#ask(query, [toArray(positions), positions.length])
+    const [row] = await this.#query(query, [toArray(positions), positions.length])
     const [text, checkinDate, code] = row as unknown as [string, string, string]
-    return { text, last: wantsPlace ? { checkinDate, code } : null }
+    return { text, lastKey: withLastKey ? { checkinDate, code } : null }
   }
 
-  /** The records at the positions of the first parameter, each with its place among them. */
+  /** The records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */
   #fromWanted(): string {
-    return `FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, place)
+    return `FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, nth)
       JOIN ${this.#schema}.record USING (position)`
   }
 
-  async firstAfter({ checkinDate, code }: OrderKey): Promise<number> {
+  async findFirstAfter({ checkinDate, code }: OrderKey): Promise<number> {
     const first = `SELECT position FROM ${this.#schema}.record WHERE`
     const order = 'ORDER BY checkin_date DESC, code LIMIT 1'
     const text = `
       SELECT coalesce((${first} checkin_date = $1 AND code > $2 ${order}), (${first} checkin_date < $1 ${order}))`
-    const [row] = await this.#ask(text, [checkinDate, code])
+    const [row] = await this.#query(text, [checkinDate, code])
     return (row?.[0] as number | null) ?? this.facts.records
   }
 
   async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {
     const text = `SELECT position, wire FROM ${this.#schema}.record WHERE folded_code = $1`
-    const [row] = await this.#ask(text, [foldedCode])
+    const [row] = await this.#query(text, [foldedCode])
     return row && { position: row[0] as number, text: row[1] as string }
   }
 
@@ -160,17 +161,17 @@ export class PostgresStorage implements SnapshotStorage {
 
   async #readMunicipalityNumbers(): Promise<Uint32Array> {
     const text = `SELECT bytes FROM ${this.#schema}.municipality_chunk ORDER BY number`
-    const rows = await this.#hosts.ask(this.#schema, { text }, wholeTableMs)
+    const rows = await this.#hosts.query(this.#schema, { text }, wholeTableTimeoutMs)
     return toUint32Array(Buffer.concat(rows.map(([bytes]) => bytes as Buffer)))
   }
 
-  /** Retired snapshots stay on the server for longer than any answer takes; nothing is held open here. */
+  /** Does nothing: replaced snapshots stay on the server for longer than any request takes. */
   retain(): () => void {
     return () => undefined
   }
 
-  #ask(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
-    return this.#hosts.ask(this.#schema, { text, parameters })
+  #query(text: string, parameters: readonly (string | number)[]): Promise<Row[]> {
+    return this.#hosts.query(this.#schema, { text, parameters })
   }
 }
 
@@ -180,8 +181,8 @@ function toNumbers(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-function toTermEntry(row: Row): ListHead {
-  const [key, records, skipTable, firstBlock, firstPlace, inline, bytes] = row as unknown as [
+function toTermEntry(row: Row): TermEntry {
+  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, bytes] = row as unknown as [
     string,
     number,
     Buffer,
@@ -190,16 +191,16 @@ function toTermEntry(row: Row): ListHead {
     Buffer | null,
     Buffer | null,
   ]
-  const entry = { key, records, lasts: toUint32Array(skipTable), firstBlock, firstPlace, inline }
+  const entry = { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
   return bytes === null ? entry : { ...entry, firstBlockBytes: bytes }
 }
 
-/** A copy: the driver's buffers begin at any byte, numbers do not. */
+/** A copy, because the buffers of the driver are not 4-byte aligned. */
 function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
 }
 
-function toYear([year, first, records]: Row): YearStretch {
+function toYear([year, first, records]: Row): YearRange {
   return { year: Number(year), first: Number(first), records: Number(records) }
 }
 

@@ -1,15 +1,15 @@
-// The registry on PostgreSQL, open for reading: watches the hosts, and puts the newest snapshot that one of them holds
-// in service. Whoever has begun to read an older one goes on with it.
+// Registry on PostgreSQL. The store polls the hosts and puts the newest snapshot of any host in service. Requests that
+// have begun to read an older one finish reading it.
 
 import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../contract.ts'
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { parseAddress } from './address.ts'
 import { Hosts } from './hosts.ts'
-import { newestOf, type SnapshotEntry } from './schema.ts'
+import { findNewest, type SnapshotEntry } from './schema.ts'
 import { PostgresStorage } from './storage.ts'
 
-/** Throws `StoreFault` when no host can be reached or none holds a registry. */
+/** Throws `StoreFault` if no host can be reached or none has a registry. */
 export async function openPostgresStore(url: string, options: OpenOptions = {}): Promise<RegistryStore> {
   const store = new PostgresStore(url, options)
   try {
@@ -38,44 +38,44 @@ class PostgresStore implements RegistryStore {
     this.#cacheBytes = cacheBytes
     this.#display = address.display
     this.#hosts = new Hosts(address, () => {
-      // The first is adopted once every host was looked at, lest it be read from a primary that answered before them.
+      // `open` adopts the first snapshot after it has probed all hosts, so that standbys are preferred to the primary.
       if (this.#snapshot === undefined) return
       this.#adopt().catch(() => {
-        // The host that held it is gone again; what is in service stays, and the next look may find another.
+        // The host with the new snapshot is down again. The current snapshot stays in service.
       })
     })
   }
 
   async open(): Promise<void> {
-    await this.#hosts.look()
+    await this.#hosts.probe()
     const up = this.#hosts.all.filter(({ state }) => state.kind === 'up')
     if (up.length === 0) {
       throw new StoreFault(
         `Cannot open ${this.#display}: ${this.#hosts.downReasons}; start the database or correct --database`,
       )
     }
-    if (this.#newest() === undefined) throw new StoreFault(`Cannot open ${this.#display}: ${this.#whyEmpty()}`)
+    if (this.#findNewest() === undefined) throw new StoreFault(`Cannot open ${this.#display}: ${this.#whyEmpty()}`)
     try {
       await this.#adopt()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      throw new StoreFault(`${error.message}; see docs/postgres.md for what the role may need`, { cause: error })
+      throw new StoreFault(`${error.message}; see docs/postgres.md for the privileges of the role`, { cause: error })
     }
     this.#hosts.watch()
   }
 
   current(): Snapshot {
-    if (this.#snapshot === undefined || !this.#hosts.hold(this.#name)) {
+    if (this.#snapshot === undefined || !this.#hosts.have(this.#name)) {
       throw new StoreUnavailable(
-        `Cannot read ${this.#display}: ${this.#hosts.downReasons || 'no host holds the registry'}`,
+        `Cannot read ${this.#display}: ${this.#hosts.downReasons || 'no host has the registry'}`,
       )
     }
     return this.#snapshot
   }
 
   async refresh(): Promise<void> {
-    await this.#hosts.look()
-    // What is being adopted may be older than what has just been seen.
+    await this.#hosts.probe()
+    // A snapshot that is being adopted may be older than the newest one.
     await this.#adopting?.catch(() => undefined)
     await this.#adopt()
     this.current()
@@ -85,7 +85,7 @@ class PostgresStore implements RegistryStore {
     await this.#hosts.close()
   }
 
-  /** One at a time; a call meanwhile waits for the one under way, and the next look calls again. */
+  /** Overlapping calls share one adoption. The next probe calls again. */
   #adopt(): Promise<void> {
     this.#adopting ??= this.#adoptNewest().finally(() => {
       this.#adopting = undefined
@@ -94,14 +94,14 @@ class PostgresStore implements RegistryStore {
   }
 
   async #adoptNewest(): Promise<void> {
-    const newest = this.#newest()
+    const newest = this.#findNewest()
     if (newest === undefined || newest.name === this.#name) return
     this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes))
     this.#name = newest.name
   }
 
-  #newest(): SnapshotEntry | undefined {
-    return newestOf(this.#entries())
+  #findNewest(): SnapshotEntry | undefined {
+    return findNewest(this.#entries())
   }
 
   #entries(): SnapshotEntry[] {
@@ -110,7 +110,7 @@ class PostgresStore implements RegistryStore {
 
   #whyEmpty(): string {
     const [other] = this.#entries()
-    if (other === undefined) return 'it holds no registry yet; make it with planning-registry import'
-    return `it was written by another version (format ${other.format}, this one reads ${formatVersion}); import it anew`
+    if (other === undefined) return 'it has no registry yet; create it with planning-registry import'
+    return `it was written by another version (format ${other.format}, this one reads ${formatVersion}); import it again`
   }
 }

@@ -1,45 +1,49 @@
-// Publishes a snapshot on PostgreSQL: it is built and verified as a snapshot file in the temporary folder, exactly as
-// for SQLite, then carried over (carry-over.ts).
+// Publishes a snapshot on PostgreSQL: builds and verifies a snapshot file in a temporary folder, then copies it to the
+// server (load.ts).
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoredRecord } from '../../domain/record.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
-import { SqliteWriter } from '../sqlite/writer.ts'
+import { SnapshotFileBuilder } from '../file/builder.ts'
+import { takeImportLock } from '../file/import-lock.ts'
+import { verifySnapshot } from '../file/verify.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
-import type { Link } from './connection.ts'
-import { carryOver, takeLock } from './load.ts'
+import type { Connection } from './connection.ts'
+import { loadSnapshotFile, takeServerLock } from './load.ts'
 import { connectPrimary } from './primary.ts'
 
 export class PostgresWriter implements SnapshotWriter {
   readonly #address: PostgresAddress
-  readonly #link: Link
+  readonly #connection: Connection
   readonly #folder: string
   readonly #file: string
-  readonly #builder: SqliteWriter
+  readonly #releaseLock: () => void
+  readonly #builder: SnapshotFileBuilder
+  #isClosed = false
 
-  /** Throws `StoreFault` when there is no primary to write to or another import is at it. */
+  /** Throws `StoreFault` if there is no primary, or if another import is running. */
   static async create(url: string): Promise<PostgresWriter> {
     const address = parseAddress(url)
-    const link = await connectPrimary(address)
+    const connection = await connectPrimary(address)
     try {
-      await takeLock(link, address)
-      return new PostgresWriter(address, link, makeFolder(url))
+      await takeServerLock(connection, address)
+      return new PostgresWriter(address, connection, makeFolder(url))
     } catch (error) {
-      await link.close()
+      await connection.close()
       throw error
     }
   }
 
-  private constructor(address: PostgresAddress, link: Link, folder: string) {
+  private constructor(address: PostgresAddress, connection: Connection, folder: string) {
     this.#address = address
-    this.#link = link
+    this.#connection = connection
     this.#folder = folder
     this.#file = join(folder, 'registry.db')
-    this.#builder = new SqliteWriter(this.#file)
-    // Left by an import that was killed while it carried the file over.
-    rmSync(this.#file, { force: true })
+    // Behind PgBouncer there is no lock on the server yet, so imports from this machine also exclude each other here.
+    this.#releaseLock = takeImportLock(this.#file)
+    this.#builder = new SnapshotFileBuilder(this.#file)
   }
 
   add(record: StoredRecord, content: string): Promise<void> | undefined {
@@ -48,26 +52,30 @@ export class PostgresWriter implements SnapshotWriter {
 
   async publish(options: PublishOptions): Promise<Publication> {
     try {
-      const { names } = await this.#builder.publish({ ...options, dryRun: false })
-      return { ...(await carryOver(this.#link, this.#address, this.#file, options)), names }
+      const names = await this.#builder.finish(options)
+      await verifySnapshot(this.#file)
+      return { ...(await loadSnapshotFile(this.#connection, this.#address, this.#file, options)), names }
     } finally {
       await this.discard()
     }
   }
 
   async discard(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
     await this.#builder.discard()
-    await this.#link.close()
+    this.#releaseLock()
+    await this.#connection.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 }
 
-/** One folder for each address, so that what a killed import left is found and swept by the next. */
+/** One folder per address, so that the next import finds and removes what a killed one left. */
 function makeFolder(url: string): string {
   const folder = join(tmpdir(), `planning-registry-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(folder)
-  // The name can be guessed: what somebody else has put there is not to be trusted with the registry.
+  // The name can be guessed, so the folder may be one that another user has created.
   if (process.getuid !== undefined && uid !== process.getuid()) {
     throw new StoreFault(`Cannot build in ${folder}: it belongs to another user; remove it or set TMPDIR`)
   }

@@ -1,30 +1,30 @@
-// The embedded registry: one snapshot file, and the watch over it. A new file put in its place by rename is served
-// within a second. A file that is damaged or changed in place is not served any more, until a sound one is there.
+// Registry in a snapshot file. The store polls the file: a new file that was renamed into place is served within a
+// second. A file that is damaged or was changed in place is not served until a valid file replaces it.
 import { stat } from 'node:fs/promises'
 import { Thread } from '../../worker-thread.ts'
 import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../contract.ts'
-import { SqliteStorage } from '../file/file-storage.ts'
+import { FileStorage } from '../file/file-storage.ts'
 import type { VerifyResult, VerifyTask } from '../file/verify-worker.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 
-/** How long a newly published snapshot may go unnoticed. */
+/** Interval between two checks for a new file. */
 const pollMs = 300
 
-/** How long a replaced snapshot stays open for a request that holds it and has not begun to read. */
+/** A replaced snapshot stays open this long for requests that have it but have not begun to read. */
 const graceMs = 5000
 
 /**
- * Up to this size every row of a file is verified before it is served, up to the next its structure; both take a few
- * tenths of a second. Of larger files each row is verified when it is read, as it is in all files.
+ * Files up to the first size have all rows verified before they are served, files up to the second their structure.
+ * Both take a few tenths of a second. In all files each row is verified when it is read.
  */
-const verifiedBytesMax = 32 * 1024 * 1024
-const structureBytesMax = 256 * 1024 * 1024
+const verifyRowsBytesMax = 32 * 1024 * 1024
+const verifyStructureBytesMax = 256 * 1024 * 1024
 
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
-  /** Called when the file in service proves damaged; requests get 503 until a sound file is there. */
+  /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
-  /** Called when the file that was put in place cannot be served; the one that is open stays in service. */
+  /** Called when a new file cannot be served. The previous one stays in service. */
   readonly onRefused?: (fault: StoreFault) => void
 }
 
@@ -40,7 +40,7 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Tells a file, and a version of it, from every other. */
+/** Identifies a file and its version. */
 interface FileIdentity {
   readonly inode: string
   readonly version: string
@@ -51,13 +51,13 @@ class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
   #identity: FileIdentity | undefined
-  #storage: SqliteStorage | undefined
+  #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined
   /** Why nothing is served; undefined while a snapshot is in service. */
   #fault: StoreFault | undefined
-  /** The file that was refused last, so that it is not read again and again. */
+  /** The file that was refused last. It is not verified again. */
   #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
-  /** The message that was reported last, so that each is reported once. */
+  /** The message that was reported last. It is not reported again. */
   #reported = ''
   #timer: NodeJS.Timeout | undefined
 
@@ -101,7 +101,7 @@ class SqliteStore implements RegistryStore {
     if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
   }
 
-  async #open(identity: FileIdentity, isChangedInPlace: boolean): Promise<SqliteStorage> {
+  async #open(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
     try {
       return await this.#openVerified(identity.size, isChangedInPlace)
     } catch (error) {
@@ -110,19 +110,19 @@ class SqliteStore implements RegistryStore {
     }
   }
 
-  async #openVerified(size: number, isChangedInPlace: boolean): Promise<SqliteStorage> {
+  async #openVerified(size: number, isChangedInPlace: boolean): Promise<FileStorage> {
     const path = this.#path
     if (size === 0)
-      throw new StoreFault(`Cannot open ${path}: the file is empty; make it with planning-registry import`)
-    const storage: SqliteStorage = new SqliteStorage(path, {
+      throw new StoreFault(`Cannot open ${path}: the file is empty; create it with planning-registry import`)
+    const storage: FileStorage = new FileStorage(path, {
       cacheBytes: this.#options.cacheBytes,
       onDamage: (fault) => {
         if (this.#storage === storage) this.#withdraw(fault)
       },
     })
     try {
-      const isThorough = isChangedInPlace || size <= verifiedBytesMax
-      if (isThorough || size <= structureBytesMax) await verifyInThread({ path, isThorough })
+      const isThorough = isChangedInPlace || size <= verifyRowsBytesMax
+      if (isThorough || size <= verifyStructureBytesMax) await verifyInThread({ path, isThorough })
       return storage
     } catch (error) {
       storage.retire()
@@ -130,7 +130,7 @@ class SqliteStore implements RegistryStore {
     }
   }
 
-  /** Requests get 503 from now on. */
+  /** Takes the snapshot out of service. Requests get 503 from now on. */
   #withdraw(fault: StoreFault): void {
     this.#fault = fault
     this.#report(fault, this.#options.onDamage)
@@ -147,7 +147,7 @@ class SqliteStore implements RegistryStore {
       try {
         await this.refresh()
       } catch (error) {
-        // The file is gone, half copied or damaged; the next look may find a sound one.
+        // The file is missing, half copied or damaged. A later check may find a valid one.
         if (error instanceof StoreFault && error !== this.#fault) {
           this.#report(error, this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage)
         }
@@ -175,7 +175,7 @@ async function identify(path: string): Promise<FileIdentity> {
     const { dev, ino, mtimeMs, size } = await stat(path)
     return { inode: `${dev} ${ino}`, version: `${mtimeMs} ${size}`, size }
   } catch (error) {
-    throw new StoreFault(`Cannot open ${path}: there is no such file; make it with planning-registry import`, {
+    throw new StoreFault(`Cannot open ${path}: there is no such file; create it with planning-registry import`, {
       cause: error,
     })
   }
@@ -183,8 +183,8 @@ async function identify(path: string): Promise<FileIdentity> {
 
 async function verifyInThread(task: VerifyTask): Promise<void> {
   let result: VerifyResult | undefined
-  const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (answer) => {
-    result = answer
+  const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (message) => {
+    result = message
   })
   try {
     await thread.until(() => result !== undefined)

@@ -1,13 +1,13 @@
-// Keeps two imports into the same file apart. The lock is one that the operating system drops with the process, so a
-// dead import never blocks the next; SQLite's own is used, since Node offers none.
+// Lock file that keeps two imports into the same file apart. It uses SQLite's file lock, because Node has none and the
+// operating system releases it with the process: a killed import does not block the next.
 import { DatabaseSync } from 'node:sqlite'
 import { StoreFault } from '../contract.ts'
 
-/** Returns the function that lets go of the lock; throws `StoreFault` while another import holds it. */
+/** Returns the function that releases the lock. Throws `StoreFault` while another import holds it. */
 export function takeImportLock(path: string): () => void {
   let lock: DatabaseSync | undefined
   try {
-    // In its defensive mode SQLite insists on a journal; one in a file would outlive a process that is killed.
+    // A journal in memory, because a journal file would be left behind by a killed process.
     lock = new DatabaseSync(`${path}.lock`, { timeout: 0 })
     lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   } catch (error) {
@@ -24,7 +24,7 @@ export function takeImportLock(path: string): () => void {
   return () => held.close()
 }
 
-/** SQLITE_BUSY is 5 in the low byte, whatever the extension. */
+/** The low byte of an extended result code is the primary one; 5 is SQLITE_BUSY. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
 }

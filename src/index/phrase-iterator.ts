@@ -1,0 +1,66 @@
+// Iterator over the records in which the stems of a phrase stand next to each other, in order.
+import { Intersection } from './iterators.ts'
+import { end, type PostingIterator, pending } from './posting-iterator.ts'
+import type { PostingListIterator } from './posting-list-iterator.ts'
+import type { SearchContext } from './search-context.ts'
+import { WordPositions } from './word-positions.ts'
+
+/** Cost of comparing the word positions of a record, in steps along a posting list. */
+const comparisonSteps = 64
+
+export class PhraseIterator implements PostingIterator {
+  readonly cost: number
+  /** The posting list of each stem, in the order of the phrase. */
+  readonly #stems: readonly PostingListIterator[]
+  readonly #intersection: Intersection
+  readonly #context: SearchContext
+  #lastRejected = -1
+  #lastAccepted = -1
+
+  constructor(stems: readonly PostingListIterator[], context: SearchContext) {
+    this.#stems = stems
+    this.#intersection = new Intersection(stems, context)
+    this.cost = this.#intersection.cost
+    this.#context = context
+  }
+
+  seek(target: number): number {
+    let candidate = Math.max(target, this.#lastRejected + 1)
+    for (;;) {
+      if (this.#context.stepsLeft-- <= 0) return pending
+      const found = this.#intersection.seek(candidate)
+      if (found === pending || found === end) return found
+      if (found === this.#lastAccepted) return found
+      if (!this.#loadPositions()) return pending
+      if (this.#isPhrase()) {
+        this.#lastAccepted = found
+        return found
+      }
+      this.#lastRejected = found
+      this.#context.stepsLeft -= comparisonSteps
+      candidate = found + 1
+    }
+  }
+
+  /** Returns false if word positions must be fetched first. */
+  #loadPositions(): boolean {
+    // Every stem is asked, so that one round trip fetches all missing chunks.
+    let isLoaded = true
+    for (const stem of this.#stems) if (!stem.loadPositions()) isLoaded = false
+    return isLoaded
+  }
+
+  /** Whether the stems follow each other in the current record. */
+  #isPhrase(): boolean {
+    this.#stems[0]?.readPositions(starts)
+    for (let offset = 1; offset < this.#stems.length && starts.count > 0; offset++) {
+      this.#stems[offset]?.readPositions(positions)
+      starts.keepFollowedBy(positions, offset)
+    }
+    return starts.count > 0
+  }
+}
+
+/** Buffers that all searches share: a record is compared without waiting in between. */
+const starts = new WordPositions()
+const positions = new WordPositions()

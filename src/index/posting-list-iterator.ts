@@ -1,0 +1,208 @@
+// Iterator over one posting list. Decodes it block by block, group by group, and skips both by their last records.
+import assert from 'node:assert/strict'
+import { lowerBound } from '../lower-bound.ts'
+import { end, type PostingIterator, pending } from './posting-iterator.ts'
+import { blockRecordsMax, groupRecordsMax, positionChunkRecordsMax, type TermEntry } from './posting-list.ts'
+import type { SearchContext } from './search-context.ts'
+import { at, byteAt } from './typed-array.ts'
+import { ByteReader, toTruncatedError } from './varint.ts'
+import type { WordPositions } from './word-positions.ts'
+
+/** Blocks per request grow from one to this: a first page reads little, a long search makes few round trips. */
+const readAheadBlocksMax = 16
+
+const chunksPerBlock = blockRecordsMax / positionChunkRecordsMax
+const noBytes = new Uint8Array(0)
+
+export class PostingListIterator implements PostingIterator {
+  readonly cost: number
+  /** The match that `seek` returned last. */
+  current: number = pending
+  readonly #context: SearchContext
+  readonly #entry: TermEntry
+
+  /** Blocks in memory, from the number `#firstFetched` on. */
+  #fetched: readonly Uint8Array[]
+  #firstFetched = 0
+  #readAheadBlocks = 1
+
+  #block = -1
+  #blockLast = -1
+  #reader: ByteReader = new ByteReader(noBytes)
+
+  #group = -1
+  /** The last record of the group before; bit 0 of a bitmap. */
+  #groupBase = 0
+  #groupLast = -1
+  #groupStart = 0
+  #groupEnd = 0
+  #isBitmap = false
+  /** The record that was decoded last, in a group of deltas. */
+  #record = 0
+  /** Bits of the bitmap that are included in `#rank`. */
+  #countedBits = 0
+  /** Records of the block up to the current one; in a bitmap, up to `#countedBits`. */
+  #rank = 0
+
+  #chunk = -1
+  #chunkReader: ByteReader | undefined
+  /** Records of the position chunk that `#chunkReader` has passed. */
+  #chunkRank = 0
+
+  constructor(entry: TermEntry, context: SearchContext) {
+    this.#entry = entry
+    this.cost = entry.records
+    this.#context = context
+    const first = entry.inlineBlock ?? entry.firstBlockBytes
+    this.#fetched = first === undefined ? [] : [first]
+  }
+
+  seek(target: number): number {
+    if (this.current >= target) return this.current
+    if (target > this.#blockLast) {
+      const block = this.#findBlock(target)
+      if (block === this.#entry.skipTable.length) {
+        this.current = end
+        return end
+      }
+      const bytes = this.#fetched[block - this.#firstFetched]
+      if (bytes === undefined) {
+        this.#requestBlocks(block)
+        return pending
+      }
+      this.#openBlock(block, bytes)
+    }
+    const reader = this.#reader
+    while (target > this.#groupLast) this.#openNextGroup(reader)
+    if (this.#isBitmap) {
+      this.current = this.#findBit(target)
+      return this.current
+    }
+    let record = this.#record
+    let rank = this.#rank
+    do {
+      record += reader.varint()
+      rank++
+    } while (record < target)
+    this.#record = record
+    this.#rank = rank
+    this.current = record
+    return record
+  }
+
+  /** Requests the word positions of the current record. Returns false while they are not in memory. */
+  loadPositions(): boolean {
+    const { firstChunk } = this.#entry
+    if (firstChunk === null) return true
+    if (this.#isBitmap) this.#countBits()
+    const chunk = this.#block * chunksPerBlock + Math.floor((this.#rank - 1) / positionChunkRecordsMax)
+    if (chunk !== this.#chunk) {
+      this.#chunk = chunk
+      this.#chunkReader = undefined
+      this.#context.chunkRequests.push({
+        kind: 'positions',
+        first: firstChunk + chunk,
+        count: 1,
+        deliver: ([bytes]) => {
+          this.#chunkReader = new ByteReader(bytes ?? noBytes)
+          this.#chunkRank = 0
+        },
+      })
+    }
+    return this.#chunkReader !== undefined
+  }
+
+  /** Reads the word positions of the current record, which `loadPositions` has loaded. */
+  readPositions(into: WordPositions): void {
+    into.count = 0
+    const reader = this.#chunkReader
+    if (reader === undefined) {
+      assert.equal(this.#entry.firstChunk, null, 'word positions are loaded before they are read')
+      return
+    }
+    const rankInChunk = (this.#rank - 1) % positionChunkRecordsMax
+    for (; this.#chunkRank < rankInChunk; this.#chunkRank++) {
+      const size = reader.varint()
+      reader.offset += size
+    }
+    const start = reader.offset
+    const size = reader.varint()
+    const stop = reader.offset + size
+    for (let position = 0; reader.offset < stop; ) {
+      position += reader.varint()
+      into.push(position)
+    }
+    // Go back, so that the record can be read again.
+    reader.offset = start
+  }
+
+  /** The first block whose last record is not before the target. */
+  #findBlock(target: number): number {
+    const { skipTable } = this.#entry
+    return lowerBound(this.#block + 1, skipTable.length, (block) => at(skipTable, block) < target)
+  }
+
+  #openBlock(block: number, bytes: Uint8Array): void {
+    this.#block = block
+    this.#blockLast = at(this.#entry.skipTable, block)
+    this.#reader = new ByteReader(bytes)
+    this.#group = -1
+    this.#groupEnd = 0
+    this.#groupLast = 0
+    this.#openNextGroup(this.#reader)
+  }
+
+  #openNextGroup(reader: ByteReader): void {
+    reader.offset = this.#groupEnd
+    this.#record = this.#groupLast
+    this.#groupBase = this.#groupLast
+    this.#group++
+    this.#rank = this.#group * groupRecordsMax
+    this.#countedBits = 0
+    this.#groupLast += reader.varint()
+    const sizeAndFlag = reader.varint()
+    this.#isBitmap = (sizeAndFlag & 1) === 1
+    this.#groupStart = reader.offset
+    this.#groupEnd = reader.offset + (sizeAndFlag >>> 1)
+  }
+
+  /** The first record at or after the target, which is not after the last record of the group. */
+  #findBit(target: number): number {
+    const { bytes } = this.#reader
+    let bit = Math.max(target - this.#groupBase, 0)
+    let index = this.#groupStart + (bit >>> 3)
+    let rest = byteAt(bytes, index) >>> (bit & 7)
+    if (rest === 0) {
+      do rest = byteAt(bytes, ++index)
+      while (rest === 0)
+      if (index >= this.#groupEnd) throw toTruncatedError()
+      bit = (index - this.#groupStart) << 3
+    }
+    return this.#groupBase + bit + 31 - Math.clz32(rest & -rest)
+  }
+
+  /** Brings `#rank` up to the current record. */
+  #countBits(): void {
+    const { bytes } = this.#reader
+    const currentBit = this.current - this.#groupBase
+    for (; this.#countedBits <= currentBit; this.#countedBits++) {
+      const byte = byteAt(bytes, this.#groupStart + (this.#countedBits >>> 3))
+      if ((byte >>> (this.#countedBits & 7)) & 1) this.#rank++
+    }
+  }
+
+  /** Requests a block and some after it. The blocks before it are not needed any more. */
+  #requestBlocks(block: number): void {
+    const count = Math.min(this.#readAheadBlocks, this.#entry.skipTable.length - block)
+    this.#readAheadBlocks = Math.min(this.#readAheadBlocks * 2, readAheadBlocksMax)
+    this.#context.chunkRequests.push({
+      kind: 'block',
+      first: this.#entry.firstBlock + block,
+      count,
+      deliver: (chunks) => {
+        this.#fetched = chunks
+        this.#firstFetched = block
+      },
+    })
+  }
+}

@@ -1,0 +1,171 @@
+// Builds a snapshot file: rows of records in canonical order, then the inverted index, the municipalities, the years
+// and the digests. Both engines publish from such a file.
+import { createHash, hash } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { foldCode } from '../../domain/inscription-code.ts'
+import type { StoredRecord } from '../../domain/record.ts'
+import { IndexBuilder } from '../../index/index-builder.ts'
+import { termKinds } from '../../index/posting-list.ts'
+import { type PostingSink, PostingWriter } from '../../index/posting-writer.ts'
+import { computeDigest, toChecksum, type Value } from '../checksum.ts'
+import type { MunicipalityNames, PublishOptions } from '../contract.ts'
+import { MunicipalityIndex } from '../municipality-index.ts'
+import {
+  digestTable,
+  formatVersion,
+  type Table,
+  tables,
+  toCreateIndexes,
+  toCreateTable,
+  toCreateView,
+} from '../schema.ts'
+import { applicationId, sqliteDialect } from './dialect.ts'
+import { iterateRows } from './open-file.ts'
+
+/** Records whose municipality numbers are in one row. */
+const municipalityChunkRecords = 65_536
+
+export class SnapshotFileBuilder {
+  readonly #path: string
+  readonly #runsFolder: string
+  readonly #database: DatabaseSync
+  readonly #inserts: ReadonlyMap<string, StatementSync>
+  readonly #index: IndexBuilder
+  readonly #municipalities = new MunicipalityIndex()
+  readonly #id = createHash('sha256').update(`format ${formatVersion}`)
+  readonly #years: { year: number; first: number; records: number }[] = []
+  #records = 0
+  #recordsWithoutText = 0
+
+  /** Creates the file, and a folder next to it for the sorted runs of the index. Replaces leftovers of both. */
+  constructor(path: string) {
+    this.#path = path
+    this.#runsFolder = `${path}-runs`
+    this.#remove()
+    mkdirSync(this.#runsFolder)
+    this.#index = new IndexBuilder(this.#runsFolder)
+    this.#database = new DatabaseSync(path)
+    this.#database.exec(`
+      PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA temp_store = FILE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
+      BEGIN;
+      ${[...tables, digestTable].map((table) => toCreateTable(table, sqliteDialect)).join('\n')}
+      ${toCreateView(sqliteDialect)}`)
+    this.#inserts = new Map(tables.map((table) => [table.name, prepareInsert(this.#database, table)]))
+  }
+
+  /** Returns a promise if the caller must wait before it adds more. */
+  add({ code, checkinDate, title, municipality, wire }: StoredRecord, content: string): Promise<void> | undefined {
+    const position = this.#records++
+    const year = this.#countYear(checkinDate, position)
+    const ineCode = this.#municipalities.add({ code, municipality }, year)
+    const foldedCode = foldCode(code)
+    const hasText = content === '' ? 0 : 1
+    if (hasText === 0) this.#recordsWithoutText++
+    const digest = hash('sha1', `${code}\0${wire}\0${content}`, 'buffer')
+    this.#id.update(digest)
+    const checksum = toChecksum([foldedCode, wire])
+    this.#insert('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, checksum])
+    return this.#index.add(title, content)
+  }
+
+  #countYear(checkinDate: string, position: number): number {
+    const year = Number(checkinDate.slice(0, 4))
+    const latest = this.#years.at(-1)
+    if (latest?.year === year) latest.records++
+    else this.#years.push({ year, first: position, records: 1 })
+    return year
+  }
+
+  /** Completes and closes the file. Returns the municipality names for the report of the import. */
+  async finish({ fictional, onProgress }: PublishOptions): Promise<MunicipalityNames> {
+    const postings = new PostingWriter(this.#toSink())
+    await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
+    this.#writeMunicipalities(postings)
+    for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
+    const properties = {
+      fictional: fictional ? '1' : '0',
+      id: this.#id
+        .update(fictional ? 'fictional' : '')
+        .digest('hex')
+        .slice(0, 32),
+      published_at: new Date().toISOString(),
+      records: String(this.#records),
+      records_without_text: String(this.#recordsWithoutText),
+    }
+    for (const [name, value] of Object.entries(properties)) this.#insert('property', [name, value])
+    this.#writeDigests()
+    this.#database.exec(toCreateIndexes())
+    this.#database.exec('COMMIT')
+    this.#database.close()
+    return this.#municipalities.names()
+  }
+
+  /** Removes the file, if it is still there, and everything else that was written. */
+  async discard(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close()
+    await this.#index.close()
+    this.#remove()
+  }
+
+  #remove(): void {
+    for (const path of [this.#path, this.#runsFolder]) rmSync(path, { recursive: true, force: true })
+  }
+
+  /** Writes the municipalities, the posting list of each, and the municipality number of each record. */
+  #writeMunicipalities(postings: PostingWriter): void {
+    const { municipalities, numbers, records } = this.#municipalities.finish()
+    let first = 0
+    for (const [number, each] of municipalities.entries()) {
+      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)]
+      const counts = [each.records, each.firstYear, each.lastYear]
+      this.#insert('municipality', [number, each.name, each.ineCode, ...names, ...counts])
+      postings.begin(false)
+      for (const record of records.subarray(first, first + each.records)) postings.add(record, noPositions, 0, 0)
+      postings.end(termKinds.municipality + number)
+      first += each.records
+    }
+    for (let chunk = 0; chunk * municipalityChunkRecords < numbers.length; chunk++) {
+      const from = chunk * municipalityChunkRecords
+      const bytes = toBytes(numbers.subarray(from, from + municipalityChunkRecords))
+      this.#insert('municipality_chunk', [chunk, bytes, toChecksum([chunk, bytes])])
+    }
+  }
+
+  #toSink(): PostingSink {
+    const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const
+    return {
+      putChunk: (kind, number, bytes) => this.#insert(tableOf[kind], [number, bytes, toChecksum([number, bytes])]),
+      putEntry: ({ key, records, skipTable, firstBlock, firstChunk, inlineBlock }) => {
+        const row = [key, records, toBytes(skipTable), firstBlock, firstChunk, inlineBlock]
+        this.#insert('term_entry', [...row, toChecksum(row)])
+      },
+    }
+  }
+
+  #insert(table: string, row: readonly Value[]): void {
+    this.#inserts.get(table)?.run(...row)
+  }
+
+  /** Reads every row back, so this also verifies that the rows were written correctly. */
+  #writeDigests(): void {
+    const insert = prepareInsert(this.#database, digestTable)
+    for (const table of tables) {
+      const { rows, sha256 } = computeDigest(iterateRows(this.#database, table), table)
+      insert.run(table.name, rows, sha256)
+    }
+  }
+}
+
+const noPositions = new Uint8Array(0)
+
+function prepareInsert(database: DatabaseSync, { name, columns }: Table): StatementSync {
+  const placeholders = Object.keys(columns).map(() => '?')
+  return database.prepare(`INSERT INTO ${name} VALUES (${placeholders.join(', ')})`)
+}
+
+/** A view. */
+function toBytes(numbers: Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+}

@@ -1,0 +1,31 @@
+// Spot check of the index, on any engine: a search for the title of a record must find the record.
+import { analyseTerm } from '../analysis/analyser.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { Snapshot } from './contract.ts'
+
+/** Number of records that are searched for, spread over the snapshot. */
+const samplesMax = 8
+
+export interface SampledRecord {
+  readonly foldedCode: string
+  readonly wire: string
+}
+
+/** Returns one sentence for each sampled record that a search for its title does not find. */
+export async function checkTitles(
+  snapshot: Snapshot,
+  readRecord: (position: number) => MaybePromise<SampledRecord | undefined>,
+): Promise<string[]> {
+  const faults: string[] = []
+  const step = Math.max(1, Math.floor(snapshot.facts.records / samplesMax))
+  for (let position = 0; position < snapshot.facts.records; position += step) {
+    const record = await readRecord(position)
+    if (record === undefined) continue
+    const { title } = JSON.parse(record.wire) as { title: string }
+    const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
+    if (term.clauses.length === 0) continue
+    const page = await snapshot.page({ code: record.foldedCode, term, limit: 1 })
+    if (page === null) faults.push(`a search for the title of ${record.foldedCode} does not find it`)
+  }
+  return faults
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { IndexBuilder } from '../../src/index/index-builder.ts'
+import { Inverter } from '../../src/index/inverter.ts'
+import { mergeRuns, type Run } from '../../src/index/merge.ts'
+import { prefixUnionMax } from '../../src/index/posting-list.ts'
+import { MemoryPostings } from './memory-postings.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'index-builder-'))
+after(() => rmSync(folder, { recursive: true }))
+
+interface IndexedText {
+  readonly title: string
+  readonly content?: string
+}
+
+let files = 0
+
+/** Builds the index in this thread, from runs of so many records. */
+function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): MemoryPostings {
+  const runs: Run[] = []
+  const inverter = new Inverter()
+  for (let first = 0; first < texts.length; first += recordsPerRun) {
+    for (const [i, { title, content = '' }] of texts.slice(first, first + recordsPerRun).entries()) {
+      inverter.add(first + i, title, content)
+    }
+    const file = join(folder, `run-${++files}`)
+    writeFileSync(file, '')
+    const { form, stem } = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    runs.push({ file, start: 0, size: form + stem })
+  }
+  const store = new MemoryPostings()
+  mergeRuns(runs, texts.length, store.writer, () => {})
+  return store
+}
+
+/** Builds the index as an import does. */
+async function buildOnThreads(texts: readonly IndexedText[]): Promise<MemoryPostings> {
+  const builder = new IndexBuilder(folder)
+  try {
+    for (const { title, content = '' } of texts) await builder.add(title, content)
+    const store = new MemoryPostings()
+    await builder.finish(store.writer, () => {})
+    return store
+  } finally {
+    await builder.close()
+  }
+}
+
+function assertSameIndex(actual: MemoryPostings, expected: MemoryPostings): void {
+  assert.deepEqual(actual.chunks, expected.chunks)
+  const withoutViews = ({ entries }: MemoryPostings): unknown[] =>
+    [...entries.values()].map((entry) => ({ ...entry, inlineBlock: entry.inlineBlock && [...entry.inlineBlock] }))
+  assert.deepEqual(withoutViews(actual), withoutViews(expected))
+}
+
+const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
+
+test('a search finds the same records whatever the size of the runs', async () => {
+  const texts = range(300).map((i) => ({ title: `plan ${i % 7} sector ${'abcdefghij'.charAt(i % 10)}zona` }))
+  for (const recordsPerRun of [300, 7, 1]) {
+    const store = buildFromRuns(texts, recordsPerRun)
+    assert.deepEqual(
+      await store.search('"plan 3"'),
+      range(300).filter((i) => i % 7 === 3),
+    )
+    assert.deepEqual(
+      await store.search('sector czon*'),
+      range(300).filter((i) => i % 10 === 2),
+    )
+    assert.deepEqual(await store.search('plan'), range(300))
+    assert.deepEqual(await store.search('"3 plan"'), [])
+  }
+})
+
+test('worker threads build the same index as this thread', async () => {
+  const texts = range(4000).map((i) => ({
+    title: `plan ${i % 700} del sector ${i} en la zona de ordenanza ${i % 3}`,
+  }))
+  assertSameIndex(await buildOnThreads(texts), buildFromRuns(texts, 1000))
+})
+
+test('the index is the same if only the last of several runs has a text', async () => {
+  const texts: IndexedText[] = range(40_000).map((i) => ({
+    title: `plan ${i % 700} del sector ${i % 977} de ordenanza ${'x'.repeat(90)}`,
+  }))
+  texts.push({ title: 'estudio', content: 'memoria' })
+  const store = await buildOnThreads(texts)
+  assertSameIndex(store, buildFromRuns(texts, texts.length))
+  assert.deepEqual(await store.search('memoria estudio'), [40_000])
+})
+
+test('a prefix of very many words finds all their records and unites few posting lists', async () => {
+  const letters = 'abcdefghijklmnop'
+  const titles = range(prefixUnionMax * 3).map(
+    (i) => `zab${letters.charAt(i >> 4)}${letters.charAt(i & 15)}q zacxx zad${letters.charAt(i & 15)}`,
+  )
+  const store = buildFromRuns(
+    titles.map((title) => ({ title, content: 'texto' })),
+    50,
+  )
+  const all = range(titles.length)
+  for (const term of ['zab*', 'zac*', 'zad*']) assert.deepEqual(await store.search(term), all, term)
+  let united = 0
+  const source = store.readEntriesOfPrefix.bind(store)
+  store.readEntriesOfPrefix = (prefix) => {
+    const entries = source(prefix)
+    united = Math.max(united, entries.length)
+    return entries
+  }
+  for (const term of ['zab*', 'zac*', 'zad*', 'zaba*']) await store.search(term)
+  assert.ok(united > 0 && united <= prefixUnionMax, `${united} posting lists`)
+})

@@ -1,0 +1,14 @@
+// `npm run test:agreement`: thousands of random requests with a random seed. AGREEMENT_SEED repeats a run.
+import { test } from 'node:test'
+import { checkFewRecords, checkManyRecords } from './agreement.ts'
+
+const seed = Number(process.env.AGREEMENT_SEED ?? Math.floor(Math.random() * 2 ** 31))
+process.stderr.write(`AGREEMENT_SEED=${seed}\n`)
+
+test(`every engine answers random requests on small registries like a naive scan (seed ${seed})`, async () => {
+  await checkFewRecords({ seed, registries: 60, requestsPerRegistry: 50 })
+})
+
+test(`every engine answers random requests on large registries like a naive scan (seed ${seed})`, async () => {
+  await checkManyRecords({ seed, registries: 4, requestsPerRegistry: 250 })
+})

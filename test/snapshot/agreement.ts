@@ -1,0 +1,205 @@
+// Property test: on random registries and random requests every engine returns the same bytes as a naive scan of the
+// records. The scan uses the analyser but no posting lists.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { type AnalysedText, analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import type { Clause } from '../../src/analysis/term.ts'
+import { foldName } from '../../src/domain/municipality.ts'
+import type { Filters, Query } from '../../src/domain/query.ts'
+import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/domain/record.ts'
+import type { Snapshot, Summary } from '../../src/snapshot/contract.ts'
+import { type Engine, engines } from '../engines.ts'
+import { type TestRecord, toRecord } from '../service.ts'
+import { readAll, readPages } from './reading.ts'
+
+const vocabulary = [
+  ...['plan', 'planes', 'parcial', 'parciales', 'sector', 'UE-1', 'UE 2', 'U.E.1', 'PGOU', 'P.G.O.U.', 'de', 'la'],
+  ...['edificación', 'edificio', 'edificar', 'edificabilidad', 'edicto', 'suelo', 'urbano', 'ñandú', 'año', '2004'],
+  ...['nº V', 'núm. 5', 'S/SUNC/1', '"Iveco-Pegaso"', 'Montgó-6', 'a', 'x²', '𝄞', '東京', 'ﬁnca', "l'Alfàs"],
+]
+const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante']
+
+const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
+
+const record: fc.Arbitrary<TestRecord> = fc.record({
+  code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
+  title: text,
+  content: text,
+  municipality: fc.constantFrom(...municipalities),
+  checkinDate: fc
+    .record({ year: fc.integer({ min: 2001, max: 2005 }), day: fc.integer({ min: 10, max: 28 }) })
+    .map(({ year, day }) => `${year}-02-${day}`),
+})
+const fewRecords = fc.uniqueArray(record, { selector: ({ code }) => code, maxLength: 60 })
+
+/** Enough records that most posting lists have several groups and a block outside their term entry. */
+const manyRecords = fc
+  .array(record, { minLength: 3000, maxLength: 3000, size: 'max' })
+  .map((entries) => entries.map((entry, number) => ({ ...entry, code: `C-${number}` })))
+
+const word = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
+const phrase = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 }).map((w) => `"${w.join(' ')}"`)
+const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+
+const request = fc.record(
+  {
+    code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
+    municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo'),
+    year: fc.integer({ min: 2000, max: 2005 }),
+    search: term,
+    limit: fc.integer({ min: 1, max: 20 }),
+  },
+  { requiredKeys: [] },
+)
+type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
+
+// A code rarely matches together with another filter, so most requests have none.
+const requests = (count: number): fc.Arbitrary<Request[]> =>
+  fc.array(
+    fc.oneof({ weight: 1, arbitrary: request }, { weight: 4, arbitrary: request.map(({ code: _, ...rest }) => rest) }),
+    { minLength: count, maxLength: count, size: 'max' },
+  )
+
+export interface AgreementOptions {
+  readonly seed: number
+  readonly registries: number
+  readonly requestsPerRegistry: number
+}
+
+export async function checkFewRecords(options: AgreementOptions): Promise<void> {
+  await check(fewRecords, options, false)
+}
+
+/** Stops at the first failure, because shrinking thousands of records would take hours. */
+export async function checkManyRecords(options: AgreementOptions): Promise<void> {
+  await check(manyRecords, options, true)
+}
+
+async function check(
+  registry: fc.Arbitrary<TestRecord[]>,
+  { seed, registries, requestsPerRegistry }: AgreementOptions,
+  endOnFailure: boolean,
+): Promise<void> {
+  const property = fc.asyncProperty(registry, requests(requestsPerRegistry), async (records, asked) => {
+    for (const engine of engines) await compareWithScan(engine, records, asked)
+  })
+  const { failed, counterexample, errorInstance } = await fc.check(property, {
+    seed,
+    numRuns: registries,
+    endOnFailure,
+  })
+  if (!failed) return
+  const shown = JSON.stringify(counterexample)?.slice(0, 10_000)
+  throw new Error(`the engines disagree with the scan (seed ${seed}): ${shown}`, { cause: errorInstance })
+}
+
+async function compareWithScan(
+  engine: Engine,
+  records: readonly TestRecord[],
+  requests: readonly Request[],
+): Promise<void> {
+  await using registry = await engine.createRegistry()
+  const snapshot = await registry.snapshotOf(records)
+  const analysed = toAnalysed(records)
+  for (const { search, ...filters } of requests) {
+    const query: Query = { ...filters, ...(search === undefined ? {} : { term: analyseTerm(search) }) }
+    const expected = scan(analysed, query, snapshot)
+    const message = `${engine.name} ${JSON.stringify({ ...filters, search })}`
+    assert.equal(await read(snapshot, query), expected.map(toWire).join(','), message)
+    const { limit: _, ...unlimited } = query
+    const summary = await snapshot.summarise(unlimited)
+    assert.equal(summary.total, expected.length, message)
+    assert.deepEqual(summary.byYear, countYears(expected), message)
+    assert.deepEqual(summary.byMunicipality, countMunicipalities(expected, snapshot), message)
+  }
+}
+
+/** The whole result; page by page if the query has a limit. */
+async function read(snapshot: Snapshot, query: Query): Promise<string> {
+  if (query.limit !== undefined) {
+    return (await readPages(snapshot, query, query.limit)).map(({ text }) => text).join()
+  }
+  return (await readAll(snapshot, query)).map(({ bytes }) => Buffer.from(bytes).toString()).join()
+}
+
+interface AnalysedRecord {
+  readonly record: RegistryRecord
+  readonly title: AnalysedText
+  readonly content: AnalysedText
+}
+
+/** In canonical order. */
+function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
+  const sorted = records.map((each) => ({ record: toRecord(each), content: each.content ?? '' }))
+  sorted.sort((a, b) => compareCanonically(a.record, b.record))
+  return sorted.map(({ record, content }) => ({
+    record,
+    title: analyseText(record.title),
+    content: analyseText(content),
+  }))
+}
+
+/** Matches by title first, then the rest, both in canonical order. */
+function scan(
+  records: readonly AnalysedRecord[],
+  { code, municipality, year, term }: Filters,
+  snapshot: Snapshot,
+): RegistryRecord[] {
+  const named = municipality === undefined ? undefined : new Set(snapshot.municipalitiesNamed(municipality))
+  const byTitle: RegistryRecord[] = []
+  const rest: RegistryRecord[] = []
+  for (const { record, title, content } of records) {
+    if (code !== undefined && record.code !== code) continue
+    if (year !== undefined && Number(record.checkinDate.slice(0, 4)) !== year) continue
+    if (named !== undefined && !named.has(numberOf(record.municipality, snapshot))) continue
+    if (term === undefined) rest.push(record)
+    else if (term.clauses.length === 0) continue
+    else if (term.clauses.every((clause) => matches(clause, [title]))) byTitle.push(record)
+    else if (term.clauses.every((clause) => matches(clause, [title, content]))) rest.push(record)
+  }
+  return [...byTitle, ...rest]
+}
+
+function numberOf(name: string, snapshot: Snapshot): number {
+  return snapshot.municipalities.findIndex(({ keys }) => keys.includes(foldName(name)))
+}
+
+function matches(clause: Clause, texts: readonly AnalysedText[]): boolean {
+  return texts.some((text) => matchesText(clause, text))
+}
+
+function matchesText(clause: Clause, text: AnalysedText): boolean {
+  const { words, joined, extras } = text
+  const all = [...words, ...joined, ...extras]
+  switch (clause.kind) {
+    case 'word':
+      return all.some(({ stem }) => stem === clause.stem)
+    case 'prefix':
+      if (clause.whole !== undefined && matchesText(clause.whole, text)) return true
+      return [...words, ...joined].some(({ form }) => form.startsWith(clause.prefix))
+    case 'phrase':
+      if (clause.joined !== undefined && all.some(({ stem }) => stem === clause.joined)) return true
+      return words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
+  }
+}
+
+function toWire(record: RegistryRecord): string {
+  return JSON.stringify(toWireRecord(record))
+}
+
+/** Most records first, then by number. */
+function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
+  const groups = Map.groupBy(found, (record) => numberOf(record.municipality, snapshot))
+  return [...groups]
+    .map(([municipality, { length: records }]) => ({ municipality, records }))
+    .sort((a, b) => b.records - a.records || a.municipality - b.municipality)
+}
+
+function countYears(found: readonly RegistryRecord[]): { year: number; records: number }[] {
+  const counts = new Map<number, number>()
+  for (const { checkinDate } of found) {
+    const year = Number(checkinDate.slice(0, 4))
+    counts.set(year, (counts.get(year) ?? 0) + 1)
+  }
+  return [...counts].map(([year, count]) => ({ year, records: count })).sort((a, b) => a.year - b.year)
+}
