@@ -5,11 +5,11 @@ import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
 
 export const cacheBytesDefault: number = 64 * 1024 * 1024
 
-/** Approximate size of a cache entry besides its content: key, links and object headers. */
-const entryBytes = 200
+/** Approximate size of a cache entry besides its content: key, links, object headers and the allocator's share. */
+const entryBytes = 300
 
 export class SnapshotCache {
-  readonly #values: LRUCache<string, CachedValue>
+  readonly #values: LRUCache<string | number, CachedValue>
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
@@ -45,13 +45,13 @@ export class SnapshotCache {
     this.#values.set(`${kind} ${number}`, bytes)
   }
 
-  /** The wire form of a record. */
+  /** The wire form of a record. Its key is its position; the keys of everything else are texts. */
   getRecord(position: number): string | undefined {
-    return this.#values.get(`record ${position}`) as string | undefined
+    return this.#values.get(position) as string | undefined
   }
 
   setRecord(position: number, wire: string): void {
-    this.#values.set(`record ${position}`, wire)
+    this.#values.set(position, wire)
   }
 
   clear(): void {

@@ -92,33 +92,34 @@ export class FileStorage implements SnapshotStorage {
     return bytes
   }
 
+  /** Records of an export are not cached, because they would evict what searches use. */
   readRecords(positions: readonly number[]): Uint8Array {
-    return this.#read(() => Buffer.from(this.#readWires(positions, false).join(',')))
+    return this.#read(() => Buffer.from(this.#readBatch(positions).join(',')))
+  }
+
+  #readBatch(positions: readonly number[]): string[] {
+    const first = positions[0] ?? 0
+    const areConsecutive = positions.every((position, index) => position === first + index)
+    if (!areConsecutive) return positions.map((position) => toWire(this.#statements.record.get(position)))
+    const wires = this.#statements.records.all(first, first + positions.length - 1).map(toWire)
+    if (wires.length < positions.length) throw new ChecksumMismatch('a row of the table record is missing')
+    return wires
   }
 
   readPage(positions: readonly number[], withLastKey: boolean): { text: string; lastKey: OrderKey | null } {
     return this.#read(() => {
       const last = withLastKey ? positions.at(-1) : undefined
-      const text = this.#readWires(positions, true).join(',')
+      const text = positions.map((position) => this.#readRecord(position)).join(',')
       return { text, lastKey: last === undefined ? null : this.#readOrderKey(last) }
     })
   }
 
-  /** Records of a page are cached. Those of an export are not, because they would evict what searches use. */
-  #readWires(positions: readonly number[], cacheRecords: boolean): string[] {
-    const wires: (string | undefined)[] = positions.map((position) => this.#cache.getRecord(position))
-    const missing = positions.filter((_, index) => wires[index] === undefined)
-    if (missing.length === 0) return wires as string[]
-    const rows = this.#statements.records.all(JSON.stringify(missing)) as unknown as Value[][]
-    if (rows.length < missing.length) throw new ChecksumMismatch('a row of the table record is missing')
-    let next = 0
-    return wires.map((cached, index) => {
-      if (cached !== undefined) return cached
-      const [wire, foldedCode, checksum] = rows[next++] as [string, string, number]
-      verifyChecksum('record', [foldedCode, wire], checksum)
-      if (cacheRecords) this.#cache.setRecord(positions[index] as number, wire)
-      return wire
-    })
+  #readRecord(position: number): string {
+    const cached = this.#cache.getRecord(position)
+    if (cached !== undefined) return cached
+    const wire = toWire(this.#statements.record.get(position))
+    this.#cache.setRecord(position, wire)
+    return wire
   }
 
   #readOrderKey(position: number): OrderKey {
@@ -206,9 +207,8 @@ function prepareStatements(database: DatabaseSync) {
     block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
-    // CROSS JOIN makes SQLite keep the order of the array.
-    records: prepare(`
-      SELECT wire, folded_code, checksum FROM json_each(?) AS wanted CROSS JOIN record ON position = wanted.value`),
+    record: prepare('SELECT wire, folded_code, checksum FROM record WHERE position = ?'),
+    records: prepare('SELECT wire, folded_code, checksum FROM record WHERE position BETWEEN ? AND ? ORDER BY position'),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
     orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
     firstAfter: prepare(`
@@ -226,6 +226,14 @@ function readChecked(statement: StatementSync, table: string, number: number): U
   if (row === undefined) throw new ChecksumMismatch(`row ${number} of the table ${table} is missing`)
   verifyChecksum(table, [number, row[0]], row[1])
   return row[0]
+}
+
+/** The wire form in a row of `wire, folded_code, checksum`. Throws if the row is missing or damaged. */
+function toWire(row: unknown): string {
+  if (row === undefined) throw new ChecksumMismatch('a row of the table record is missing')
+  const [wire, foldedCode, checksum] = row as [string, string, number]
+  verifyChecksum('record', [foldedCode, wire], checksum)
+  return wire
 }
 
 function toEntry(row: Value[]): TermEntry {
