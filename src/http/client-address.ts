@@ -1,6 +1,6 @@
-// Who is asking, for the rate limit and the send queues alone: the address of the connection, or behind a trusted proxy
-// the one the proxy names. Nothing of it is kept beyond the minute that is counted and the connection, and nothing of it
-// is logged.
+// Who is asking, for the rate limit and the send queues alone: the address of the connection, or behind a trusted
+// proxy the one the proxy names. Nothing of it is kept beyond the minute that is counted and the end of the
+// connection, and nothing of it is logged.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'

@@ -49,7 +49,7 @@ export const http2FaultsMax = 100
  */
 export const stalledReaderMs = 300_000
 
-/** Share of the memory for bytes that wait to be sent, those in the kernel included. Beyond it connections are closed. */
+/** Share of the memory for bytes that wait to be sent, in the kernel too. Beyond it connections are closed. */
 export const sendQueueShareMax = 0.125
 
 /** Share of these bytes that the connections of one client address may hold. */

@@ -73,7 +73,8 @@ export async function listen(service: Service, settings: ListenSettings, socket?
     service.queues.track(connection)
   })
   server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
-  // Node closes a TLS connection that was idle for long, and counts one as idle whose reader is slow. That has its rule.
+  // Node closes a TLS connection that is idle for long, and takes one for idle whose reader is slow. Those have a rule
+  // of their own.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
     if (!service.queues.isSending('socket' in connection ? connection.socket : connection)) connection.destroy()
   })

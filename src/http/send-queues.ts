@@ -98,8 +98,8 @@ export class SendQueues {
   }
 
   /**
-   * Whether the client is sent nothing long for now. A connection that was closed in good order, by the client's wish or
-   * when it was idle, still holds what it has in the kernel, for up to two minutes, and nobody can take it back.
+   * Whether the client is sent nothing long for now. A connection that was closed in good order, by the client's wish
+   * or when it was idle, still holds what it has in the kernel, for up to two minutes, and nobody can take it back.
    */
   isFullFor({ remoteAddress = '' }: Ends): boolean {
     return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
@@ -130,8 +130,10 @@ export class SendQueues {
     this.bytes += orphanBytes
     this.#isFull = orphanBytes > this.#bytesMax
     this.#fullClients = new Set([...orphans.keys()].filter((client) => (orphans.get(client) ?? 0) > addressBytesMax))
-    const kept = this.#closeWhileAbove(queues, this.#bytesMax - orphanBytes)
-    for (const [client, own] of Map.groupBy(kept, ({ client }) => client)) {
+    // Whatever the closed connections hold, the open ones have a quarter.
+    const kept = this.#closeWhileAbove(queues, Math.max(this.#bytesMax - orphanBytes, this.#bytesMax / 4))
+    const large = kept.filter((connection) => !isSmall(connection))
+    for (const [client, own] of Map.groupBy(large, ({ client }) => client)) {
       if (client !== undefined) this.#closeWhileAbove(own, addressBytesMax - (orphans.get(client) ?? 0))
     }
   }
@@ -158,8 +160,9 @@ export class SendQueues {
       if (toBytes(connection) > 0) queues.push(connection)
     }
     this.bytes = sumBytes(queues)
-    const isSmall = (connection: Connection): number => (toBytes(connection) <= receiveBufferBytes ? 1 : 0)
-    return queues.sort((a, b) => isSmall(a) - isSmall(b) || a.progressAt - b.progressAt || toBytes(b) - toBytes(a))
+    return queues.sort(
+      (a, b) => Number(isSmall(a)) - Number(isSmall(b)) || a.progressAt - b.progressAt || toBytes(b) - toBytes(a),
+    )
   }
 
   /** What closed connections hold, by client. With several workers each counts those of all. */
@@ -205,6 +208,11 @@ function toName({ remoteAddress, remotePort }: Ends): string {
 
 function toBytes({ heldBytes, kernelBytes }: Connection): number {
   return heldBytes + kernelBytes
+}
+
+/** Whether the connection holds so little that it may just be on its way to a client that reads. */
+function isSmall(connection: Connection): boolean {
+  return toBytes(connection) <= receiveBufferBytes
 }
 
 function sumBytes(connections: readonly Connection[]): number {

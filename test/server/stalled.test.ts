@@ -73,16 +73,18 @@ test('one address that does not read leaves the connections of others alone', as
 })
 
 test('closed connections hold what is not read, too: their client is sent nothing long until it is gone', async () => {
-  const stalled = await stall(patient, 4, '127.0.0.4', 'Connection: close\r\n')
+  // Smaller ones, so that they are closed before their sum is noticed; what is open by then is reset.
+  const stalled = await stall(patient, 12, '127.0.0.4', 'Connection: close\r\n', '/registry/record?limit=400')
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     patient.queues.check()
     const socket = await open(patient.port, localAddress)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    const [chunk] = await once(socket.resume(), 'data')
+    // One that is reset at once has no status.
+    const [chunk = ''] = await Promise.race([once(socket, 'data'), once(socket.resume(), 'close').then(() => [])])
     socket.destroy()
     return Number(String(chunk).slice(9, 12))
   }
-  assert.equal(await statusFor('127.0.0.4', page), 503)
+  await until(async () => (await statusFor('127.0.0.4', page)) === 503)
   assert.equal(await statusFor('127.0.0.4', '/registry/record'), 503)
   assert.equal(await statusFor('127.0.0.4', '/registry/record/A-1'), 200)
   assert.equal(await statusFor('127.0.0.5', page), 200)
@@ -145,11 +147,12 @@ async function stall(
   count: number,
   localAddress: string,
   headers: string = '',
+  path: string = page,
 ): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let n = 0; n < count; n++) {
     const socket = await open(port, localAddress)
-    socket.write(`GET ${page} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
     await once(socket, 'readable')
     sockets.push(socket)
   }
