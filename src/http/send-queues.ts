@@ -143,8 +143,8 @@ export class SendQueues {
   }
 
   /**
-   * The connections that hold anything: those first whose clients have taken nothing for longest, and last those with so
-   * little that it may just be on its way.
+   * The connections that hold anything: those first whose clients have taken nothing for longest, and last those with
+   * so little that it may just be on its way.
    */
   #measure(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()

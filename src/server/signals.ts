@@ -1,6 +1,6 @@
 // The signals that end a process.
 
-/** SIGTERM, which once more changes nothing, or Ctrl-C at a terminal, which the second time ends the process at once. */
+/** SIGTERM, or Ctrl-C at a terminal. A second SIGTERM changes nothing; a second Ctrl-C ends the process at once. */
 export function whenToldToEnd(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())

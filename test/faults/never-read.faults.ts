@@ -1,6 +1,6 @@
-// Clients that ask and never read, with little memory. The limit is given as the resource limit on resident memory, which
-// the service heeds and Linux does not enforce; the test adds up what a control group would be charged for: the memory of
-// all processes and the send queues of the kernel.
+// Clients that ask and never read, with little memory. The limit is given as the resource limit on resident memory,
+// which the service heeds and Linux does not enforce; the test adds up what a control group would be charged for: the
+// memory of all processes and the send queues of the kernel.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// A process of its own that opens connections, asks for a long page on each and never reads: `never-read.ts PORT COUNT`.
-// Says so when it has asked on all.
+// A process that opens connections, asks for a long page on each and never reads: `never-read.ts PORT COUNT`. It says
+// so when it has asked on all.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
