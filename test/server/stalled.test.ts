@@ -74,7 +74,7 @@ test('one address that does not read leaves the connections of others alone', as
 
 test('closed connections hold what is not read, too: their client is sent nothing long until it is gone', async () => {
   // Smaller ones, so that they are closed before their sum is noticed; what is open by then is reset.
-  const stalled = await stall(patient, 12, '127.0.0.4', 'Connection: close\r\n', '/registry/record?limit=400')
+  const stalled = await stall(patient, 18, '127.0.0.4', 'Connection: close\r\n', '/registry/record?limit=400')
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     patient.queues.check()
     const socket = await open(patient.port, localAddress)
