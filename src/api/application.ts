@@ -5,30 +5,27 @@ import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
 import { AdmissionControl } from '../http/admission.ts'
 import type { StaticFile } from '../http/files.ts'
-import { readFiles, serveFile } from '../http/files.ts'
+import { readFiles } from '../http/files.ts'
 import type { Finish } from '../http/front.ts'
-import { currentSnapshot, enter, NodeRequest } from '../http/front.ts'
+import { enter, NodeRequest } from '../http/front.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { toSparingWarning } from '../http/log.ts'
 import { readSendQueueLimit } from '../http/overload.ts'
-import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { isStreamed } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
-import { pathAfterSlashes, toTarget } from '../http/target.ts'
+import { toTarget } from '../http/target.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { handleCatalog } from './catalog.ts'
 import { openMcp } from './mcp.ts'
-import { refuseQuery, toOpenApiFile } from './openapi.ts'
-import { handleMunicipalities, handleSummary } from './overview.ts'
-import { handlePage, pageFolder, serveMissingFile } from './page.ts'
-import { handleProblemList, handleProblemPage } from './problem-pages.ts'
-import { handleRecords } from './records.ts'
-import { handleReference, referenceScript, referenceStyle } from './reference.ts'
+import { toOpenApiFile } from './openapi.ts'
+import { pageFolder } from './page.ts'
+import { referenceScript, referenceStyle } from './reference.ts'
+import { mcpPath, toHandlers } from './routes.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
@@ -76,10 +73,10 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
   }
   const files = toFiles(settings)
-  const handleByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
+  const handleByRoute = buildRouter({ routes: toHandlers({ store, settings, files }), settings, guard, log })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
+    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}${mcpPath}`) return false
     const end = guard.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
@@ -162,41 +159,4 @@ function toFiles(settings: ServiceSettings): Map<string, StaticFile> {
   const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
   for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
   return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))
-}
-
-/** What there is below the base path. */
-function toRoutes(
-  store: RegistryStore,
-  settings: ServiceSettings,
-  files: ReadonlyMap<string, StaticFile>,
-): Record<string, Handler> {
-  const depth = settings.basePath.split('/').length
-  const below = (apiRequest: ApiRequest): string => pathAfterSlashes(apiRequest.target.path, depth + 1)
-  const reference: Handler = (apiRequest) => handleReference(apiRequest, store, settings)
-  const page: Handler = (apiRequest) => handlePage(apiRequest, files.get('/index.html'), store, settings)
-  const file: Handler = async (apiRequest) => {
-    const found = files.get(apiRequest.target.path.slice(settings.basePath.length))
-    // Kept with what is made of the snapshot in service, though it would outlive it.
-    return found === undefined
-      ? serveMissingFile(apiRequest)
-      : { ...(await serveFile(apiRequest, found)), madeOf: currentSnapshot(store) }
-  }
-  const routes: Record<string, Handler> = {
-    '/record': (apiRequest) => handleRecords(apiRequest, store),
-    '/record/*': (apiRequest) => handleRecords(apiRequest, store, below(apiRequest)),
-    '/municipality': (apiRequest) => handleMunicipalities(apiRequest, store),
-    '/summary': (apiRequest) => handleSummary(apiRequest, store),
-    '/openapi.json': (apiRequest) => refuseQuery(apiRequest) ?? file(apiRequest),
-    '/catalog': (apiRequest) => handleCatalog(apiRequest, store, settings.dataset),
-    '/docs': reference,
-    '/docs/': reference,
-    '/problems': (apiRequest) => handleProblemList(apiRequest, settings),
-    '/problems/*': (apiRequest) => handleProblemPage(apiRequest, below(apiRequest), settings),
-    '/': page,
-    '/index.html': page,
-    '/assets/*': file,
-  }
-  if (settings.basePath !== '') routes[''] = page
-  for (const path of files.keys()) if (!path.startsWith('/assets/')) routes[path] ??= file
-  return routes
 }

@@ -8,8 +8,7 @@ import { toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { handleMunicipalities, handleSummary } from './overview.ts'
-import { handleRecords } from './records.ts'
+import { operations } from './operations.ts'
 
 /** Where the requests of a client go that uses `toLocalFetch`; no such host can exist (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
@@ -34,10 +33,11 @@ export function toLocalFetch(store: RegistryStore): typeof fetch {
 
 async function answer(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { path } = request.target
-  if (path === '/record') return handleRecords(request, store)
-  if (path.startsWith('/record/')) return handleRecords(request, store, path.slice('/record/'.length))
-  if (path === '/municipality') return handleMunicipalities(request, store)
-  if (path === '/summary') return handleSummary(request, store)
+  for (const { path: template, handle } of operations) {
+    const prefix = template.replace(/\{\w+\}$/, '')
+    const isMatch = prefix === template ? path === template : path.startsWith(prefix)
+    if (isMatch) return handle(request, store, path.slice(prefix.length))
+  }
   return toProblemResponse(new Problem('unknown-address', 'There is nothing at this address'), request)
 }
 

@@ -8,9 +8,10 @@ import { toProblemResponse } from '../http/response.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { version } from '../version.ts'
-import { answers, problem, requests } from './examples.ts'
-import { filterParameters, parseRequest, recordParameters } from './parameters.ts'
-import type { ParameterName } from './schemas.ts'
+import { problem } from './examples.ts'
+import type { OperationDescription } from './operations.ts'
+import { operations } from './operations.ts'
+import { parseRequest } from './parameters.ts'
 import * as schemas from './schemas.ts'
 
 export interface OpenApi {
@@ -19,29 +20,9 @@ export interface OpenApi {
     readonly license: unknown
   }
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly paths: Readonly<Record<string, { readonly get: OperationDescription }>>
   readonly [part: string]: unknown
 }
-
-export interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly parameters: readonly OpenApiParameter[]
-  readonly responses: Readonly<Record<string, unknown>>
-  readonly [part: string]: unknown
-}
-
-export interface OpenApiParameter {
-  readonly name: string
-  readonly in: 'query' | 'path'
-  readonly required: boolean
-  readonly description: string
-  readonly schema: unknown
-  readonly examples?: Examples
-}
-
-export type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 export function toOpenApiFile(serverUrl: string): StaticFile {
   return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute)
@@ -73,12 +54,7 @@ export function toOpenApi(serverUrl: string): OpenApi {
       { name: 'records', description: 'The records themselves' },
       { name: 'overview', description: 'What there is, and how much of it' },
     ],
-    paths: {
-      '/record': { get: searchOperation },
-      '/record/{cod_archivo}': { get: lookupOperation },
-      '/municipality': { get: municipalityOperation },
-      '/summary': { get: summaryOperation },
-    },
+    paths: Object.fromEntries(operations.map(({ path, description }) => [path, { get: description }])),
     components: {
       schemas: {
         Record: schemas.recordSchema,
@@ -119,91 +95,6 @@ export function toOpenApi(serverUrl: string): OpenApi {
 
 const requestId = { $ref: '#/components/headers/RequestId' }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-
-const searchOperation: Operation = {
-  operationId: 'searchRecords',
-  tags: ['records'],
-  summary: 'Search records',
-  description:
-    'The records that match every filter given, newest first; with `search`, first those whose title alone holds ' +
-    'every word. Without a filter, every record. Without `limit` there is no cap: the whole result is streamed.',
-  parameters: toParameters('searchRecords', recordParameters),
-  responses: toResponses('searchRecords', 'SearchResult', { Link: { $ref: '#/components/headers/Link' } }),
-}
-
-const lookupOperation: Operation = {
-  operationId: 'getRecord',
-  tags: ['records'],
-  summary: 'Look up one record by its inscription code',
-  description:
-    'The same envelope with one record. Filters may be added, and must match too: otherwise the answer is 404.',
-  parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
-  responses: toResponses('getRecord', 'SearchResult'),
-}
-
-const municipalityOperation: Operation = {
-  operationId: 'listMunicipalities',
-  tags: ['overview'],
-  summary: 'List the municipalities that have records',
-  description: 'By name, with the other names each is found by.',
-  parameters: [],
-  responses: toResponses('listMunicipalities', 'Municipalities', {}, false),
-}
-
-const summaryOperation: Operation = {
-  operationId: 'summariseRecords',
-  tags: ['overview'],
-  summary: 'Count records by year and municipality',
-  description: 'For the same filters as the search of records.',
-  parameters: toParameters('summariseRecords', filterParameters),
-  responses: toResponses('summariseRecords', 'Summary'),
-}
-
-function toParameters(operation: string, names: readonly ParameterName[]): OpenApiParameter[] {
-  return names.map((name) => {
-    const place = name === 'cod_archivo' ? 'path' : 'query'
-    const { schema, meaning } = schemas.parameters[name]
-    const given = Object.entries(requests[operation] ?? {}).filter(([, request]) => request[name] !== undefined)
-    const examples = toExamples(Object.fromEntries(given.map(([title, request]) => [title, request[name]])))
-    const parameter = { name, in: place, required: place === 'path', description: meaning, schema } as const
-    return given.length === 0 ? parameter : { ...parameter, examples }
-  })
-}
-
-/** Requests and answers of one name belong together: that is how tools pair them. */
-function toExamples(values: Readonly<Record<string, unknown>>): Examples {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
-}
-
-function toResponses(
-  operation: string,
-  schema: string,
-  headers: Readonly<Record<string, unknown>> = {},
-  canBeEmpty: boolean = true,
-): Record<string, unknown> {
-  const refer = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
-  return {
-    200: {
-      description: 'What was asked for.',
-      headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId, ...headers },
-      content: {
-        'application/json': {
-          schema: { $ref: `#/components/schemas/${schema}` },
-          examples: toExamples(answers[operation] ?? {}),
-        },
-      },
-    },
-    304: refer('NotModified'),
-    400: refer('BadRequest'),
-    ...(canBeEmpty ? { 404: refer('NotFound') } : {}),
-    405: refer('MethodNotAllowed'),
-    414: refer('AddressTooLong'),
-    429: refer('TooManyRequests'),
-    431: refer('HeadersTooLarge'),
-    500: refer('InternalError'),
-    503: refer('Unavailable'),
-  }
-}
 
 /** Every problem of the status, each with an example. */
 function problemResponse(

@@ -9,8 +9,8 @@ import { toPublicPath } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { answers } from './examples.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
-import type { OpenApiParameter, Operation } from './openapi.ts'
 import { toOpenApi } from './openapi.ts'
+import type { OpenApiParameter, OperationDescription } from './operations.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
 
 export interface NamedFile extends StaticFile {
@@ -90,7 +90,7 @@ const shownParameters: Readonly<Record<string, readonly string[]>> = {
   summariseRecords: ['municipality'],
 }
 
-function toSection(path: string, operation: Operation, baseAddress: string, values: ExampleValues): string {
+function toSection(path: string, operation: OperationDescription, baseAddress: string, values: ExampleValues): string {
   const { operationId, parameters } = operation
   const shown = shownParameters[operationId] ?? []
   const exampleOf = (name: string): string => (shown.includes(name) ? (values.get(name) ?? '') : '')
