@@ -49,8 +49,8 @@ export const operations: readonly ApiOperation[] = [
       tags: ['records'],
       summary: 'Search records',
       description:
-        'The records that match every filter given, newest first; with `search`, first those whose title alone holds ' +
-        'every word. Without a filter, every record. Without `limit` there is no cap: the whole result is streamed.',
+        'Returns the records that match every filter, newest first. With `search`, records whose title contains every ' +
+        'word come first. Without a filter, the result is every record. Without `limit`, the whole result is streamed.',
       parameters: toParameters('searchRecords', recordParameters),
       responses: toResponses('searchRecords', 'SearchResult', { Link: { $ref: '#/components/headers/Link' } }),
     },
@@ -61,9 +61,10 @@ export const operations: readonly ApiOperation[] = [
     description: {
       operationId: 'getRecord',
       tags: ['records'],
-      summary: 'Look up one record by its inscription code',
+      summary: 'Get a record by its inscription code',
       description:
-        'The same envelope with one record. Filters may be added, and must match too: otherwise the answer is 404.',
+        'Returns one record in the same envelope as a search. If filters are given and the record does not match ' +
+        'them, the response is 404.',
       parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
       responses: toResponses('getRecord', 'SearchResult'),
     },
@@ -75,7 +76,7 @@ export const operations: readonly ApiOperation[] = [
       operationId: 'listMunicipalities',
       tags: ['overview'],
       summary: 'List the municipalities that have records',
-      description: 'By name, with the other names each is found by.',
+      description: 'Returns the municipalities in order of name, with the other names that find each of them.',
       parameters: [],
       responses: toResponses('listMunicipalities', 'Municipalities', {}, false),
     },
@@ -87,7 +88,7 @@ export const operations: readonly ApiOperation[] = [
       operationId: 'summariseRecords',
       tags: ['overview'],
       summary: 'Count records by year and municipality',
-      description: 'For the same filters as the search of records.',
+      description: 'Counts the records that match the filters. The filters are those of the search.',
       parameters: toParameters('summariseRecords', filterParameters),
       responses: toResponses('summariseRecords', 'Summary'),
     },
@@ -119,7 +120,7 @@ function toResponses(
   const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
   return {
     200: {
-      description: 'What was asked for.',
+      description: 'Success.',
       headers: {
         ETag: { $ref: '#/components/headers/ETag' },
         'X-Request-Id': { $ref: '#/components/headers/RequestId' },

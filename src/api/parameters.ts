@@ -10,7 +10,7 @@ import type { Query } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
-import { keepsTo, limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
+import { limitMax, matchesSchema, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
 
 /** A request that was understood. */
 export interface ParsedParameters {
@@ -77,7 +77,7 @@ export function parseParameters(
     const name = parseName(equals < 0 ? pair : pair.slice(0, equals), known)
     if (name instanceof Problem) return name
     if (given.has(name)) {
-      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice, expected once`, name)
+      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
     }
     const value = parseText(equals < 0 ? '' : pair.slice(equals + 1), 'query', name)
     if (value instanceof Problem) return value
@@ -116,7 +116,7 @@ function toQuery(values: Values): Query | Problem {
   const search = values.get('search')
   const limit = values.get('limit')
   const cursor = values.get('cursor')
-  if (year !== undefined && !keepsTo(parameters.checkin_date.schema, year)) {
+  if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
     return malformed('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
   // So many words and the spaces between them.
@@ -125,12 +125,13 @@ function toQuery(values: Values): Query | Problem {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }
-  if (limit !== undefined && !keepsTo(parameters.limit.schema, limit)) {
+  if (limit !== undefined && !matchesSchema(parameters.limit.schema, limit)) {
     return malformed('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
   }
-  const after = cursor !== undefined && keepsTo(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
+  const after =
+    cursor !== undefined && matchesSchema(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
   if (cursor !== undefined && after === undefined) {
-    return malformed('malformed-cursor', 'cursor', 'one taken from a Link header', cursor)
+    return malformed('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
   }
   // All of them, given or not: code that meets one shape of object alone is quicker.
   return {
@@ -149,7 +150,7 @@ function unknownParameter(name: string, known: readonly ParameterName[]): Proble
   if (known.length === 0) return new Problem('unknown-parameter', `${begin} no parameters`, shown)
   const begun = `${begin} ${known.join(', ')}`
   if (name === 'cod_archivo') {
-    return new Problem('unknown-parameter', `${begun}; the code goes into the path, record/{cod_archivo}`, shown)
+    return new Problem('unknown-parameter', `${begun}; put the code into the path: record/{cod_archivo}`, shown)
   }
   // Rightly spelt, at the wrong address: nothing else was meant.
   if (recordParameters.some((each) => each === name)) return new Problem('unknown-parameter', begun, shown)

@@ -126,13 +126,13 @@ function toEncoded(word: string): string {
   return encodeURIComponent(word.toWellFormed())
 }
 
-test('an empty search says which of its words no record holds, and that some of them name a municipality', async () => {
+test('the response to a search without matches names the words that no record contains, and municipalities among them', async () => {
   for (const [search, detail] of [
-    ['hidroavión', 'No record holds "hidroavión"'],
-    ['plan hidroavión zepelín', 'No record holds "hidroavión" or "zepelín"'],
-    ['plan cuenca', 'No record holds "cuenca"; ask for a municipality with municipality=cuenca'],
-    ['catálogo parcial', 'No record matches the request; each of its words stands in some record'],
-    ['"general plan"', 'No record matches the request; each of its words stands in some record'],
+    ['hidroavión', 'No record contains "hidroavión"'],
+    ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],
+    ['plan cuenca', 'No record contains "cuenca"; to search in a municipality, use municipality=cuenca'],
+    ['catálogo parcial', 'No record matches the request, although each of its words occurs in some record'],
+    ['"general plan"', 'No record matches the request, although each of its words occurs in some record'],
   ] as const) {
     const reply = await ask(service, `record?${new URLSearchParams({ search })}`)
     assert.equal(reply.status, 404)
