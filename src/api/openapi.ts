@@ -11,7 +11,7 @@ import { version } from '../version.ts'
 import { problem } from './examples.ts'
 import type { OperationDescription } from './operations.ts'
 import { operations } from './operations.ts'
-import { parseRequest } from './parameters.ts'
+import { parseParameters } from './parameters.ts'
 import * as schemas from './schemas.ts'
 
 export interface OpenApi {
@@ -30,7 +30,7 @@ export function toOpenApiFile(serverUrl: string): StaticFile {
 
 /** openapi.json has no parameters; the response to any parameter is a problem. */
 export function refuseQuery(request: ApiRequest): ApiResponse | undefined {
-  const parameters = parseRequest(request.target.query, [])
+  const parameters = parseParameters(request.target.query, [])
   return parameters instanceof Problem ? toProblemResponse(parameters, request) : undefined
 }
 

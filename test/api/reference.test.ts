@@ -18,7 +18,7 @@ suite('the reference', () => {
       const section = reader.page.locator(`#${operation}`)
       await section.getByRole('button', { name: 'Try it' }).click()
       await section.locator('output', { hasText: /^200 in \d+ ms$/ }).waitFor()
-      const shown = (await section.locator('.answer').textContent()) ?? ''
+      const shown = (await section.locator('.response').textContent()) ?? ''
       const [, json = ''] = /^(?:Link: .+\n\n)?([\s\S]+)$/.exec(shown) ?? []
       assert.equal(typeof JSON.parse(json), 'object')
     }
@@ -41,7 +41,7 @@ suite('the reference', () => {
     const answered = reader.page.waitForResponse((response) => response.status() === 404)
     await section.getByRole('button', { name: 'Try it' }).click()
     await answered
-    await section.locator('.answer', { hasText: 'unknown-record' }).waitFor()
+    await section.locator('.response', { hasText: 'unknown-record' }).waitFor()
     assert.match((await section.locator('output').textContent()) ?? '', /^404 in/)
   })
 
