@@ -10,8 +10,6 @@ import { explainEmptyResult } from './empty-result.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
-type Batches = AsyncGenerator<Batch, void, undefined>
-
 /** `rawCode` is the percent-encoded inscription code; undefined for a search. */
 export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
   const parameters = parseParameters(request.target.query, recordParameters, rawCode)
@@ -103,7 +101,7 @@ function toEnvelope(batches: readonly Batch[]): Buffer {
 /** Separators are chunks of their own, because joining them to a batch would copy it. */
 async function* streamEnvelope(
   firstBatches: readonly Batch[],
-  rest: Batches,
+  rest: AsyncGenerator<Batch, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let separator = openingBytes
   for (const { bytes } of firstBatches) {

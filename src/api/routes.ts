@@ -54,8 +54,8 @@ export const routes: readonly Route[] = [
     isSuggested: true,
     handle: (request, { store, settings }) => handleCatalog(request, store, settings.dataset),
   },
-  { path: '/docs', name: 'docs', isSuggested: true, handle: toReference },
-  { path: '/docs/', name: 'docs', handle: toReference },
+  { path: '/docs', name: 'docs', isSuggested: true, handle: serveReference },
+  { path: '/docs/', name: 'docs', handle: serveReference },
   { path: '/problems', name: 'problems', handle: (request, { settings }) => handleProblemList(request, settings) },
   {
     path: '/problems/{code}',
@@ -63,8 +63,8 @@ export const routes: readonly Route[] = [
     handle: (request, { settings }, code) => handleProblemPage(request, code, settings),
   },
   { path: '/assets/{file}', name: 'assets', handle: handleFile },
-  { path: '/', name: 'page', handle: toPage },
-  { path: '/index.html', name: 'page', handle: toPage },
+  { path: '/', name: 'page', handle: servePage },
+  { path: '/index.html', name: 'page', handle: servePage },
 ]
 
 /** MCP has its own handler of Node's requests, which application.ts calls before the router. */
@@ -93,18 +93,18 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
         ? (request) => handle(request, context, '')
         : (request) => handle(request, context, pathAfterSlashes(request.target.path, slashes))
   }
-  if (settings.basePath !== '') handlers[''] = (request) => toPage(request, context)
+  if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
   for (const path of files.keys()) {
     if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
   }
   return handlers
 }
 
-function toReference(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
+function serveReference(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
   return handleReference(request, store, settings)
 }
 
-function toPage(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
+function servePage(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   return handlePage(request, files.get('/index.html'), store, settings)
 }
 
