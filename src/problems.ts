@@ -1,13 +1,13 @@
-// Everything that can go wrong with a request: one closed table of code, status, title and explanation. Each code has
-// a page, docs/problems/<code>.md and {base}/problems/<code>, which is what `type` points at (RFC 9457).
+// The error catalogue: every problem that a response can report, with status, title and explanation. Each problem has
+// a page, docs/problems/<code>.md and {base}/problems/<code>; the latter is its `type` (RFC 9457).
 import type { WireProblem } from './domain/wire.ts'
 
 export interface ProblemKind {
   readonly status: number
   readonly title: string
-  /** When it happens, and what to do about it: the text of the problem's page. */
+  /** When it happens and what to do about it. This is the text of the problem's page. */
   readonly explanation: string
-  /** A request that meets it, relative to the base address; absent where no plain request does. */
+  /** A request with this problem, relative to the base address; absent if no simple GET request has it. */
   readonly example?: string
 }
 
@@ -45,74 +45,74 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Malformed request',
     explanation:
-      'The bytes received are not a request as RFC 9112 defines it: a folded header, two Host headers, both ' +
-      'Content-Length and Transfer-Encoding, or an address with characters that must be percent-encoded. ' +
-      'Let an HTTP library build the request.',
+      'The bytes received are not a valid HTTP request (RFC 9112). Examples are a folded header, two Host headers, ' +
+      'Content-Length together with Transfer-Encoding, and an address with characters that must be ' +
+      'percent-encoded. Use an HTTP library to build the request.',
   },
   'malformed-encoding': {
     status: 400,
     title: 'Malformed encoding',
     explanation:
       'The path or a parameter is not percent-encoded UTF-8. A space is %20 (or + in the query), ñ is %C3%B1, ' +
-      'a percent sign is %25; bytes of Latin-1 such as %F1 are refused rather than guessed at.',
+      'a percent sign is %25. Latin-1 bytes such as %F1 are refused.',
     example: 'record?search=Espa%F1a',
   },
   'control-character': {
     status: 400,
     title: 'Control character',
     explanation:
-      'A value holds a control character (NUL, a line break, a tab or the like), which no record can match. ' +
-      'Take it out.',
+      'A value contains a control character, for example NUL, a line break or a tab. No record can match it. ' +
+      'Remove the character.',
     example: 'record?search=a%00b',
   },
   'unknown-parameter': {
     status: 400,
     title: 'Unknown parameter',
     explanation:
-      'The address takes no parameter of that name. It is refused, because to ignore a misspelt filter would ' +
-      'answer with the wrong records; suggestions names the nearest parameter.',
+      'The address has no parameter with this name. The request is refused because ignoring a misspelt filter would ' +
+      'return the wrong records. suggestions contains the parameter with the most similar name.',
     example: 'record?checking_date=2004',
   },
   'repeated-parameter': {
     status: 400,
     title: 'Repeated parameter',
-    explanation: 'A parameter is given twice. Each may be given once: ask twice, or choose one value.',
+    explanation: 'A parameter is given twice. Give each parameter once, or send two requests.',
     example: 'record?checkin_date=2004&checkin_date=2005',
   },
   'incomplete-request': {
     status: 400,
     title: 'Incomplete request',
     explanation:
-      'A parameter is empty or blank, or nothing follows record/. Give it a value, or leave the parameter out: ' +
-      'all of them are optional.',
+      'A parameter is empty or blank, or no inscription code follows record/. Give the parameter a value or leave ' +
+      'it out. All parameters are optional.',
     example: 'record?municipality=',
   },
   'malformed-code': {
     status: 400,
     title: 'Malformed inscription code',
     explanation:
-      'An inscription code has the form <prefix>-<number>: letters, digits, full stops, underscores, slashes (sent ' +
-      'as %2F) and hyphens, then a hyphen and digits at the end, as in 03082-1101.',
+      'An inscription code has the form <prefix>-<number>, for example 03082-1101. The prefix consists of letters, ' +
+      'digits, full stops, underscores, hyphens and slashes (sent as %2F); the number consists of digits.',
     example: 'record/03082',
   },
   'malformed-year': {
     status: 400,
     title: 'Malformed year',
-    explanation: 'checkin_date is the year of entry, written with exactly four digits, as in checkin_date=2004.',
+    explanation: 'checkin_date is the year of entry, written with exactly four digits, for example checkin_date=2004.',
     example: 'record?checkin_date=2004-05',
   },
   'malformed-limit': {
     status: 400,
     title: 'Malformed limit',
     explanation:
-      'limit is a whole number from 1 to 1000, in digits without a sign or leading zeros. Without limit the whole ' +
-      'result is sent.',
+      'limit is a whole number from 1 to 1000, written in digits without a sign or leading zeros. Without limit, the ' +
+      'response contains the whole result.',
     example: 'record?limit=0',
   },
   'malformed-cursor': {
     status: 400,
     title: 'Malformed cursor',
-    explanation: 'A cursor is opaque: take it, unchanged, from the address in the Link header of the page before.',
+    explanation: 'A cursor is opaque. Copy it unchanged from the address in the Link header of the previous page.',
     example: 'record?limit=10&cursor=abc',
   },
   'value-too-long': {
@@ -124,50 +124,50 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Too many words',
     explanation:
-      'A search term has more than 16 words. Every word must occur in a record, so fewer words find more; leave ' +
-      'some out.',
+      'A search term has more than 16 words. Every word must occur in a record, so fewer words find more records. ' +
+      'Remove some words.',
     example: 'record?search=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q',
   },
   'unknown-address': {
     status: 404,
     title: 'Unknown address',
     explanation:
-      'There is nothing at this address. The records are under record, beside municipality, summary, openapi.json ' +
-      'and docs.',
+      'There is nothing at this address. The API consists of record, record/{cod_archivo}, municipality and summary. ' +
+      'docs describes it.',
     example: 'records',
   },
   'unknown-record': {
     status: 404,
     title: 'Unknown record',
-    explanation: 'No record bears this inscription code. Codes are compared without regard to case.',
+    explanation: 'No record has this inscription code. Upper and lower case do not matter.',
     example: 'record/NOWHERE-1',
   },
   'record-filtered-out': {
     status: 404,
     title: 'Record filtered out',
     explanation:
-      'A record bears this inscription code, but it does not match the other filters of the request, and all must ' +
-      'match. Ask without them to have it.',
+      'A record has this inscription code, but it does not match the other filters of the request. Remove the ' +
+      'filters to get the record.',
   },
   'unknown-municipality': {
     status: 404,
     title: 'Unknown municipality',
     explanation:
-      'No municipality with records bears this name. The whole name is needed, in any of its official spellings; ' +
-      'case, accents, punctuation and the place of the article do not matter. suggestions holds the nearest names, ' +
-      'and municipality lists them all.',
+      'No municipality with records has this name. Give the full name in any of its official spellings. Case, ' +
+      'accents, punctuation and the position of the article do not matter. suggestions contains the most similar ' +
+      'names, and municipality lists all municipalities with records.',
     example: 'record?municipality=Atlantis',
   },
   'no-match-in-municipality': {
     status: 404,
     title: 'No match in the municipality',
-    explanation: 'The municipality is known and has records, but none that matches the other filters too.',
+    explanation: 'The municipality has records, but none of them matches the other filters. Remove or change a filter.',
   },
   'no-match': {
     status: 404,
     title: 'No match',
     explanation:
-      'The request is sound and no record matches it. Every word of search must occur in the title or the content ' +
+      'The request is valid, but no record matches it. Every word of search must occur in the title or the content ' +
       'of a record, and every filter must match.',
     example: 'record?checkin_date=0001',
   },
@@ -175,68 +175,67 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 404,
     title: 'Nothing after the cursor',
     explanation:
-      'No record that matches follows the cursor. The pages of one reading never lead here; it happens when the ' +
-      'registry was refreshed in between and the rest is gone, or when a cursor is used with other filters.',
+      'No matching record follows the cursor. This happens if the registry has been updated since the previous page ' +
+      'and the remaining records were removed, or if the cursor is used with other filters.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    explanation: 'The service is read-only: it answers GET, HEAD and OPTIONS, as the Allow header says.',
+    explanation: 'The service is read-only. It allows GET, HEAD and OPTIONS, which the Allow header lists.',
   },
   'request-timeout': {
     status: 408,
     title: 'Request timeout',
-    explanation: 'The request did not arrive whole in time, and the connection was closed. Send it again.',
+    explanation: 'The request did not arrive completely in time, and the connection was closed. Send it again.',
   },
   'address-too-long': {
     status: 414,
     title: 'Address too long',
-    explanation: 'The address has more than 8192 characters. No request that can be answered is that long.',
+    explanation: 'The address has more than 8192 characters. No valid request is that long.',
   },
   'too-many-requests': {
     status: 429,
     title: 'Too many requests',
     explanation:
-      'The operator of this service has set a limit and this client has passed it. Wait for as many seconds as ' +
-      'Retry-After says.',
+      'The client has sent more requests than the operator of this service allows. Wait for the number of seconds ' +
+      'in Retry-After.',
   },
   'headers-too-large': {
     status: 431,
     title: 'Request headers too large',
-    explanation: 'The request line and the headers together have more than 16 KB. Send fewer or shorter headers.',
+    explanation: 'The request line and the headers together are larger than 16 KB. Send fewer or shorter headers.',
   },
   'internal-error': {
     status: 500,
     title: 'Internal error',
     explanation:
-      'An error in the code of the service itself. Please report it to whoever runs the service: say what you were ' +
-      'doing, and quote the X-Request-Id of the answer, which finds it in the log.',
+      'The service has a bug. Please report it to the operator of the service: say what you were doing, and quote the ' +
+      'X-Request-Id of the response, which identifies the error in the log.',
   },
   'registry-unavailable': {
     status: 503,
     title: 'Registry unavailable',
     explanation:
-      'The registry database cannot be reached at the moment. Send the same request again after as many seconds as ' +
-      'Retry-After says.',
+      'The registry database cannot be reached at the moment. Send the same request again after the number of ' +
+      'seconds in Retry-After.',
   },
   overloaded: {
     status: 503,
     title: 'Service overloaded',
     explanation:
-      'The service has more to do than it can do well, and refuses new work rather than keep everybody waiting. Send ' +
-      'the same request again after as many seconds as Retry-After says; many small pages (limit) are easier on it ' +
-      'than one long answer.',
+      'The service has too much work and refuses new requests for a short time. Send the same request again after the ' +
+      'number of seconds in Retry-After. Several small pages (limit) cost the service less than one long response.',
   },
 }
 
-/** What is wrong with one request: an expected outcome, returned rather than thrown. */
+/** What is wrong with one request. It is an expected outcome and is returned, not thrown. */
 export class Problem {
   readonly code: ProblemCode
-  /** One sentence about this very request. */
+  /** One sentence about this request. */
   readonly detail: string
-  /** The parameter at fault. */
+  /** The name of the wrong parameter. */
   readonly parameter: string | undefined
-  /** What was probably meant, best first. */
+  /** What the client probably meant, best match first. */
   readonly suggestions: readonly string[]
   constructor(code: ProblemCode, detail: string, parameter?: string, suggestions: readonly string[] = []) {
     this.code = code
@@ -246,7 +245,7 @@ export class Problem {
   }
 }
 
-/** The body of RFC 9457; `baseAddress` is the service's address as the client sees it. */
+/** The body of the response (RFC 9457). `baseAddress` is the address of the service as the client sees it. */
 export function toProblemBody(problem: Problem, baseAddress: string): WireProblem {
   const { status, title } = problemKinds[problem.code]
   return {
@@ -259,7 +258,7 @@ export function toProblemBody(problem: Problem, baseAddress: string): WireProble
   }
 }
 
-/** A value as a message shows it: quoted, cut, and without anything that could break a line. */
+/** A value as messages show it: quoted, shortened and without control characters. */
 export function quote(value: string): string {
   const characters = [...value]
   const shown =

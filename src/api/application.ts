@@ -1,34 +1,31 @@
-// The service without a process around it: routes, and what is common to all answers. listen.ts gives it a socket,
-// serve.ts a process.
+// The request handler of the service: admission control, response cache, MCP, router and sending, in this order.
+// http/listen.ts connects it to a socket, and server/service-process.ts runs it in a process.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Refusal } from '../http/admission.ts'
 import { AdmissionControl } from '../http/admission.ts'
 import type { StaticFile } from '../http/files.ts'
-import { readFiles, serveFile } from '../http/files.ts'
+import { readFiles } from '../http/files.ts'
 import type { Finish } from '../http/front.ts'
-import { currentSnapshot, enter, NodeRequest } from '../http/front.ts'
+import { enter, NodeRequest } from '../http/front.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { toSparingWarning } from '../http/log.ts'
 import { readSendQueueLimit } from '../http/overload.ts'
-import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
+import type { ApiResponse } from '../http/response.ts'
 import { isStreamed } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
-import { pathAfterSlashes, toTarget } from '../http/target.ts'
+import { toTarget } from '../http/target.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { ServiceSettings } from '../server/settings.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { handleCatalog } from './catalog.ts'
 import { openMcp } from './mcp.ts'
-import { refuseQuery, toOpenApiFile } from './openapi.ts'
-import { handleMunicipalities, handleSummary } from './overview.ts'
-import { handlePage, pageFolder, serveMissingFile } from './page.ts'
-import { handleProblemList, handleProblemPage } from './problem-pages.ts'
-import { handleRecords } from './records.ts'
-import { handleReference, referenceScript, referenceStyle } from './reference.ts'
+import { toOpenApiFile } from './openapi.ts'
+import { pageFolder } from './page.ts'
+import { referenceScript, referenceStyle } from './reference.ts'
+import { mcpPath, toHandlers } from './routes.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
@@ -40,163 +37,137 @@ export interface Service {
   readonly guard: AdmissionControl
   readonly cache: ResponseCache
   readonly queues: SendQueues
-  /** Answers one request, by HTTP/1.1 or HTTP/2: Node's compatible API gives both the same objects. */
+  /** Handles one HTTP/1.1 or HTTP/2 request; Node's compatibility API gives both the same objects. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void
-  /** From now on a connection is closed once it has its answer. */
+  /** From now on, closes each HTTP/1.1 connection after its next response. */
   readonly drain: () => void
   readonly close: () => void
 }
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
-  const guard = new AdmissionControl(settings)
+  const admission = new AdmissionControl(settings)
   const cache = new ResponseCache()
-  const warnSparingly = toSparingWarning(log)
+  const warnRarely = toSparingWarning(log)
   const queues = new SendQueues(
     settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1),
     settings.trustedProxies ?? [],
-    (connections, bytes) => warnSparingly({ connections, bytes }, 'connections closed whose clients do not read'),
+    (connections, bytes) => warnRarely({ connections, bytes }, 'closed connections of clients that do not read'),
   )
-  const sending = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
-  const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
-  const isVerbose = log.isLevelEnabled('debug')
-  const finish: Finish = (request, response, made, apiRequest) => {
+  const files = toFiles(settings)
+  const handlers = toHandlers({ store, settings, files })
+  const route = buildRouter({ routes: handlers, settings, guard: admission, log })
+  const mcp = settings.isMcpOn ? await openMcp(store) : undefined
+  const sendOptions = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
+  const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
+  const isDebug = log.isLevelEnabled('debug')
+  let isDraining = false
+
+  const finish: Finish = (request, response, result, apiRequest) => {
     const { id } = apiRequest
     const refusal =
-      isLong(made) && queues.isFullFor(request.socket) ? guard.refuseSending() : guard.refuseExport(request, made)
-    const answer = refusal === undefined ? made : toRefusalResponse(refusal, apiRequest, made)
-    if (isVerbose)
-      log.debug({ requestId: id, method: request.method, url: request.url, status: answer.status }, 'answer')
-    const own = ['X-Request-Id', id, ...always]
-    if (answer.next !== undefined) own.push('Link', `<${apiRequest.baseAddress}/${answer.next}>; rel="next"`)
-    const isExport = isStreamed(answer.body)
-    if (isExport) guard.traffic.exportsOpen += 1
-    const sent = send(request, response, answer, own, sending)?.catch((error: unknown) => {
-      log.error({ err: error, requestId: id }, 'answer broken off')
+      isLong(result) && queues.isFullFor(request.socket)
+        ? admission.refuseSending()
+        : admission.refuseExport(request, result)
+    const sent = refusal === undefined ? result : toRefusalResponse(refusal, apiRequest, result)
+    if (isDebug) log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'answer')
+    const headers = ['X-Request-Id', id, ...securityHeaders]
+    if (sent.next !== undefined) headers.push('Link', `<${apiRequest.baseAddress}/${sent.next}>; rel="next"`)
+    const isExport = isStreamed(sent.body)
+    if (isExport) admission.traffic.exportsOpen += 1
+    const sending = send(request, response, sent, headers, sendOptions)?.catch((error: unknown) => {
+      log.error({ err: error, requestId: id }, 'response aborted')
     })
-    return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
+    return isExport ? sending?.finally(() => (admission.traffic.exportsOpen -= 1)) : sending
   }
-  const files = toFiles(settings)
-  const handleByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
-  const mcp = settings.isMcpOn ? await openMcp(store) : undefined
-  const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
-    const end = guard.begin(request, response)
+
+  /** For responses made before the request was admitted: the request is counted here. */
+  const finishUnadmitted: Finish = (request, response, result, apiRequest) => {
+    admission.countAtDoor(request, result)
+    return finish(request, response, result, apiRequest)
+  }
+
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+    const apiRequest = new NodeRequest(request, settings)
+    finishUnadmitted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
+  }
+
+  const abort = (response: ServerResponse, error: unknown): void => {
+    log.error({ err: error }, 'request aborted')
+    response.destroy()
+  }
+
+  /** Returns false if the request is not for MCP. */
+  const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}${mcpPath}`) return false
+    const end = admission.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
-        log.error({ err: error }, 'answer to an assistant broken off')
+        log.error({ err: error }, 'MCP response aborted')
         response.destroy()
       })
       .finally(end)
     return true
   }
-  const finishAtDoor: Finish = (request, response, answer, apiRequest) => {
-    guard.countAtDoor(request, answer)
-    return finish(request, response, answer, apiRequest)
-  }
-  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
+
+  const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
-    finishAtDoor(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
+    return mapMaybe(route(apiRequest), (result) => {
+      if (apiRequest.method === 'GET') cache.keep(request.url ?? '', apiRequest.coding, result)
+      return finish(request, response, result, apiRequest)
+    })
   }
-  const route = (request: IncomingMessage, response: ServerResponse): void => {
-    // A file is in memory as it is: there is no work to refuse.
+
+  const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
+    // A static file is served from memory, so it is never refused.
     const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
-    const refusal = guard.hasRoom || isFile() ? undefined : guard.refuseWork()
-    if (refusal !== undefined) {
-      refuse(request, response, refusal)
+    if (!admission.hasRoom && !isFile()) {
+      refuse(request, response, admission.refuseWork())
       return
     }
-    const end = guard.begin(request, response)
+    const end = admission.begin(request, response)
     try {
-      const sent = work(request, response)
-      if (sent instanceof Promise) sent.catch((error: unknown) => breakOff(response, error)).finally(end)
+      const handling = handleAdmitted(request, response)
+      if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error)).finally(end)
       else end()
     } catch (error) {
-      breakOff(response, error)
+      abort(response, error)
       end()
     }
   }
-  const work = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
-    const apiRequest = new NodeRequest(request, settings)
-    return mapMaybe(handleByRoute(apiRequest), (answer) => {
-      if (apiRequest.method === 'GET') cache.keep(request.url ?? '', apiRequest.coding, answer)
-      return finish(request, response, answer, apiRequest)
-    })
-  }
-  const breakOff = (response: ServerResponse, error: unknown): void => {
-    log.error({ err: error }, 'request broken off')
-    response.destroy()
-  }
-  const door = { store, cache, settings, finish: finishAtDoor, aside, route }
-  let isDraining = false
+
+  const front = { store, cache, settings, finish: finishUnadmitted, aside: handleMcp, route: admitAndHandle }
   return {
-    guard,
+    guard: admission,
     cache,
     queues,
     answer: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
-        const refusal = guard.refuseClient(request, response)
-        if (refusal === undefined) enter(door, request, response)
+        const refusal = admission.refuseClient(request, response)
+        if (refusal === undefined) enter(front, request, response)
         else refuse(request, response, refusal)
       } catch (error) {
-        breakOff(response, error)
+        abort(response, error)
       }
     },
     drain: () => {
       isDraining = true
     },
     close: () => {
-      guard.end()
+      admission.end()
       queues.end()
     },
   }
 }
 
-/** Longer than what the client's own system takes for a client that does not read. */
+/** Whether the body does not fit into the receive buffer of a client that does not read. */
 function isLong({ body }: ApiResponse): boolean {
   return isStreamed(body) || (body !== null && body.length > receiveBufferBytes)
 }
 
-/** What is sent as it is, by its path under the base path. */
+/** Static files by path relative to the base path. */
 function toFiles(settings: ServiceSettings): Map<string, StaticFile> {
   const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
   for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
   return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))
-}
-
-/** What there is below the base path. */
-function toRoutes(
-  store: RegistryStore,
-  settings: ServiceSettings,
-  files: ReadonlyMap<string, StaticFile>,
-): Record<string, Handler> {
-  const depth = settings.basePath.split('/').length
-  const below = (apiRequest: ApiRequest): string => pathAfterSlashes(apiRequest.target.path, depth + 1)
-  const reference: Handler = (apiRequest) => handleReference(apiRequest, store, settings)
-  const page: Handler = (apiRequest) => handlePage(apiRequest, files.get('/index.html'), store, settings)
-  const file: Handler = async (apiRequest) => {
-    const found = files.get(apiRequest.target.path.slice(settings.basePath.length))
-    // Kept with what is made of the snapshot in service, though it would outlive it.
-    return found === undefined
-      ? serveMissingFile(apiRequest)
-      : { ...(await serveFile(apiRequest, found)), madeOf: currentSnapshot(store) }
-  }
-  const routes: Record<string, Handler> = {
-    '/record': (apiRequest) => handleRecords(apiRequest, store),
-    '/record/*': (apiRequest) => handleRecords(apiRequest, store, below(apiRequest)),
-    '/municipality': (apiRequest) => handleMunicipalities(apiRequest, store),
-    '/summary': (apiRequest) => handleSummary(apiRequest, store),
-    '/openapi.json': (apiRequest) => refuseQuery(apiRequest) ?? file(apiRequest),
-    '/catalog': (apiRequest) => handleCatalog(apiRequest, store, settings.dataset),
-    '/docs': reference,
-    '/docs/': reference,
-    '/problems': (apiRequest) => handleProblemList(apiRequest, settings),
-    '/problems/*': (apiRequest) => handleProblemPage(apiRequest, below(apiRequest), settings),
-    '/': page,
-    '/index.html': page,
-    '/assets/*': file,
-  }
-  if (settings.basePath !== '') routes[''] = page
-  for (const path of files.keys()) if (!path.startsWith('/assets/')) routes[path] ??= file
-  return routes
 }

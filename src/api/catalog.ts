@@ -1,6 +1,5 @@
-// {base}/catalog: the registry described for open-data portals (DCAT-AP 3 as JSON-LD), and for search engines (the
-// schema.org Dataset in the head of the page). What only the operator knows comes from settings, the rest from the
-// snapshot.
+// {base}/catalog: the description of the registry for open-data portals (DCAT-AP 3 as JSON-LD) and for search engines
+// (a schema.org Dataset in the head of the page). It combines the operator's settings with facts of the snapshot.
 
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -9,7 +8,7 @@ import { Problem } from '../problems.ts'
 import type { DatasetSettings } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
-import { parseRequest } from './parameters.ts'
+import { parseParameters } from './parameters.ts'
 
 const headers = representationHeaders('application/ld+json', dataCaching)
 
@@ -18,8 +17,8 @@ export async function handleCatalog(
   store: RegistryStore,
   dataset: DatasetSettings,
 ): Promise<ApiResponse> {
-  const asked = parseRequest(request.target.query, [])
-  if (asked instanceof Problem) return toProblemResponse(asked, request)
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const body = JSON.stringify(toCatalog(request.baseAddress, snapshot, dataset))
   const tag = toTag(snapshot.facts.id, [body])
@@ -28,19 +27,19 @@ export async function handleCatalog(
 
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const { title } = dataset
-  const description = text(describe(snapshot))
+  const description = englishText(describe(snapshot))
   const publisher = { '@type': 'foaf:Agent', 'foaf:name': dataset.publisher }
   const service = {
     '@id': `${base}/catalog#service`,
     '@type': 'dcat:DataService',
     'dct:title': `${title}: JSON`,
-    'dct:description': text('Search of the records by municipality, year and words, as JSON.'),
+    'dct:description': englishText('Search of the records by municipality, year and words, as JSON.'),
     'dct:publisher': publisher,
-    'dcat:endpointURL': link(base),
-    'dcat:endpointDescription': link(`${base}/openapi.json`),
-    'foaf:page': link(`${base}/docs`),
+    'dcat:endpointURL': toLink(base),
+    'dcat:endpointDescription': toLink(`${base}/openapi.json`),
+    'foaf:page': toLink(`${base}/docs`),
     'dcat:servesDataset': { '@id': `${base}/catalog#dataset` },
-    ...licence(dataset),
+    ...toLicence(dataset),
   }
   return {
     '@context': context,
@@ -49,9 +48,9 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
     'dct:title': title,
     'dct:description': description,
     'dct:publisher': publisher,
-    'dct:language': link(spanish),
-    'dct:modified': modified(snapshot),
-    'foaf:homepage': link(`${base}/`),
+    'dct:language': toLink(spanish),
+    'dct:modified': toModified(snapshot),
+    'foaf:homepage': toLink(`${base}/`),
     'dcat:service': service,
     'dcat:dataset': {
       '@id': `${base}/catalog#dataset`,
@@ -60,33 +59,33 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       'dct:title': title,
       'dct:description': description,
       'dct:publisher': publisher,
-      'dct:language': link(spanish),
-      'dct:modified': modified(snapshot),
-      'dct:spatial': link(dataset.spatial ?? spain),
-      ...temporal(snapshot),
-      'dct:accessRights': link('http://publications.europa.eu/resource/authority/access-right/PUBLIC'),
-      'dcat:theme': link('http://publications.europa.eu/resource/authority/data-theme/REGI'),
+      'dct:language': toLink(spanish),
+      'dct:modified': toModified(snapshot),
+      'dct:spatial': toLink(dataset.spatial ?? spain),
+      ...toTemporal(snapshot),
+      'dct:accessRights': toLink('http://publications.europa.eu/resource/authority/access-right/PUBLIC'),
+      'dcat:theme': toLink('http://publications.europa.eu/resource/authority/data-theme/REGI'),
       'dcat:keyword': ['urban planning', 'urbanismo', 'planeamiento'],
       'dcat:version': snapshot.facts.id,
-      'dcat:landingPage': link(`${base}/`),
-      ...contact(dataset),
+      'dcat:landingPage': toLink(`${base}/`),
+      ...toContact(dataset),
       'dcat:distribution': ['record', 'municipality'].map((path) => ({
         '@id': `${base}/catalog#${path}`,
         '@type': 'dcat:Distribution',
-        'dct:title': text(path === 'record' ? 'Every record' : 'The municipalities that have records'),
-        'dcat:accessURL': link(`${base}/${path}`),
-        'dcat:downloadURL': link(`${base}/${path}`),
-        'dcat:mediaType': link('https://www.iana.org/assignments/media-types/application/json'),
-        'dct:format': link('http://publications.europa.eu/resource/authority/file-type/JSON'),
+        'dct:title': englishText(path === 'record' ? 'Every record' : 'The municipalities that have records'),
+        'dcat:accessURL': toLink(`${base}/${path}`),
+        'dcat:downloadURL': toLink(`${base}/${path}`),
+        'dcat:mediaType': toLink('https://www.iana.org/assignments/media-types/application/json'),
+        'dct:format': toLink('http://publications.europa.eu/resource/authority/file-type/JSON'),
         'dcat:accessService': { '@id': `${base}/catalog#service` },
-        'dct:modified': modified(snapshot),
-        ...licence(dataset),
+        'dct:modified': toModified(snapshot),
+        ...toLicence(dataset),
       })),
     },
   }
 }
 
-/** The same as schema.org says it, for search engines. */
+/** The schema.org Dataset for search engines. */
 export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const years = yearsOf(snapshot)
   return {
@@ -129,16 +128,16 @@ const context = {
 const spanish = 'http://publications.europa.eu/resource/authority/language/SPA'
 const spain = 'http://publications.europa.eu/resource/authority/country/ESP'
 
-const link = (address: string): Record<string, string> => ({ '@id': address })
+const toLink = (address: string): Record<string, string> => ({ '@id': address })
 
-/** What this file says, as against what the operator says, whose language nobody told. */
-const text = (value: string): Record<string, string> => ({ '@value': value, '@language': 'en' })
+/** English text. Texts from the settings have no language tag, because their language is unknown. */
+const englishText = (value: string): Record<string, string> => ({ '@value': value, '@language': 'en' })
 
-function modified({ facts }: Snapshot): Record<string, string> {
+function toModified({ facts }: Snapshot): Record<string, string> {
   return { '@type': 'xsd:dateTime', '@value': facts.publishedAt.toISOString() }
 }
 
-function temporal(snapshot: Snapshot): Record<string, unknown> {
+function toTemporal(snapshot: Snapshot): Record<string, unknown> {
   const years = yearsOf(snapshot)
   if (years === undefined) return {}
   const year = (value: number): unknown => ({ '@type': 'xsd:gYear', '@value': String(value).padStart(4, '0') })
@@ -154,13 +153,13 @@ function yearsOf({ municipalities }: Snapshot): { first: number; last: number } 
   }
 }
 
-function licence({ licence: address }: DatasetSettings): Record<string, unknown> {
-  return address === undefined ? {} : { 'dct:license': link(address) }
+function toLicence({ licence: address }: DatasetSettings): Record<string, unknown> {
+  return address === undefined ? {} : { 'dct:license': toLink(address) }
 }
 
-function contact({ contact: address, publisher }: DatasetSettings): Record<string, unknown> {
+function toContact({ contact: address, publisher }: DatasetSettings): Record<string, unknown> {
   if (address === undefined) return {}
-  const means = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
-  const point = { '@type': 'vcard:Organization', 'vcard:fn': publisher, [means]: link(address) }
+  const property = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
+  const point = { '@type': 'vcard:Organization', 'vcard:fn': publisher, [property]: toLink(address) }
   return { 'dcat:contactPoint': point }
 }

@@ -1,5 +1,5 @@
-// Requests and their answers for openapi.json and the reference page, by operation and name. They are true of the
-// bundled sample (a test asks it), and so fictional.
+// Example requests and responses for openapi.json and the reference page, by operation and name. They are fictional,
+// because they come from the bundled sample; a test sends each request to it and compares the response.
 import type { WireRecord } from '../domain/record.ts'
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -8,7 +8,7 @@ import type { ParameterName } from './schemas.ts'
 
 export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>
 
-/** Those called after a problem are answered with it, the others with what `answers` has under their name. */
+/** A request with the name of a problem code has that problem; `answers` has the response to every other request. */
 export const requests: Readonly<Record<string, Readonly<Record<string, ExampleRequest>>>> = {
   searchRecords: {
     found: { municipality: 'Ávila', checkin_date: '2011' },
@@ -58,7 +58,7 @@ const partialPlan: WireRecord = {
 
 const toResult = (...records: WireRecord[]): { resultadoBusqueda: WireRecord[] } => ({ resultadoBusqueda: records })
 
-/** One of many. */
+/** The real response has one entry for each municipality. */
 const municipalities: { municipalities: WireMunicipality[] } = {
   municipalities: [
     {
@@ -78,7 +78,7 @@ const summary: WireSummary = {
   by_municipality: [{ name: 'Ávila', ine_code: '05019', records: 2 }],
 }
 
-/** What a request of the same name is answered with; `found` is there for every operation. */
+/** Responses by operation and name of the request. Every operation has the response `found`. */
 export const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   searchRecords: {
     found: toResult(catalogue, partialPlan),
@@ -91,7 +91,7 @@ export const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>
   summariseRecords: { found: summary },
 }
 
-/** One problem of each kind; those that name a parameter or suggest something do so here too. */
+/** An example of each problem. */
 export function problem(code: ProblemCode): Problem {
   switch (code) {
     case 'unknown-parameter':
@@ -104,9 +104,9 @@ export function problem(code: ProblemCode): Problem {
     case 'malformed-year':
       return new Problem(code, 'Cannot read checkin_date: expected a year of four digits, got "20x4"', 'checkin_date')
     case 'no-match':
-      return new Problem(code, 'No record holds "ornitorrinco"', 'search')
+      return new Problem(code, 'No record contains "ornitorrinco"', 'search')
     case 'unknown-record':
-      return new Problem(code, 'No record bears the inscription code "05019-PU-20110520-999999"', 'cod_archivo')
+      return new Problem(code, 'No record has the inscription code "05019-PU-20110520-999999"', 'cod_archivo')
     case 'unknown-municipality':
       return new Problem(
         code,

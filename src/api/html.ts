@@ -1,19 +1,19 @@
-// The frame of the pages that the service writes itself (reference, problems, a missing page), and the one way text
-// gets into them.
+// HTML escaping, and the layout of the pages that the service renders itself: the reference, the problems and the notice
+// that the page is not built.
 
-/** Text as HTML, safe in content and in quoted attributes. */
+/** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Text with `code` in backquotes, as the tables of schemas and problems write it. */
+/** Escapes text and renders what is in backquotes as `<code>`. */
 export function toInlineHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 export interface HtmlPage {
   readonly title: string
-  /** Address of the base, with a slash at the end: every link counts from it. */
+  /** Without a slash at the end. All links are relative to it. */
   readonly basePath: string
   readonly styles: readonly string[]
   readonly scripts: readonly string[]

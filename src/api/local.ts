@@ -1,5 +1,5 @@
-// The service without a network: a fetch that answers from a store in this process. `search` and `mcp` ask a database
-// through it, by the same handlers and so by the same rules as over HTTP.
+// A fetch function that calls the handlers in this process instead of a server. With it, the client reads a database
+// directly, under the same rules as over HTTP; `search` and MCP use it.
 
 import { toBlocks } from '../http/compress.ts'
 import { negotiateCoding } from '../http/negotiate.ts'
@@ -8,19 +8,18 @@ import { toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { handleMunicipalities, handleSummary } from './overview.ts'
-import { handleRecords } from './records.ts'
+import { operations } from './operations.ts'
 
-/** Where the requests of a client go that uses `toLocalFetch`; no such host can exist (RFC 2606). */
+/** The base address for a client that uses `toLocalFetch`. A host in `.invalid` never exists (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
 
 export function toLocalFetch(store: RegistryStore): typeof fetch {
-  let count = 0
+  let requestCount = 0
   return async (input, init) => {
-    count += 1
+    requestCount += 1
     const url = input instanceof Request ? input.url : String(input)
     const request: ApiRequest = {
-      id: `local-${count}`,
+      id: `local-${requestCount}`,
       method: 'GET',
       target: toTarget(url),
       coding: negotiateCoding('identity'),
@@ -28,28 +27,31 @@ export function toLocalFetch(store: RegistryStore): typeof fetch {
       ifModifiedSince: undefined,
       baseAddress: localAddress,
     }
-    return toResponse(await answer(request, store))
+    return toFetchResponse(await handle(request, store))
   }
 }
 
-async function answer(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+async function handle(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { path } = request.target
-  if (path === '/record') return handleRecords(request, store)
-  if (path.startsWith('/record/')) return handleRecords(request, store, path.slice('/record/'.length))
-  if (path === '/municipality') return handleMunicipalities(request, store)
-  if (path === '/summary') return handleSummary(request, store)
+  for (const operation of operations) {
+    const prefix = operation.path.replace(/\{\w+\}$/, '')
+    const isMatch = prefix === operation.path ? path === prefix : path.startsWith(prefix)
+    if (isMatch) return operation.handle(request, store, path.slice(prefix.length))
+  }
   return toProblemResponse(new Problem('unknown-address', 'There is nothing at this address'), request)
 }
 
-function toResponse({ status, headers, ownHeaders = [], body, next }: ApiResponse): Response {
-  const fields = new Headers()
-  const all = [...headers, ...ownHeaders]
-  for (let index = 0; index < all.length; index += 2) fields.append(all[index] ?? '', all[index + 1] ?? '')
-  if (next !== undefined) fields.set('Link', `<${localAddress}/${next}>; rel="next"`)
-  return new Response(toContent(body), { status, headers: fields })
+function toFetchResponse({ status, headers, ownHeaders = [], body, next }: ApiResponse): Response {
+  const fetchHeaders = new Headers()
+  const namesAndValues = [...headers, ...ownHeaders]
+  for (let index = 0; index < namesAndValues.length; index += 2) {
+    fetchHeaders.append(namesAndValues[index] ?? '', namesAndValues[index + 1] ?? '')
+  }
+  if (next !== undefined) fetchHeaders.set('Link', `<${localAddress}/${next}>; rel="next"`)
+  return new Response(toFetchBody(body), { status, headers: fetchHeaders })
 }
 
-function toContent(body: ApiResponse['body']): BodyInit | null {
+function toFetchBody(body: ApiResponse['body']): BodyInit | null {
   if (body === null) return null
   if (typeof body === 'string') return body
   return body instanceof Uint8Array ? new Uint8Array(body) : toStream(body)

@@ -1,5 +1,5 @@
-// The description of the interface as OpenAPI 3.1, made from the schemas that parse.ts checks requests by and from the
-// table of problems; openapi.json publishes it and the reference page is drawn from it.
+// The OpenAPI 3.1 description of the API, built from the operations, the schemas and the error catalogue. openapi.json
+// publishes it, and the reference page is rendered from it.
 
 import type { StaticFile } from '../http/files.ts'
 import { forAMinute, toStaticFile } from '../http/files.ts'
@@ -8,9 +8,10 @@ import { toProblemResponse } from '../http/response.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { version } from '../version.ts'
-import { answers, problem, requests } from './examples.ts'
-import { filterParameters, parseRequest, recordParameters } from './parameters.ts'
-import type { ParameterName } from './schemas.ts'
+import { problem } from './examples.ts'
+import type { OperationDescription } from './operations.ts'
+import { operations } from './operations.ts'
+import { parseParameters } from './parameters.ts'
 import * as schemas from './schemas.ts'
 
 export interface OpenApi {
@@ -19,41 +20,21 @@ export interface OpenApi {
     readonly license: unknown
   }
   readonly servers: readonly { readonly url: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
-  readonly [part: string]: unknown
+  readonly paths: Readonly<Record<string, { readonly get: OperationDescription }>>
+  readonly [field: string]: unknown
 }
-
-export interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly parameters: readonly OpenApiParameter[]
-  readonly responses: Readonly<Record<string, unknown>>
-  readonly [part: string]: unknown
-}
-
-export interface OpenApiParameter {
-  readonly name: string
-  readonly in: 'query' | 'path'
-  readonly required: boolean
-  readonly description: string
-  readonly schema: unknown
-  readonly examples?: Examples
-}
-
-export type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 export function toOpenApiFile(serverUrl: string): StaticFile {
   return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute)
 }
 
-/** The document takes no parameters, which are refused here as everywhere. */
+/** openapi.json has no parameters; the response to any parameter is a problem. */
 export function refuseQuery(request: ApiRequest): ApiResponse | undefined {
-  const asked = parseRequest(request.target.query, [])
-  return asked instanceof Problem ? toProblemResponse(asked, request) : undefined
+  const parameters = parseParameters(request.target.query, [])
+  return parameters instanceof Problem ? toProblemResponse(parameters, request) : undefined
 }
 
-/** `serverUrl` may be a path alone: it then counts from wherever the document was fetched. */
+/** `serverUrl` may be a path, which is relative to the address of the document. */
 export function toOpenApi(serverUrl: string): OpenApi {
   return {
     openapi: '3.1.0',
@@ -62,23 +43,18 @@ export function toOpenApi(serverUrl: string): OpenApi {
       version,
       summary: 'Read access to the urban-planning records ("expedientes") of a registry.',
       description:
-        'One search operation with optional filters, and two overviews beside it. JSON only, no account, open to ' +
-        'scripts of every origin. Every filter given must match; an empty result is a 404 that says why. ' +
-        'Every 200 carries an `ETag`; errors are `application/problem+json` (RFC 9457).',
+        'Searches records with optional filters, lists municipalities and counts records. Responses are JSON. No ' +
+        'account is needed, and scripts of every origin are allowed (CORS). A record must match every filter; an empty ' +
+        'result is a 404 that says why. Every 200 has an `ETag`. Errors are `application/problem+json` (RFC 9457).',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'This service' }],
     security: [],
     tags: [
-      { name: 'records', description: 'The records themselves' },
-      { name: 'overview', description: 'What there is, and how much of it' },
+      { name: 'records', description: 'Records' },
+      { name: 'overview', description: 'Municipalities and counts of records' },
     ],
-    paths: {
-      '/record': { get: searchOperation },
-      '/record/{cod_archivo}': { get: lookupOperation },
-      '/municipality': { get: municipalityOperation },
-      '/summary': { get: summaryOperation },
-    },
+    paths: Object.fromEntries(operations.map(({ path, description }) => [path, { get: description }])),
     components: {
       schemas: {
         Record: schemas.recordSchema,
@@ -88,30 +64,40 @@ export function toOpenApi(serverUrl: string): OpenApi {
         Problem: schemas.problemSchema,
       },
       headers: {
-        ETag: { description: 'Names this very answer; send it back as If-None-Match.', schema: { type: 'string' } },
-        Link: {
-          description: 'With `limit`: the address of the next page, `rel="next"`; absent on the last page.',
+        ETag: {
+          description: 'Identifies this version of the response; send it back in If-None-Match.',
           schema: { type: 'string' },
         },
-        RetryAfter: { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 0 } },
-        RequestId: { description: 'Names the request; quote it in a report.', schema: { type: 'string' } },
-        Allow: { description: 'The methods there are.', schema: { type: 'string', examples: ['GET, HEAD, OPTIONS'] } },
+        Link: {
+          description: 'Address of the next page with `rel="next"`, if `limit` is given; absent on the last page.',
+          schema: { type: 'string' },
+        },
+        RetryAfter: {
+          description: 'Seconds to wait before the next request.',
+          schema: { type: 'integer', minimum: 0 },
+        },
+        RequestId: { description: 'Identifies the request; quote it in an error report.', schema: { type: 'string' } },
+        Allow: { description: 'The allowed methods.', schema: { type: 'string', examples: ['GET, HEAD, OPTIONS'] } },
       },
       responses: {
         NotModified: {
-          description: 'The client has this answer already.',
+          description: 'The client already has this response.',
           headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId },
         },
         BadRequest: problemResponse('The request is malformed or incomplete.', 400),
-        NotFound: problemResponse('Nothing matches: the body tells why.', 404),
-        MethodNotAllowed: problemResponse('Another method than GET, HEAD or OPTIONS.', 405, {
+        NotFound: problemResponse('No record matches; the body says why.', 404),
+        MethodNotAllowed: problemResponse('The method is not GET, HEAD or OPTIONS.', 405, {
           Allow: { $ref: '#/components/headers/Allow' },
         }),
         AddressTooLong: problemResponse('The address has more than 8192 characters.', 414),
-        TooManyRequests: problemResponse('The limit set by the operator is passed.', 429, retryAfter),
-        HeadersTooLarge: problemResponse('The headers have more than 16 KB.', 431),
-        InternalError: problemResponse('An error in the service itself; please report it.', 500),
-        Unavailable: problemResponse('The registry cannot be reached at the moment.', 503, retryAfter),
+        TooManyRequests: problemResponse(
+          'The client has sent more requests than the operator allows.',
+          429,
+          retryAfter,
+        ),
+        HeadersTooLarge: problemResponse('The headers are larger than 16 KB.', 431),
+        InternalError: problemResponse('The service has a bug; please report it.', 500),
+        Unavailable: problemResponse('The registry cannot be reached, or the service is overloaded.', 503, retryAfter),
       },
     },
   }
@@ -120,99 +106,14 @@ export function toOpenApi(serverUrl: string): OpenApi {
 const requestId = { $ref: '#/components/headers/RequestId' }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-const searchOperation: Operation = {
-  operationId: 'searchRecords',
-  tags: ['records'],
-  summary: 'Search records',
-  description:
-    'The records that match every filter given, newest first; with `search`, first those whose title alone holds ' +
-    'every word. Without a filter, every record. Without `limit` there is no cap: the whole result is streamed.',
-  parameters: toParameters('searchRecords', recordParameters),
-  responses: toResponses('searchRecords', 'SearchResult', { Link: { $ref: '#/components/headers/Link' } }),
-}
-
-const lookupOperation: Operation = {
-  operationId: 'getRecord',
-  tags: ['records'],
-  summary: 'Look up one record by its inscription code',
-  description:
-    'The same envelope with one record. Filters may be added, and must match too: otherwise the answer is 404.',
-  parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
-  responses: toResponses('getRecord', 'SearchResult'),
-}
-
-const municipalityOperation: Operation = {
-  operationId: 'listMunicipalities',
-  tags: ['overview'],
-  summary: 'List the municipalities that have records',
-  description: 'By name, with the other names each is found by.',
-  parameters: [],
-  responses: toResponses('listMunicipalities', 'Municipalities', {}, false),
-}
-
-const summaryOperation: Operation = {
-  operationId: 'summariseRecords',
-  tags: ['overview'],
-  summary: 'Count records by year and municipality',
-  description: 'For the same filters as the search of records.',
-  parameters: toParameters('summariseRecords', filterParameters),
-  responses: toResponses('summariseRecords', 'Summary'),
-}
-
-function toParameters(operation: string, names: readonly ParameterName[]): OpenApiParameter[] {
-  return names.map((name) => {
-    const place = name === 'cod_archivo' ? 'path' : 'query'
-    const { schema, meaning } = schemas.parameters[name]
-    const given = Object.entries(requests[operation] ?? {}).filter(([, request]) => request[name] !== undefined)
-    const examples = toExamples(Object.fromEntries(given.map(([title, request]) => [title, request[name]])))
-    const parameter = { name, in: place, required: place === 'path', description: meaning, schema } as const
-    return given.length === 0 ? parameter : { ...parameter, examples }
-  })
-}
-
-/** Requests and answers of one name belong together: that is how tools pair them. */
-function toExamples(values: Readonly<Record<string, unknown>>): Examples {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
-}
-
-function toResponses(
-  operation: string,
-  schema: string,
-  headers: Readonly<Record<string, unknown>> = {},
-  canBeEmpty: boolean = true,
-): Record<string, unknown> {
-  const refer = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
-  return {
-    200: {
-      description: 'What was asked for.',
-      headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId, ...headers },
-      content: {
-        'application/json': {
-          schema: { $ref: `#/components/schemas/${schema}` },
-          examples: toExamples(answers[operation] ?? {}),
-        },
-      },
-    },
-    304: refer('NotModified'),
-    400: refer('BadRequest'),
-    ...(canBeEmpty ? { 404: refer('NotFound') } : {}),
-    405: refer('MethodNotAllowed'),
-    414: refer('AddressTooLong'),
-    429: refer('TooManyRequests'),
-    431: refer('HeadersTooLarge'),
-    500: refer('InternalError'),
-    503: refer('Unavailable'),
-  }
-}
-
-/** Every problem of the status, each with an example. */
+/** A response with an example of every problem that has the status. */
 function problemResponse(
   description: string,
   status: number,
   headers: Readonly<Record<string, unknown>> = {},
 ): unknown {
   const codes = Object.keys(problemKinds).filter(isProblemCode)
-  const ofStatus = codes.filter((code) => problemKinds[code].status === status)
+  const codesOfStatus = codes.filter((code) => problemKinds[code].status === status)
   return {
     description,
     headers: { 'X-Request-Id': requestId, ...headers },
@@ -220,7 +121,7 @@ function problemResponse(
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
         examples: Object.fromEntries(
-          ofStatus.map((code) => [
+          codesOfStatus.map((code) => [
             code,
             {
               summary: problemKinds[code].title,

@@ -1,4 +1,4 @@
-// `municipality` and `summary`: what there is in the registry, and how much of it matches.
+// The operations `municipality` and `summary`: the list of municipalities and the counts of matching records.
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -6,31 +6,31 @@ import { toJsonHeaders, toProblemResponse, toTag, toWholeResponse } from '../htt
 import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
-import { filterParameters, parseRequest, toQuestion } from './parameters.ts'
+import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
 
-/** The municipalities that have records, by name. */
+/** Lists the municipalities that have records, in order of name. */
 export async function handleMunicipalities(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
-  const asked = parseRequest(request.target.query, [])
-  if (asked instanceof Problem) return toProblemResponse(asked, request)
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.facts.id, ['municipality'])
-  const unchanged = findNotModified(request, tag, toJsonHeaders(snapshot))
-  if (unchanged !== undefined) return unchanged
+  const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
+  if (notModified !== undefined) return notModified
   const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(body), snapshot)
 }
 
-/** How many records match the filters, by year and by municipality. */
+/** Counts the records that match the filters, by year and by municipality. */
 export async function handleSummary(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
-  const asked = parseRequest(request.target.query, filterParameters)
-  if (asked instanceof Problem) return toProblemResponse(asked, request)
+  const parameters = parseParameters(request.target.query, filterParameters)
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, toQuestion('summary', asked.values))
-  const unchanged = findNotModified(request, tag, toJsonHeaders(snapshot))
-  if (unchanged !== undefined) return unchanged
-  const summary = await snapshot.summarise(asked.query, request.deadline)
+  const tag = toTag(snapshot.facts.id, toCacheKey('summary', parameters.values))
+  const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
+  if (notModified !== undefined) return notModified
+  const summary = await snapshot.summarise(parameters.query, request.deadline)
   if (summary.total === 0)
-    return toProblemResponse(await explainEmptyResult(asked, snapshot, request.deadline), request)
+    return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(toWireSummary(summary, snapshot)), snapshot)
 }
 

@@ -1,5 +1,5 @@
-// {base}/: the page for people, as `npm run build` made it in dist/web. The service adds what only it knows: the path
-// prefix, and the description of the registry for search engines.
+// {base}/: the web page that `npm run build` writes to dist/web. The service adds the base path and the description of
+// the registry for search engines (schema.org).
 import { fileURLToPath } from 'node:url'
 import type { StaticFile } from '../http/files.ts'
 import { serveHtml } from '../http/files.ts'
@@ -24,9 +24,12 @@ export async function handlePage(
   return serveHtml(request, page === undefined ? toMissingPage(settings) : toPage(page, request, store, settings))
 }
 
-/** A file of a page built since, or long ago. */
+/** The browser has a page from another build, whose files have other names. */
 export function serveMissingFile(request: ApiRequest): ApiResponse {
-  return toProblemResponse(new Problem('unknown-address', 'The page has no such file; reload it'), request)
+  return toProblemResponse(
+    new Problem('unknown-address', 'The page has no file with this name; reload the page'),
+    request,
+  )
 }
 
 function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, settings: ServiceSettings): string {
@@ -35,7 +38,7 @@ function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, set
   const base = `<base href="${escapeHtml(toPublicPath(settings))}/">`
   const facts = [
     ...(snapshot.facts.fictional ? ['<meta name="registry" content="fictional">'] : []),
-    // Data, never run: no `<` in it can end the element early.
+    // Every `<` is escaped, so that no value can end the script element.
     `<script type="application/ld+json">${dataset.replaceAll('<', '\\u003c')}</script>`,
   ]
   const html = page.body.toString()
@@ -46,9 +49,9 @@ function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, set
 
 function toMissingPage(settings: ServiceSettings): string {
   const main = `<h1>Planning registry</h1>
-<p>The service is running; its page has not been built. Run <code>npm run build</code> and start the service again.</p>
-<p>Everything else is there: the <a href="docs">reference</a>, and the records themselves at
-<a href="record?limit=20">record</a>, <a href="municipality">municipality</a> and <a href="summary">summary</a>.</p>`
+<p>The service is running, but its page has not been built. Run <code>npm run build</code> and restart the service.</p>
+<p>The API works: see the <a href="docs">reference</a>, <a href="record?limit=20">record</a>,
+<a href="municipality">municipality</a> and <a href="summary">summary</a>.</p>`
   const title = 'Planning registry'
   return toHtmlPage({ title, basePath: toPublicPath(settings), styles: [referenceStyle.name], scripts: [], main })
 }

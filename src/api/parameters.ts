@@ -1,5 +1,5 @@
-// The first stage of a request: from the raw query and path to a Query, or to the Problem (400) that says what is wrong
-// with it. Strict where a lenient reading would answer with the wrong records (decisions, "Requests").
+// Parses the query string and the inscription code in the path into a Query, or into the Problem (400) that says what is
+// wrong. Parsing is strict, because ignoring an unknown or malformed filter would return the wrong records.
 
 import { analyseTerm } from '../analysis/analyser.ts'
 import { nearestWords } from '../analysis/nearest.ts'
@@ -10,50 +10,50 @@ import type { Query } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
-import { keepsTo, limitMax, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
+import { limitMax, matchesSchema, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
 
-/** A request that was understood. */
+/** The parameters of a valid request. */
 export interface ParsedParameters {
   readonly query: Query
-  /** The values as given, decoded; what canonical addresses are made of. */
-  readonly values: Values
+  /** The decoded values, from which the cache key and the address of the next page are built. */
+  readonly values: ParameterValues
 }
 
-export type Values = ReadonlyMap<ParameterName, string>
+export type ParameterValues = ReadonlyMap<ParameterName, string>
 
 export const recordParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search', 'limit', 'cursor']
-const questionParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
+const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
 export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
 
-/** Parses the query, and for `record/{cod_archivo}` the raw text after `record/`. */
-export function parseRequest(
+/** `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`. */
+export function parseParameters(
   rawQuery: string,
-  known: readonly ParameterName[],
+  allowed: readonly ParameterName[],
   rawCode?: string,
 ): ParsedParameters | Problem {
-  const given = parseParameters(rawQuery, known)
-  if (given instanceof Problem) return given
+  const values = parseQueryString(rawQuery, allowed)
+  if (values instanceof Problem) return values
   if (rawCode !== undefined) {
     const code = parseCode(rawCode)
     if (code instanceof Problem) return code
-    given.set('cod_archivo', code)
+    values.set('cod_archivo', code)
   }
-  const query = toQuery(given)
-  return query instanceof Problem ? query : { query, values: given }
+  const query = parseQuery(values)
+  return query instanceof Problem ? query : { query, values }
 }
 
-/** What tells the question from all others, for its tag. */
-export function toQuestion(operation: string, values: Values): string[] {
-  const question = [operation]
-  for (const name of questionParameters) {
+/** Identifies the result within a snapshot; the ETag is a hash of it. */
+export function toCacheKey(operation: string, values: ParameterValues): string[] {
+  const key = [operation]
+  for (const name of cacheKeyParameters) {
     const value = values.get(name)
-    if (value !== undefined) question.push(name, value)
+    if (value !== undefined) key.push(name, value)
   }
-  return question
+  return key
 }
 
-/** The address of the same question relative to the base, always spelt one way; with `cursor`, that of a later page. */
-export function toAddress(operation: string, values: Values, cursor?: Cursor): string {
+/** The canonical address of the request, relative to the base address; with `cursor`, that of another page. */
+export function toRelativeUrl(operation: string, values: ParameterValues, cursor?: Cursor): string {
   const code = values.get('cod_archivo')
   const pairs: string[] = []
   for (const name of recordParameters) {
@@ -64,43 +64,40 @@ export function toAddress(operation: string, values: Values, cursor?: Cursor): s
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Decoded values by name; a Map, so that a parameter called `__proto__` is a name like any other. */
-export function parseParameters(
-  rawQuery: string,
-  known: readonly ParameterName[],
-): Map<ParameterName, string> | Problem {
-  const given = new Map<ParameterName, string>()
-  if (rawQuery === '') return given
+/** Decoded values by name. The result is a Map, so that a parameter called `__proto__` is harmless. */
+function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): Map<ParameterName, string> | Problem {
+  const values = new Map<ParameterName, string>()
+  if (rawQuery === '') return values
   for (const pair of rawQuery.split('&')) {
     if (pair === '') continue
     const equals = pair.indexOf('=')
-    const name = parseName(equals < 0 ? pair : pair.slice(0, equals), known)
+    const name = parseName(equals < 0 ? pair : pair.slice(0, equals), allowed)
     if (name instanceof Problem) return name
-    if (given.has(name)) {
-      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice, expected once`, name)
+    if (values.has(name)) {
+      return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
     }
     const value = parseText(equals < 0 ? '' : pair.slice(equals + 1), 'query', name)
     if (value instanceof Problem) return value
-    if (value.trim() === '') return incomplete(name)
-    if (name !== 'cursor' && isTooLong(value)) return tooLong(name, value)
-    given.set(name, value)
+    if (value.trim() === '') return emptyParameter(name)
+    if (name !== 'cursor' && isTooLong(value)) return valueTooLong(name, value)
+    values.set(name, value)
   }
-  return given
+  return values
 }
 
-/** Most often it is not encoded. */
-function parseName(raw: string, known: readonly ParameterName[]): ParameterName | Problem {
-  for (const name of known) if (name === raw) return name
+function parseName(raw: string, allowed: readonly ParameterName[]): ParameterName | Problem {
+  // Names are rarely percent-encoded, so the raw text is compared before it is decoded.
+  for (const name of allowed) if (name === raw) return name
   const text = parseText(raw, 'query')
   if (text instanceof Problem) return text
-  return known.find((name) => name === text) ?? unknownParameter(text, known)
+  return allowed.find((name) => name === text) ?? unknownParameter(text, allowed)
 }
 
 function parseCode(rawCode: string): string | Problem {
   const code = parseText(rawCode, 'path', 'cod_archivo')
   if (code instanceof Problem) return code
-  if (code.trim() === '') return incomplete('cod_archivo')
-  if (isTooLong(code)) return tooLong('cod_archivo', code)
+  if (code.trim() === '') return emptyParameter('cod_archivo')
+  if (isTooLong(code)) return valueTooLong('cod_archivo', code)
   if (isCode(code)) return code
   return new Problem(
     'malformed-code',
@@ -109,30 +106,30 @@ function parseCode(rawCode: string): string | Problem {
   )
 }
 
-function toQuery(values: Values): Query | Problem {
+function parseQuery(values: ParameterValues): Query | Problem {
   const code = values.get('cod_archivo')
   const municipality = values.get('municipality')
   const year = values.get('checkin_date')
   const search = values.get('search')
   const limit = values.get('limit')
   const cursor = values.get('cursor')
-  if (year !== undefined && !keepsTo(parameters.checkin_date.schema, year)) {
+  if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
     return malformed('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
-  // So many words and the spaces between them.
-  const mayBeTooMany = search !== undefined && search.length > termWordsMax * 2
-  if (mayBeTooMany && countWords(search) > termWordsMax) {
+  // More than `termWordsMax` words need more than twice as many characters, so shorter terms are not counted.
+  if (search !== undefined && search.length > termWordsMax * 2 && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }
-  if (limit !== undefined && !keepsTo(parameters.limit.schema, limit)) {
+  if (limit !== undefined && !matchesSchema(parameters.limit.schema, limit)) {
     return malformed('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
   }
-  const after = cursor !== undefined && keepsTo(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
+  const after =
+    cursor !== undefined && matchesSchema(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
   if (cursor !== undefined && after === undefined) {
-    return malformed('malformed-cursor', 'cursor', 'one taken from a Link header', cursor)
+    return malformed('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
   }
-  // All of them, given or not: code that meets one shape of object alone is quicker.
+  // Every property is present, so that all queries have the same hidden class in V8.
   return {
     code: code === undefined ? undefined : foldCode(code),
     municipality: municipality?.trim(),
@@ -143,23 +140,22 @@ function toQuery(values: Values): Query | Problem {
   }
 }
 
-function unknownParameter(name: string, known: readonly ParameterName[]): Problem {
-  const shown = name.slice(0, valueCharactersMax)
-  const begin = `Cannot read ${quote(name)}: this address takes`
-  if (known.length === 0) return new Problem('unknown-parameter', `${begin} no parameters`, shown)
-  const begun = `${begin} ${known.join(', ')}`
+function unknownParameter(name: string, allowed: readonly ParameterName[]): Problem {
+  const shortName = name.slice(0, valueCharactersMax)
+  const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
+  if (allowed.length === 0) return new Problem('unknown-parameter', detail, shortName)
   if (name === 'cod_archivo') {
-    return new Problem('unknown-parameter', `${begun}; the code goes into the path, record/{cod_archivo}`, shown)
+    return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, shortName)
   }
-  // Rightly spelt, at the wrong address: nothing else was meant.
-  if (recordParameters.some((each) => each === name)) return new Problem('unknown-parameter', begun, shown)
-  const meant = synonyms.get(name.toLowerCase())
-  const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), known)
-  const suggestion = meant !== undefined && known.includes(meant) ? meant : nearest
-  return new Problem('unknown-parameter', `${begun}; did you mean ${suggestion}?`, shown, [suggestion])
+  // The name is a parameter of another address, so it is not a misspelling.
+  if (recordParameters.some((each) => each === name)) return new Problem('unknown-parameter', detail, shortName)
+  const synonym = synonyms.get(name.toLowerCase())
+  const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
+  const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
+  return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, shortName, [suggestion])
 }
 
-/** Names that other services give these parameters, too far from ours for a count of letters to find. */
+/** Names that other services use for these parameters and that edit distance does not find. */
 const synonyms: ReadonlyMap<string, ParameterName> = new Map([
   ['q', 'search'],
   ['query', 'search'],
@@ -176,23 +172,23 @@ const synonyms: ReadonlyMap<string, ParameterName> = new Map([
   ['town', 'municipality'],
 ])
 
-function incomplete(name: ParameterName): Problem {
+function emptyParameter(name: ParameterName): Problem {
   return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, name)
 }
 
-function tooLong(name: ParameterName, value: string): Problem {
+function valueTooLong(name: ParameterName, value: string): Problem {
   const detail = `Cannot read ${name}: expected at most ${valueCharactersMax} characters, got ${[...value].length}`
   return new Problem('value-too-long', detail, name)
 }
 
-/** Characters are Unicode code points, so that a letter outside the basic plane counts once. */
+/** Counts Unicode code points. A string has at least as many UTF-16 code units, so short values are not counted. */
 function isTooLong(value: string): boolean {
   return value.length > valueCharactersMax && [...value].length > valueCharactersMax
 }
 
-/** Words as a reader counts them: what stands between spaces and holds a letter or a digit. */
+/** Counts the parts between white space that contain a letter or a digit. */
 function countWords(term: string): number {
-  return term.split(/\s+/u).filter((piece) => /[\p{L}\p{N}]/u.test(piece)).length
+  return term.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length
 }
 
 function malformed(

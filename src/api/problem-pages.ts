@@ -1,4 +1,5 @@
-// {base}/problems and {base}/problems/<code>: what the `type` of every problem opens, drawn from the table.
+// {base}/problems and {base}/problems/<code>: the documentation of problems, rendered from the error catalogue. The
+// `type` of a problem is the address of its page.
 
 import { serveHtml } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -18,7 +19,8 @@ export async function handleProblemList(request: ApiRequest, settings: ServiceSe
       `<tr><td>${status}</td><td><a href="problems/${code}">${code}</a></td><td>${escapeHtml(title)}</td></tr>`,
   )
   const main = `<h1>Problems</h1>
-<p>Every error is <code>application/problem+json</code> (RFC 9457); its <code>type</code> opens the page of its kind.</p>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is the address of one of these
+pages.</p>
 <table><thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>`
@@ -33,10 +35,8 @@ export async function handleProblemPage(
   const kind = kinds.get(code)
   if (kind === undefined) {
     const list = `${settings.basePath}/problems`
-    const problem = new Problem('unknown-address', `There is no problem of that name; ${list} lists them`, undefined, [
-      list,
-    ])
-    return toProblemResponse(problem, request)
+    const detail = `There is no problem with this code; ${list} lists all problems`
+    return toProblemResponse(new Problem('unknown-address', detail, undefined, [list]), request)
   }
   const example =
     kind.example === undefined

@@ -1,5 +1,4 @@
-// `record` and `record/{cod_archivo}`: the one operation of the specification (section 4.1), from the raw request to
-// the answer.
+// The operations `record` and `record/{cod_archivo}` (specification, section 4.1): search for records and get one record.
 
 import { findNotModified, isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -9,63 +8,67 @@ import { Problem } from '../problems.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import type { ParsedParameters } from './parameters.ts'
-import { parseRequest, recordParameters, toAddress, toQuestion } from './parameters.ts'
+import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
-type Batches = AsyncGenerator<Batch, void, undefined>
-
-/** `rawCode` is what follows `record/`, still encoded; undefined for a search. */
+/** `rawCode` is the percent-encoded inscription code; undefined for a search. */
 export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
-  const asked = parseRequest(request.target.query, recordParameters, rawCode)
-  if (asked instanceof Problem) return toProblemResponse(asked, request)
+  const parameters = parseParameters(request.target.query, recordParameters, rawCode)
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
 
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, toQuestion('record', asked.values))
-  const unchanged = findNotModified(request, tag, toJsonHeaders(snapshot))
-  if (unchanged !== undefined) return unchanged
+  const tag = toTag(snapshot.facts.id, toCacheKey('record', parameters.values))
+  const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
+  if (notModified !== undefined) return notModified
 
-  const { query } = asked
+  const { query } = parameters
   const limit = query.limit ?? (query.code === undefined ? undefined : 1)
-  if (limit === undefined) return toResult(request, tag, snapshot, asked)
+  if (limit === undefined) return toResultResponse(request, tag, snapshot, parameters)
   return mapMaybe(snapshot.page({ ...query, limit }, request.deadline), (page) =>
-    page === null ? toEmpty(request, snapshot, asked) : toPage(request, tag, snapshot, asked, page),
+    page === null
+      ? toEmptyResponse(request, snapshot, parameters)
+      : toPageResponse(request, tag, snapshot, parameters, page),
   )
 }
 
-async function toEmpty(request: ApiRequest, snapshot: Snapshot, asked: ParsedParameters): Promise<ApiResponse> {
-  return toProblemResponse(await explainEmptyResult(asked, snapshot, request.deadline), request)
+async function toEmptyResponse(
+  request: ApiRequest,
+  snapshot: Snapshot,
+  parameters: ParsedParameters,
+): Promise<ApiResponse> {
+  return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** One page, and the address of the next where there is one: no `Link` ever leads to a 404. */
-function toPage(
+/** One page, with a `Link` to the next page if there is one; a `Link` never leads to a 404. */
+function toPageResponse(
   request: ApiRequest,
   tag: string,
   snapshot: Snapshot,
-  asked: ParsedParameters,
+  parameters: ParsedParameters,
   page: Page,
 ): MaybePromise<ApiResponse> {
-  const next = page.next === null ? undefined : toAddress('record', asked.values, page.next)
+  const next = page.next === null ? undefined : toRelativeUrl('record', parameters.values, page.next)
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
 
-/** Everything that matches: whole where it is small, streamed where it is not. */
-async function toResult(
+/** All matching records: sent as a whole up to `wholeBytesMax`, otherwise streamed. */
+async function toResultResponse(
   request: ApiRequest,
   tag: string,
   snapshot: Snapshot,
-  asked: ParsedParameters,
+  parameters: ParsedParameters,
 ): Promise<ApiResponse> {
   const headers = toJsonHeaders(snapshot)
-  const batches = snapshot.search(asked.query, request.deadline)
-  const begun: Batch[] = []
+  const batches = snapshot.search(parameters.query, request.deadline)
+  const firstBatches: Batch[] = []
   for (let bytes = 0; bytes < wholeBytesMax; ) {
     const next = await batches.next()
     if (next.done) {
-      // An empty search is 404, so the first batch comes before the status.
-      if (begun.length === 0) return toEmpty(request, snapshot, asked)
-      return toWholeResponse(request, tag, headers, toEnvelope(begun), snapshot)
+      // The status depends on the first batch: an empty result is 404.
+      if (firstBatches.length === 0) return toEmptyResponse(request, snapshot, parameters)
+      return toWholeResponse(request, tag, headers, toEnvelope(firstBatches), snapshot)
     }
-    // Its memory is that of the next one too.
-    begun.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })
+    // The bytes of a batch are valid until the next one is read, so they are copied.
+    firstBatches.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })
     bytes += next.value.bytes.byteLength
   }
   const entityTag = toEntityTag(tag, request.coding.name)
@@ -74,12 +77,12 @@ async function toResult(
     return toNotModified(entityTag, headers)
   }
   request.deadline?.begin()
-  return toStreamedResponse(request, tag, headers, streamEnvelope(begun, batches), async () => {
+  return toStreamedResponse(request, tag, headers, streamEnvelope(firstBatches, batches), async () => {
     await batches.return()
   })
 }
 
-/** Up to here an answer is worth holding whole, for its Content-Length and for the cache. */
+/** A response up to this size is built in memory, so that it has a Content-Length and can be cached. */
 const wholeBytesMax = 256 * 1024
 
 const opening = '{"resultadoBusqueda":['
@@ -95,10 +98,13 @@ function toEnvelope(batches: readonly Batch[]): Buffer {
   return Buffer.concat([...parts, closingBytes])
 }
 
-/** Separators go as chunks of their own: copying megabytes to put a comma before them costs more. */
-async function* streamEnvelope(begun: readonly Batch[], rest: Batches): AsyncGenerator<Uint8Array, void, undefined> {
+/** Separators are chunks of their own, because joining them to a batch would copy it. */
+async function* streamEnvelope(
+  firstBatches: readonly Batch[],
+  rest: AsyncGenerator<Batch, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let separator = openingBytes
-  for (const { bytes } of begun) {
+  for (const { bytes } of firstBatches) {
     yield separator
     yield bytes
     separator = commaBytes

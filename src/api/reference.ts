@@ -1,5 +1,5 @@
-// {base}/docs: the reference for developers, drawn from the OpenAPI description. Self-contained: one style, one script
-// (reference/), nothing from another host; without the script everything but the console works.
+// {base}/docs: the reference for developers, rendered from the OpenAPI description. It loads one style sheet and one
+// script (reference/) from this service. Without the script, everything works except the console.
 import { readFileSync } from 'node:fs'
 import type { StaticFile } from '../http/files.ts'
 import { forEver, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
@@ -9,19 +9,19 @@ import { toPublicPath } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { answers } from './examples.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
-import type { OpenApiParameter, Operation } from './openapi.ts'
 import { toOpenApi } from './openapi.ts'
+import type { OpenApiParameter, OperationDescription } from './operations.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
 
 export interface NamedFile extends StaticFile {
-  /** Address relative to the base; carries a hash of the content. */
+  /** Path relative to the base address. It contains a hash of the content. */
   readonly name: string
 }
 
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
 
-/** Values that find something in the registry at hand, by parameter. */
+/** Values that find records in the current registry, by parameter name. */
 export type ExampleValues = ReadonlyMap<string, string>
 
 export async function handleReference(
@@ -44,7 +44,7 @@ export async function handleReference(
 ${fictional}
 <p>Base address: <code>${escapeHtml(request.baseAddress)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
 (version ${escapeHtml(info.version)}).</p>
-<ul>${contents.join('')}<li><a href="docs#tutorial">A whole script</a></li>
+<ul>${contents.join('')}<li><a href="docs#tutorial">A complete script</a></li>
 <li><a href="docs#pages">Pages and caching</a></li><li><a href="problems">Problems</a></li></ul>
 ${sections.join('\n')}
 ${toTutorialSection(request.baseAddress, values)}
@@ -59,41 +59,41 @@ ${pagesSection}`
   return serveHtml(request, toHtmlPage(page))
 }
 
-const rememberedValues = new WeakMap<Snapshot, Promise<ExampleValues>>()
+const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
-/** Once a snapshot: the codes, for one, are found by a search. */
+/** Computed once for each snapshot, because it needs a search. */
 function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
-  const remembered = rememberedValues.get(snapshot)
-  if (remembered !== undefined) return remembered
-  const finding = (async () => {
+  const cached = valuesBySnapshot.get(snapshot)
+  if (cached !== undefined) return cached
+  const found = (async () => {
     const values = new Map([['limit', '5']])
-    const [busiest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
-    if (busiest !== undefined) {
-      values.set('municipality', busiest.name)
-      values.set('checkin_date', String(busiest.lastYear))
+    const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
+    if (largest !== undefined) {
+      values.set('municipality', largest.name)
+      values.set('checkin_date', String(largest.lastYear))
     }
     values.set('search', 'plan')
-    const first = await snapshot.page({ limit: 1 })
-    // The only place where the store says a code: that of the last record of a page, in the cursor of the next.
-    if (first !== null && first.next !== null) values.set('cod_archivo', first.next.code)
+    const page = await snapshot.page({ limit: 1 })
+    // The snapshot gives a code only in a cursor: the code of the last record of the page.
+    if (page !== null && page.next !== null) values.set('cod_archivo', page.next.code)
     return values
   })()
-  rememberedValues.set(snapshot, finding)
-  return finding
+  valuesBySnapshot.set(snapshot, found)
+  return found
 }
 
-/** Which parameters an example gives, so that it reads well and finds something. */
-const shownParameters: Readonly<Record<string, readonly string[]>> = {
+/** The parameters that the example request of each operation has. */
+const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   searchRecords: ['municipality', 'search', 'limit'],
   getRecord: ['cod_archivo'],
   listMunicipalities: [],
   summariseRecords: ['municipality'],
 }
 
-function toSection(path: string, operation: Operation, baseAddress: string, values: ExampleValues): string {
+function toSection(path: string, operation: OperationDescription, baseAddress: string, values: ExampleValues): string {
   const { operationId, parameters } = operation
-  const shown = shownParameters[operationId] ?? []
-  const exampleOf = (name: string): string => (shown.includes(name) ? (values.get(name) ?? '') : '')
+  const withExample = exampleParameters[operationId] ?? []
+  const exampleOf = (name: string): string => (withExample.includes(name) ? (values.get(name) ?? '') : '')
   const address = toExampleAddress(baseAddress, path, parameters, exampleOf)
   const snippets = toSnippets(operationId).map(
     ({ language, before, after }) =>
@@ -108,23 +108,23 @@ function toSection(path: string, operation: Operation, baseAddress: string, valu
 <form class="console" action="${escapeHtml(address)}" method="get">
 ${parameters.map((parameter) => toField(operationId, parameter, exampleOf(parameter.name))).join('\n')}
 <p><button type="submit">Try it</button> <output></output></p>
-<pre class="answer" tabindex="0" hidden></pre>
+<pre class="response" tabindex="0" hidden></pre>
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
-<details><summary>An answer</summary><pre><code>${escapeHtml(JSON.stringify(answers[operationId]?.found, null, 2))}</code></pre></details>
+<details><summary>Example response</summary><pre><code>${escapeHtml(JSON.stringify(answers[operationId]?.found, null, 2))}</code></pre></details>
 <p>Statuses: ${Object.keys(operation.responses).join(', ')}; errors are explained under <a href="problems">problems</a>.</p>
 </section>`
 }
 
 function toField(
   operationId: string,
-  { name, in: place, description, required }: OpenApiParameter,
+  { name, in: location, description, required }: OpenApiParameter,
   value: string,
 ): string {
   const id = `${operationId}-${name}`
-  const mark = required ? ' required' : ''
+  const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
-<input id="${id}" name="${name}" data-in="${place}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${mark}>
+<input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${requiredAttribute}>
 <span id="${id}-meaning">${toInlineHtml(description)}</span></p>`
 }
 
@@ -137,7 +137,7 @@ function toExampleAddress(
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
   const filled = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
   const pairs = parameters
-    .filter(({ name, in: place }) => place === 'query' && exampleOf(name) !== '')
+    .filter(({ name, in: location }) => location === 'query' && exampleOf(name) !== '')
     .map(({ name }) => `${name}=${encode(exampleOf(name))}`)
   return `${baseAddress}${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
@@ -147,18 +147,18 @@ function toTutorialSection(baseAddress: string, values: ExampleValues): string {
     ({ language, code }) =>
       `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(code)}</code></pre></figure>`,
   )
-  return `<section id="tutorial"><h2>A whole script</h2>
-<p>Every record of a municipality since 2015 that mentions a word. <code>checkin_date</code> takes one year, so the
-filter on the years is the script's; an empty result is a 404, which is no failure.</p>
+  return `<section id="tutorial"><h2>A complete script</h2>
+<p>Prints the records of a municipality since 2015 that contain a word. <code>checkin_date</code> is a single year, so
+the script itself filters the years. An empty result is a 404, which the script does not treat as an error.</p>
 <div class="snippets">${figures.join('\n')}</div></section>`
 }
 
 const pagesSection = `<section id="pages"><h2>Pages and caching</h2>
-<p>With <code>limit</code> an answer has a header <code>Link: &lt;…&gt;; rel="next"</code> as long as there is more:
-follow that address as it is. Its cursor stays right when the registry is refreshed between two pages. Without
-<code>limit</code> the whole result is sent, however long.</p>
-<p>Every answer has an <code>ETag</code>. Send it back as <code>If-None-Match</code>, and as long as nothing has changed
-the answer is 304, without a body.</p></section>`
+<p>With <code>limit</code>, a response has the header <code>Link: &lt;…&gt;; rel="next"</code> while there are more records.
+Request that address as it is. Its cursor stays valid when the registry is updated between two pages. Without
+<code>limit</code>, the response contains the whole result.</p>
+<p>Every response has an <code>ETag</code>. Send it back in <code>If-None-Match</code>: while nothing has changed, the
+response is 304 without a body.</p></section>`
 
 function readNamedFile(stem: string, extension: string): NamedFile {
   const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))

@@ -1,6 +1,6 @@
-// Code to copy for each operation, in the languages developers ask for most. The address stands apart, so that the
-// console of the reference can put another one in.
+// Code examples for the reference page: one request of each operation, and a complete script.
 
+/** Code in two parts, with the address between them, so that the console of the reference page can replace it. */
 export interface Snippet {
   readonly language: string
   readonly before: string
@@ -8,15 +8,15 @@ export interface Snippet {
 }
 
 export function toSnippets(operationId: string): Snippet[] {
-  const { javascript, python } = readings.get(operationId) ?? wholeReading
+  const { javascript, python } = usages.get(operationId) ?? printResponse
   return [
     { language: 'curl', before: "curl '", after: "'" },
     {
       language: 'JavaScript',
       before: "const response = await fetch('",
       after: `')
-const answer = await response.json()
-if (!response.ok) throw new Error(answer.detail)
+const data = await response.json()
+if (!response.ok) throw new Error(data.detail)
 ${javascript}`,
     },
     {
@@ -25,34 +25,35 @@ ${javascript}`,
 
 with urllib.request.urlopen('`,
       after: `') as response:
-    answer = json.load(response)
+    data = json.load(response)
 ${python}`,
     },
   ]
 }
 
-const recordsReading = {
-  javascript: 'for (const record of answer.resultadoBusqueda) console.log(record.checkin_date, record.title)',
-  python: `for record in answer['resultadoBusqueda']:
+const printRecords = {
+  javascript: 'for (const record of data.resultadoBusqueda) console.log(record.checkin_date, record.title)',
+  python: `for record in data['resultadoBusqueda']:
     print(record['checkin_date'], record['title'])`,
 }
 
-const wholeReading = { javascript: 'console.log(answer)', python: 'print(answer)' }
+const printResponse = { javascript: 'console.log(data)', python: 'print(data)' }
 
-const readings: ReadonlyMap<string, { readonly javascript: string; readonly python: string }> = new Map([
-  ['searchRecords', recordsReading],
-  ['getRecord', recordsReading],
+/** Code that uses the parsed response, by operation. */
+const usages: ReadonlyMap<string, { readonly javascript: string; readonly python: string }> = new Map([
+  ['searchRecords', printRecords],
+  ['getRecord', printRecords],
   [
     'listMunicipalities',
     {
-      javascript: 'for (const each of answer.municipalities) console.log(each.name, each.records)',
-      python: `for each in answer['municipalities']:
+      javascript: 'for (const each of data.municipalities) console.log(each.name, each.records)',
+      python: `for each in data['municipalities']:
     print(each['name'], each['records'])`,
     },
   ],
 ])
 
-/** Every record of a municipality since 2015 that mentions a word. */
+/** Scripts that print the records of a municipality since 2015 that contain a word. */
 export function toTutorial(baseAddress: string, municipality: string): { language: string; code: string }[] {
   const name = JSON.stringify(municipality)
   return [
@@ -60,9 +61,9 @@ export function toTutorial(baseAddress: string, municipality: string): { languag
       language: 'JavaScript',
       code: `const filters = new URLSearchParams({ municipality: ${name}, search: 'plan' })
 const response = await fetch('${baseAddress}/record?' + filters)
-const answer = await response.json()
-if (!response.ok && response.status !== 404) throw new Error(answer.detail)
-const records = response.status === 404 ? [] : answer.resultadoBusqueda
+const data = await response.json()
+if (!response.ok && response.status !== 404) throw new Error(data.detail)
+const records = response.status === 404 ? [] : data.resultadoBusqueda
 for (const record of records.filter((each) => each.checkin_date >= '2015')) {
   console.log(record.checkin_date, record.title, record.links)
 }`,

@@ -1,33 +1,29 @@
-// What a sound request that matches gets: the specification, sections 2 and 4, and the decisions on answers.
+// Responses to valid requests with a result (specification, sections 2 and 4).
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type TestService } from '../service.ts'
+import { after, test } from 'node:test'
+import { startService } from '../service.ts'
 import { ask, ids, json, records } from './ask.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startService([
-    {
-      code: '03082-1101',
-      id: '1',
-      title: 'Plan Parcial "La Ermita", sector S/SUNC/1',
-      area: 'S/SUNC/1',
-      checkinDate: '2004-05-17',
-      inscriptionDate: '2004-09-30',
-      municipality: 'Alacant/Alicante',
-      links: 'https://documents.example/indice%20n%BA1.pdf',
-      agreementLink: 'https://documents.example/acuerdo.pdf',
-    },
-    { code: '40076-PU-20180525-294919', id: '2', title: 'Normas urbanísticas', checkinDate: '2018-05-25' },
-    { code: 'CO/44/2004-12', id: '3', title: 'Estudio de Detalle', checkinDate: '2004-05-17', content: 'la ermita' },
-    { code: 'A-2', id: '4', title: 'Catálogo', checkinDate: '2004-05-17', municipality: 'Ávila', links: '' },
-    { code: 'ñu-7', id: '5', title: 'Ermita de San Roque', checkinDate: '1999-01-01', municipality: 'A Coruña' },
-  ])
-})
+const service = await startService([
+  {
+    code: '03082-1101',
+    id: '1',
+    title: 'Plan Parcial "La Ermita", sector S/SUNC/1',
+    area: 'S/SUNC/1',
+    checkinDate: '2004-05-17',
+    inscriptionDate: '2004-09-30',
+    municipality: 'Alacant/Alicante',
+    links: 'https://documents.example/indice%20n%BA1.pdf',
+    agreementLink: 'https://documents.example/acuerdo.pdf',
+  },
+  { code: '40076-PU-20180525-294919', id: '2', title: 'Normas urbanísticas', checkinDate: '2018-05-25' },
+  { code: 'CO/44/2004-12', id: '3', title: 'Estudio de Detalle', checkinDate: '2004-05-17', content: 'la ermita' },
+  { code: 'A-2', id: '4', title: 'Catálogo', checkinDate: '2004-05-17', municipality: 'Ávila', links: '' },
+  { code: 'ñu-7', id: '5', title: 'Ermita de San Roque', checkinDate: '1999-01-01', municipality: 'A Coruña' },
+])
 after(() => service[Symbol.asyncDispose]())
 
-test('a search without filters answers with every record, newest first and then by code', async () => {
+test('a search without filters returns every record, newest first and then by code', async () => {
   assert.deepEqual(ids(await ask(service, 'record')), ['2', '1', '4', '3', '5'])
 })
 
@@ -63,37 +59,37 @@ test('links keeps its Latin-1 percent-encoding byte for byte', async () => {
   assert.ok(reply.bytes.includes('"links":"https://documents.example/indice%20n%BA1.pdf"'))
 })
 
-test('a title with double quotes is escaped on the wire and whole when parsed', async () => {
+test('double quotes in a title are escaped in JSON', async () => {
   const reply = await ask(service, 'record/03082-1101')
   assert.ok(reply.bytes.includes('Plan Parcial \\"La Ermita\\"'))
   assert.equal(records(reply)[0]?.title, 'Plan Parcial "La Ermita", sector S/SUNC/1')
 })
 
-test('the body is the envelope alone: no space, no line break, no byte-order mark', async () => {
+test('the body has no white space around JSON and no byte-order mark', async () => {
   const text = (await ask(service, 'record/A-2')).bytes.toString()
   assert.match(text, /^\{"resultadoBusqueda":\[\{"id":"4",.*\}\]\}$/)
 })
 
-test('a lookup by code answers with the same envelope and one element', async () => {
+test('record/{cod_archivo} returns the same envelope with one record', async () => {
   assert.deepEqual(ids(await ask(service, 'record/40076-PU-20180525-294919')), ['2'])
 })
 
-test('a code is found without regard to case', async () => {
+test('upper and lower case of a code do not matter', async () => {
   assert.deepEqual(ids(await ask(service, 'record/40076-pu-20180525-294919')), ['2'])
   assert.deepEqual(ids(await ask(service, 'record/%C3%91U-7')), ['5'])
 })
 
-test('a code with slashes is found with %2F, and with slashes that a proxy has decoded', async () => {
+test('a code with slashes is found with %2F and with slashes', async () => {
   assert.deepEqual(ids(await ask(service, 'record/CO%2F44%2F2004-12')), ['3'])
   assert.deepEqual(ids(await ask(service, 'record/co%2f44%2f2004-12')), ['3'])
   assert.deepEqual(ids(await ask(service, 'record/CO/44/2004-12')), ['3'])
 })
 
-test('a lookup takes the filters too, and all must match', async () => {
+test('record/{cod_archivo} accepts filters, and the record must match all of them', async () => {
   assert.deepEqual(ids(await ask(service, 'record/A-2?municipality=%C3%81vila&checkin_date=2004')), ['4'])
 })
 
-test('the year filter takes the year of entry', async () => {
+test('checkin_date filters by the year of entry', async () => {
   assert.deepEqual(ids(await ask(service, 'record?checkin_date=2004')), ['1', '4', '3'])
   assert.deepEqual(ids(await ask(service, 'record?checkin_date=1999')), ['5'])
 })
@@ -104,16 +100,16 @@ test('the municipality filter ignores case and accents', async () => {
   }
 })
 
-test('with a term, records whose title alone holds every word come first, each part newest first', async () => {
+test('with search, records whose title contains every word come first, and each group is newest first', async () => {
   assert.deepEqual(ids(await ask(service, 'record?search=ermita')), ['1', '5', '3'])
 })
 
-test('every filter given must match', async () => {
+test('a record must match every filter', async () => {
   assert.deepEqual(ids(await ask(service, 'record?search=ermita&checkin_date=2004')), ['1', '3'])
   assert.deepEqual(ids(await ask(service, 'record?checkin_date=2004&search=ermita&municipality=avila')), ['3'])
 })
 
-test('a space in a value is %20 or +, and a + is %2B', async () => {
+test('in a value, a space is %20 or +, and a plus sign is %2B', async () => {
   assert.deepEqual(ids(await ask(service, 'record?search=san%20roque')), ['5'])
   assert.deepEqual(ids(await ask(service, 'record?search=san+roque')), ['5'])
   assert.deepEqual(ids(await ask(service, 'record?search=san%2Broque')), ['5'])
@@ -124,7 +120,7 @@ test('a value is decoded once: %2531 is the text %31', async () => {
   assert.equal(reply.status, 404)
 })
 
-test('composed and decomposed accents give the same bytes', async () => {
+test('composed and decomposed accents give the same response', async () => {
   const composed = await ask(service, 'record?search=urban%C3%ADsticas')
   const decomposed = await ask(service, 'record?search=urbani%CC%81sticas')
   assert.deepEqual(ids(composed), ['2'])
@@ -132,11 +128,11 @@ test('composed and decomposed accents give the same bytes', async () => {
   assert.equal(decomposed.headers.etag, composed.headers.etag)
 })
 
-test('the order of parameters, an empty query and stray ampersands make no difference', async () => {
-  const one = await ask(service, 'record?checkin_date=2004&search=ermita')
-  const other = await ask(service, 'record?&search=ermita&&checkin_date=2004&')
-  assert.deepEqual(other.bytes, one.bytes)
-  assert.equal(other.headers.etag, one.headers.etag)
+test('the order of parameters, an empty query and extra ampersands do not matter', async () => {
+  const first = await ask(service, 'record?checkin_date=2004&search=ermita')
+  const second = await ask(service, 'record?&search=ermita&&checkin_date=2004&')
+  assert.deepEqual(second.bytes, first.bytes)
+  assert.equal(second.headers.etag, first.headers.etag)
   assert.deepEqual(ids(await ask(service, 'record?')), ['2', '1', '4', '3', '5'])
 })
 
@@ -144,13 +140,13 @@ test('a parameter name may be percent-encoded', async () => {
   assert.deepEqual(ids(await ask(service, 'record?%73earch=roque')), ['5'])
 })
 
-test('the same request answers with the same bytes', async () => {
+test('the same request gets the same response', async () => {
   const first = await ask(service, 'record?search=ermita')
   const second = await ask(service, 'record?search=ermita')
   assert.deepEqual(second.bytes, first.bytes)
 })
 
-test('an answer is JSON that scripts of every origin may read and caches may keep', async () => {
+test('a response is JSON that scripts of every origin may read and caches may store', async () => {
   const { headers, bytes } = await ask(service, 'record?search=ermita')
   assert.equal(headers['content-type'], 'application/json')
   assert.equal(headers['content-length'], String(bytes.byteLength))
@@ -165,7 +161,7 @@ test('an answer is JSON that scripts of every origin may read and caches may kee
   assert.equal(headers['last-modified'], service.store.current().facts.publishedAt.toUTCString())
 })
 
-test('X-Forwarded-Host changes nothing', async () => {
+test('X-Forwarded-Host and Forwarded are ignored', async () => {
   const plain = await ask(service, 'record?limit=1')
   const forged = await ask(service, 'record?limit=1', {
     headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.example' },
@@ -174,16 +170,16 @@ test('X-Forwarded-Host changes nothing', async () => {
   assert.equal(forged.headers.link, plain.headers.link)
 })
 
-test('the Accept header is not looked at: there is JSON only', async () => {
+test('the Accept header is ignored, because every response is JSON', async () => {
   assert.equal((await ask(service, 'record', { headers: { Accept: 'text/csv' } })).status, 200)
 })
 
-test('an address in absolute form is answered like its path', async () => {
+test('a request target in absolute form gets the response of its path', async () => {
   const reply = await ask(service, 'http://anything.example/registry/record?checkin_date=1999', { absolute: true })
   assert.deepEqual(ids(reply), ['5'])
 })
 
-test('municipality lists the municipalities that have records, by name', async () => {
+test('municipality lists the municipalities that have records, in order of name', async () => {
   const reply = await ask(service, 'municipality')
   const { municipalities } = json(reply) as { municipalities: Record<string, unknown>[] }
   assert.deepEqual(
@@ -204,7 +200,7 @@ test('municipality lists the municipalities that have records, by name', async (
   ])
 })
 
-test('summary counts what matches, years ascending, municipalities by count', async () => {
+test('summary counts by year, ascending, and by municipality, largest count first', async () => {
   const reply = await ask(service, 'summary')
   const body = json(reply) as { by_municipality: { name: string; records: number }[] }
   assert.deepEqual(Object.keys(body), ['total', 'by_year', 'by_municipality'])
@@ -223,7 +219,7 @@ test('summary counts what matches, years ascending, municipalities by count', as
   )
 })
 
-test('summary takes the same filters as record', async () => {
+test('summary has the filters of record', async () => {
   assert.equal(json(await ask(service, 'summary?search=ermita&checkin_date=2004')).total, 2)
   assert.equal(json(await ask(service, 'summary?municipality=avila')).total, 3)
 })

@@ -1,38 +1,22 @@
-// Caching: an ETag for every representation, and 304 for whoever has it already (RFC 9110, section 13).
+// Conditional requests (RFC 9110, section 13): every representation has an ETag, and a client that has it gets 304.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { publishRecords, startService, type TestService } from '../service.ts'
-import { ask, ids } from './ask.ts'
+import { after, test } from 'node:test'
+import { publishRecords, startService } from '../service.ts'
+import { ask, ids, routePaths } from './ask.ts'
 
-let service: TestService
-const some = Array.from({ length: 900 }, (_, index) => ({ code: `A-${index + 1}`, title: `Plan ${index}` }))
+const manyRecords = Array.from({ length: 900 }, (_, index) => ({ code: `A-${index + 1}`, title: `Plan ${index}` }))
 
-before(async () => {
-  service = await startService(some)
-})
+const service = await startService(manyRecords)
 after(() => service[Symbol.asyncDispose]())
 
-const cached = [
-  'record/A-1',
-  'record',
-  'record?limit=3',
-  'record?search=plan',
-  'municipality',
-  'summary',
-  'openapi.json',
-  'docs',
-  'catalog',
-  'problems',
-  '',
-]
+const paths = [...routePaths, 'record?limit=3', 'record?search=plan']
 
-for (const path of cached) {
-  test(`If-None-Match with the ETag is answered 304: ${path || 'the page'}`, async () => {
+for (const path of paths) {
+  test(`If-None-Match with the ETag gets 304: ${path || 'the page'}`, async () => {
     const first = await ask(service, path)
     assert.equal(first.status, 200)
     const etag = first.headers.etag ?? ''
     assert.match(etag, /^"[\w-]+"$/)
-    // Once from the search and once from the cache of answers.
     for (const given of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
       const again = await ask(service, path, { headers: { 'If-None-Match': given } })
       assert.equal(again.status, 304, given)
@@ -46,7 +30,7 @@ for (const path of cached) {
     }
   })
 
-  test(`If-None-Match with another tag is answered 200: ${path || 'the page'}`, async () => {
+  test(`If-None-Match with another tag gets 200: ${path || 'the page'}`, async () => {
     const { headers } = await ask(service, path)
     for (const given of ['"x"', 'W/"x"', '', (headers.etag ?? '').slice(1, -1), `"${headers.etag}`, '"*"']) {
       assert.equal((await ask(service, path, { headers: { 'If-None-Match': given } })).status, 200, given)
@@ -54,7 +38,7 @@ for (const path of cached) {
   })
 }
 
-test('what does not exist is 404 even to a client that claims to have it', async () => {
+test('a missing record is 404 even if the client sends If-None-Match', async () => {
   const { headers } = await ask(service, 'record/A-1')
   for (const given of ['*', headers.etag ?? '']) {
     assert.equal((await ask(service, 'record/B-1', { headers: { 'If-None-Match': given } })).status, 404)
@@ -63,7 +47,7 @@ test('what does not exist is 404 even to a client that claims to have it', async
   }
 })
 
-test('If-Modified-Since is answered 304 from the date of the registry on, where no tag is named', async () => {
+test('If-Modified-Since gets 304 from the date of the registry on, unless If-None-Match is given', async () => {
   const published = service.store.current().facts.publishedAt
   const before = new Date(published.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
@@ -73,13 +57,13 @@ test('If-Modified-Since is answered 304 from the date of the registry on, where 
     }
     assert.deepEqual(statuses, [304, 304, 200, 200, 200], path)
     const headers = { 'If-Modified-Since': published.toUTCString(), 'If-None-Match': '"x"' }
-    assert.equal((await ask(service, path, { headers })).status, 200, 'a tag goes first')
+    assert.equal((await ask(service, path, { headers })).status, 200, 'If-None-Match takes precedence')
   }
   const headers = { 'If-Modified-Since': new Date().toUTCString() }
   assert.equal((await ask(service, 'record/B-1', { headers })).status, 404)
 })
 
-test('different questions have different tags, equal ones the same', async () => {
+test('different requests have different tags', async () => {
   const tags = new Set<string>()
   for (const path of [
     'record',
@@ -95,7 +79,7 @@ test('different questions have different tags, equal ones the same', async () =>
   assert.equal(tags.size, 7)
 })
 
-test('each content coding has its own tag, and both are known again', async () => {
+test('each content coding has its own tag, and each tag gets 304', async () => {
   const plain = await ask(service, 'record')
   for (const coding of ['gzip', 'br', 'zstd']) {
     const headers = { 'Accept-Encoding': coding }
@@ -107,7 +91,7 @@ test('each content coding has its own tag, and both are known again', async () =
   }
 })
 
-test('a new snapshot has new tags, and is served at once from a warm cache', async () => {
+test('a new snapshot has new tags and replaces cached responses immediately', async () => {
   await using refreshed = await startService([{ code: 'A-1', title: 'Plan viejo' }])
   const before = await ask(refreshed, 'record/A-1')
   await ask(refreshed, 'record/A-1')
@@ -119,8 +103,8 @@ test('a new snapshot has new tags, and is served at once from a warm cache', asy
   assert.notEqual(after.headers.etag, before.headers.etag)
 })
 
-test('the same records have the same tag in another registry', async () => {
-  await using twin = await startService(some)
+test('the same records have the same tag in another database', async () => {
+  await using twin = await startService(manyRecords)
   assert.equal((await ask(twin, 'record/A-1')).headers.etag, (await ask(service, 'record/A-1')).headers.etag)
   assert.deepEqual(ids(await ask(twin, 'record/A-1')), ['E-A-1'])
 })

@@ -1,18 +1,14 @@
-// What a malformed or incomplete request gets: the decisions on requests and the table of bad input, row by row.
+// Malformed and incomplete requests: each gets 400 with a problem that names the parameter.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { startService, type TestService } from '../service.ts'
+import { after, test } from 'node:test'
+import { startService } from '../service.ts'
 import { ask, json, problemCode } from './ask.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
-})
+const service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
 after(() => service[Symbol.asyncDispose]())
 
-/** Path → code of the problem, and the parameter it names. */
-const refused: readonly [path: string, code: string, parameter: string | undefined][] = [
+/** The parameter is undefined if the problem names none. */
+const malformedRequests: readonly [path: string, code: string, parameter: string | undefined][] = [
   // Encoding.
   ['record?search=%FF', 'malformed-encoding', 'search'],
   ['record?search=%C0%AF', 'malformed-encoding', 'search'],
@@ -38,7 +34,7 @@ const refused: readonly [path: string, code: string, parameter: string | undefin
   ['record/A%00B', 'control-character', 'cod_archivo'],
   ['record/A-1%0d%0aX', 'control-character', 'cod_archivo'],
   ['record?a%00b=c', 'control-character', undefined],
-  // Names.
+  // Unknown names.
   ['record?checking_date=2004', 'unknown-parameter', 'checking_date'],
   ['record?checkin-date=2004', 'unknown-parameter', 'checkin-date'],
   ['record?Search=plan', 'unknown-parameter', 'Search'],
@@ -64,7 +60,7 @@ const refused: readonly [path: string, code: string, parameter: string | undefin
   ['record?search=a&%73earch=b', 'repeated-parameter', 'search'],
   ['record?limit=1&limit=1', 'repeated-parameter', 'limit'],
   ['summary?checkin_date=2004&checkin_date=2004', 'repeated-parameter', 'checkin_date'],
-  // Nothing there.
+  // Empty values.
   ['record/', 'incomplete-request', 'cod_archivo'],
   ['record/?search=a', 'incomplete-request', 'cod_archivo'],
   ['record/%20', 'incomplete-request', 'cod_archivo'],
@@ -131,7 +127,7 @@ const refused: readonly [path: string, code: string, parameter: string | undefin
   [`summary?search=${Array(17).fill('a').join('%20')}`, 'too-many-words', 'search'],
 ]
 
-for (const [path, code, parameter] of refused) {
+for (const [path, code, parameter] of malformedRequests) {
   test(`400 ${code}: ${path.length > 90 ? `${path.slice(0, 90)}…` : path}`, async () => {
     const reply = await ask(service, path)
     assert.equal(reply.status, 400, reply.bytes.toString())
@@ -140,13 +136,13 @@ for (const [path, code, parameter] of refused) {
   })
 }
 
-test('a parameter called __proto__ changes no object', async () => {
+test('a parameter called __proto__ does not change the prototype of objects', async () => {
   await ask(service, 'record?__proto__[polluted]=1')
   assert.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
-test('an unknown parameter is answered with the nearest one', async () => {
-  const nearest = new Map([
+test('an unknown parameter gets the suggestion of a similar one', async () => {
+  const suggestions = new Map([
     ['checking_date', 'checkin_date'],
     ['checkin-date', 'checkin_date'],
     ['Search', 'search'],
@@ -158,14 +154,14 @@ test('an unknown parameter is answered with the nearest one', async () => {
     ['limt', 'limit'],
     ['municipality[]', 'municipality'],
   ])
-  for (const [name, expected] of nearest) {
+  for (const [name, expected] of suggestions) {
     const body = json(await ask(service, `record?${name}=2004`))
     assert.deepEqual(body.suggestions, [expected], name)
     assert.match(String(body.detail), new RegExp(`did you mean ${expected}\\?$`))
   }
 })
 
-test('limits are inclusive: 200 characters, 16 words, a code of 200 characters are not refused', async () => {
+test('200 characters, 16 words and a code of 200 characters are accepted', async () => {
   assert.equal((await ask(service, `record?search=${'a'.repeat(200)}`)).status, 404)
   assert.equal((await ask(service, `record?search=${'%F0%9F%98%80'.repeat(200)}`)).status, 404)
   assert.equal((await ask(service, `record?search=${'e%CC%81'.repeat(200)}`)).status, 404)
@@ -175,12 +171,12 @@ test('limits are inclusive: 200 characters, 16 words, a code of 200 characters a
   assert.equal((await ask(service, 'record?limit=1000')).status, 200)
 })
 
-test('a message quotes what it got, cut and without control characters', async () => {
+test('a message quotes at most 60 characters of a value', async () => {
   const body = json(await ask(service, `record?checkin_date=${'9'.repeat(150)}`))
   assert.equal(body.detail, `Cannot read checkin_date: expected a year of four digits, got "${'9'.repeat(60)}…"`)
 })
 
-test('the type of a problem is the address of its page', async () => {
+test('the type of a problem is the address of its documentation', async () => {
   const { type } = json(await ask(service, 'record?limit=0'))
   assert.equal(type, `${service.base}/problems/malformed-limit`)
   const page = await fetch(String(type))

@@ -1,22 +1,18 @@
-// What a sound request gets that finds nothing: always 404 (specification, section 7), and always the reason.
+// Valid requests without a result: each gets 404 (specification, section 7) with a problem that says why.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
-import { startService, type TestService } from '../service.ts'
+import { startService } from '../service.ts'
 import { ask, json, problemCode } from './ask.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startService([
-    { code: 'A-1', municipality: 'Ávila', checkinDate: '2004-05-17', title: 'Plan General' },
-    { code: 'A-2', municipality: 'Ávila', checkinDate: '2010-05-17', title: 'Plan Parcial' },
-    { code: 'A-3', municipality: 'Cuenca', checkinDate: '2004-05-17', title: 'Catálogo' },
-  ])
-})
+const service = await startService([
+  { code: 'A-1', municipality: 'Ávila', checkinDate: '2004-05-17', title: 'Plan General' },
+  { code: 'A-2', municipality: 'Ávila', checkinDate: '2010-05-17', title: 'Plan Parcial' },
+  { code: 'A-3', municipality: 'Cuenca', checkinDate: '2004-05-17', title: 'Catálogo' },
+])
 after(() => service[Symbol.asyncDispose]())
 
-const empty: readonly [path: string, code: string][] = [
+const withoutResult: readonly [path: string, code: string][] = [
   ['record/B-1', 'unknown-record'],
   ['record/B-1?municipality=Cuenca', 'unknown-record'],
   ['record/..%2f..%2fetc%2fpasswd-1', 'unknown-record'],
@@ -53,7 +49,7 @@ const empty: readonly [path: string, code: string][] = [
   ['assets/..%2f..%2fpackage.json', 'unknown-address'],
 ]
 
-for (const [path, code] of empty) {
+for (const [path, code] of withoutResult) {
   test(`404 ${code}: ${path}`, async () => {
     const reply = await ask(service, path)
     assert.equal(reply.status, 404, reply.bytes.toString())
@@ -61,7 +57,7 @@ for (const [path, code] of empty) {
   })
 }
 
-test('outside the base path there is nothing, and the answer says where to look', async () => {
+test('an address outside the base path is 404 with a suggestion', async () => {
   for (const path of [
     '/',
     '/record',
@@ -78,18 +74,18 @@ test('outside the base path there is nothing, and the answer says where to look'
   assert.deepEqual(json(await ask(service, 'records')).suggestions, ['/registry/record'])
 })
 
-test('a known municipality without matches is told from an unknown one, with what it has', async () => {
+test('a municipality without matches is described with its records and years', async () => {
   const { detail, suggestions } = json(await ask(service, 'record?municipality=avila&checkin_date=1999'))
   assert.equal(detail, 'Ávila has 2 records from 2004 to 2010; none matches the other filters')
   assert.equal(suggestions, undefined)
 })
 
-test('a filtered-out record is named in the answer', async () => {
+test('the problem names a record that does not match the filters', async () => {
   const { detail } = json(await ask(service, 'record/a-1?checkin_date=2010'))
   assert.equal(detail, 'The record "a-1" does not match the other filters')
 })
 
-test('no string whatever makes a search fail', async () => {
+test('no string causes an internal error', async () => {
   const words = [
     ...naughtyStrings,
     '"',
@@ -113,26 +109,26 @@ test('no string whatever makes a search fail', async () => {
       const { status } = await ask(service, `record?${parameter}=${toEncoded(word)}`)
       assert.ok(status === 200 || status === 404 || status === 400, `${parameter}=${word}: ${status}`)
       const isText = (parameter === 'search' || parameter === 'municipality') && word.trim() !== ''
-      const isSound = isText && [...word].length <= 200 && word.split(/\s+/u).length <= 16 && !/\p{Cc}/u.test(word)
-      if (isSound) assert.notEqual(status, 400, `${parameter}=${word}`)
+      const isValid = isText && [...word].length <= 200 && word.split(/\s+/u).length <= 16 && !/\p{Cc}/u.test(word)
+      if (isValid) assert.notEqual(status, 400, `${parameter}=${word}`)
     }
     const { status } = await ask(service, `record/${toEncoded(word)}`)
     assert.ok(status === 404 || status === 400 || status === 200, `record/${word}: ${status}`)
   }
 })
 
-/** Lone surrogates, which are no text, go as the replacement character. */
+/** Lone surrogates cannot be encoded, so they become the replacement character. */
 function toEncoded(word: string): string {
   return encodeURIComponent(word.toWellFormed())
 }
 
-test('an empty search says which of its words no record holds, and that some of them name a municipality', async () => {
+test('the response to a search without matches names the words that no record contains, and municipalities among them', async () => {
   for (const [search, detail] of [
-    ['hidroavión', 'No record holds "hidroavión"'],
-    ['plan hidroavión zepelín', 'No record holds "hidroavión" or "zepelín"'],
-    ['plan cuenca', 'No record holds "cuenca"; ask for a municipality with municipality=cuenca'],
-    ['catálogo parcial', 'No record matches the request; each of its words stands in some record'],
-    ['"general plan"', 'No record matches the request; each of its words stands in some record'],
+    ['hidroavión', 'No record contains "hidroavión"'],
+    ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],
+    ['plan cuenca', 'No record contains "cuenca"; to search in a municipality, use municipality=cuenca'],
+    ['catálogo parcial', 'No record matches the request, although each of its words occurs in some record'],
+    ['"general plan"', 'No record matches the request, although each of its words occurs in some record'],
   ] as const) {
     const reply = await ask(service, `record?${new URLSearchParams({ search })}`)
     assert.equal(reply.status, 404)

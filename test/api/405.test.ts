@@ -1,44 +1,29 @@
-// The methods: GET and HEAD read, OPTIONS tells, every other is refused.
+// Methods: GET and HEAD read, OPTIONS lists the methods, and every other method gets 405.
 import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
-import { after, before, test } from 'node:test'
-import { startService, type TestService } from '../service.ts'
-import { ask, ids, problemCode } from './ask.ts'
+import { after, test } from 'node:test'
+import { startService } from '../service.ts'
+import { ask, ids, problemCode, routePaths } from './ask.ts'
 
-let service: TestService
-
-before(async () => {
-  const many = Array.from({ length: 900 }, (_, index) => ({ code: `M-${index + 1}`, municipality: 'Cuenca' }))
-  service = await startService([{ code: 'A-1' }, { code: 'A-2' }, ...many])
-})
+const many = Array.from({ length: 900 }, (_, index) => ({ code: `M-${index + 1}`, municipality: 'Cuenca' }))
+const service = await startService([{ code: 'A-1' }, { code: 'A-2' }, ...many])
 after(() => service[Symbol.asyncDispose]())
 
-const known = [
-  'record',
-  'record/A-1',
-  'record/',
-  'municipality',
-  'summary',
-  'openapi.json',
-  'docs',
-  'catalog',
-  'problems',
-  '',
-]
+const paths = [...routePaths, 'record/']
 
 for (const method of METHODS) {
   if (['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method)) continue
-  test(`${method} is answered 405 with Allow on every address`, async () => {
-    for (const path of known) {
+  test(`${method} gets 405 with Allow on every route`, async () => {
+    for (const path of paths) {
       const reply = await ask(service, path, { method })
       assert.equal(reply.status, 405, path)
       assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS')
-      if (method !== 'HEAD') assert.equal(problemCode(reply), 'method-not-allowed')
+      assert.equal(problemCode(reply), 'method-not-allowed')
     }
   })
 }
 
-test('a method is refused whatever the body and its type', async () => {
+test('a method is refused regardless of the body and its type', async () => {
   for (const type of ['application/json', 'text/xml', 'nonsense', 'multipart/form-data']) {
     const headers = { 'Content-Type': type, 'Content-Length': '0' }
     assert.equal((await ask(service, 'record', { method: 'POST', headers })).status, 405, type)
@@ -48,13 +33,13 @@ test('a method is refused whatever the body and its type', async () => {
   await response.arrayBuffer()
 })
 
-test('on an unknown address every method is answered 404', async () => {
+test('every method gets 404 at an unknown address', async () => {
   for (const method of ['POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     assert.equal((await ask(service, 'nowhere', { method })).status, 404, method)
   }
 })
 
-test('HEAD answers like GET, without a body', async () => {
+test('HEAD gets the headers of GET without a body', async () => {
   for (const path of [
     'record',
     'record/A-1',
@@ -76,8 +61,8 @@ test('HEAD answers like GET, without a body', async () => {
   }
 })
 
-test('OPTIONS is answered 204 with what a browser asks for before it sends', async () => {
-  for (const path of known) {
+test('OPTIONS gets 204 with the headers of a CORS preflight response', async () => {
+  for (const path of paths) {
     const { status, headers, bytes } = await ask(service, path, {
       method: 'OPTIONS',
       headers: {
@@ -95,11 +80,11 @@ test('OPTIONS is answered 204 with what a browser asks for before it sends', asy
   }
 })
 
-test('OPTIONS * asks about the service as a whole', async () => {
+test('OPTIONS * gets 204', async () => {
   assert.equal((await ask(service, '*', { method: 'OPTIONS', absolute: true })).status, 204)
 })
 
-test('after a refused method the service goes on', async () => {
+test('the service works after a refused method', async () => {
   await ask(service, 'record', { method: 'DELETE' })
   assert.deepEqual(ids(await ask(service, 'record/A-1')), ['E-A-1'])
 })

@@ -1,11 +1,11 @@
-// What the service says when it is itself at fault, or what it depends on: 500 and 503.
+// Failures of the service (500) and of the registry behind it (503).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
-import { ask, ids, json, problemCode } from './ask.ts'
+import { ask, ids, json, operationPaths, problemCode } from './ask.ts'
 
-test('an error in the service is a 500 that asks for a report and gives nothing away', async () => {
+test('an error in the service is a 500 that asks for a report and hides internal details', async () => {
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) => ({
       ...store,
@@ -14,7 +14,7 @@ test('an error in the service is a 500 that asks for a report and gives nothing 
       },
     }),
   })
-  for (const path of ['record', 'record/A-1', 'municipality', 'summary']) {
+  for (const path of operationPaths) {
     const reply = await ask(service, path)
     assert.equal(reply.status, 500)
     assert.equal(problemCode(reply), 'internal-error')
@@ -23,12 +23,12 @@ test('an error in the service is a 500 that asks for a report and gives nothing 
   }
 })
 
-test('a registry out of reach is a 503 with Retry-After, and is served again once it is back', async () => {
-  let isOut = true
+test('an unreachable registry is a 503 with Retry-After, and is served again when it is back', async () => {
+  let isUnreachable = true
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) => ({
       current: () => {
-        if (isOut) throw new StoreUnavailable('connect ECONNREFUSED 10.0.0.1:5432')
+        if (isUnreachable) throw new StoreUnavailable('connect ECONNREFUSED 10.0.0.1:5432')
         return store.current()
       },
       refresh: () => store.refresh(),
@@ -40,7 +40,7 @@ test('a registry out of reach is a 503 with Retry-After, and is served again onc
   assert.equal(problemCode(reply), 'registry-unavailable')
   assert.equal(reply.headers['retry-after'], '1')
   assert.doesNotMatch(reply.bytes.toString(), /10\.0\.0\.1|ECONN/)
-  assert.equal((await ask(service, 'record?limit=0')).status, 400, 'what is malformed is malformed all the same')
-  isOut = false
+  assert.equal((await ask(service, 'record?limit=0')).status, 400, 'a malformed request is still 400')
+  isUnreachable = false
   assert.deepEqual(ids(await ask(service, 'record')), ['E-A-1'])
 })

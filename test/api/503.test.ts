@@ -1,4 +1,4 @@
-// Load that is shed: what is refused, what is not, and what the refused are told.
+// Load shedding: which requests are refused with 503 under overload, and which are served.
 import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
@@ -13,13 +13,13 @@ import { ask, problemCode } from './ask.ts'
 
 async function* noChunks(): AsyncGenerator<Uint8Array, void, undefined> {}
 
-const exported: ApiResponse = {
+const exportResponse: ApiResponse = {
   status: 200,
   headers: [],
   body: { chunks: noChunks(), coding: 'identity', end: async () => {} },
 }
 
-test('no more requests are worked on at once than the limit', () => {
+test('a request above the limit of concurrent requests is refused', () => {
   const guard = new AdmissionControl({ basePath: '/registry' })
   guard.traffic.requestsInWork = requestsInWorkMax - 1
   assert.ok(guard.hasRoom)
@@ -31,23 +31,25 @@ test('no more requests are worked on at once than the limit', () => {
   guard.end()
 })
 
-test('no more exports are sent at once than the limit, and no other answer is refused for it', () => {
+test('an export above the limit of concurrent exports is refused, and other responses are not', () => {
   const guard = new AdmissionControl({ basePath: '/registry' })
   const request = new IncomingMessage(new Socket())
   guard.traffic.exportsOpen = exportsMax - 1
-  assert.equal(guard.refuseExport(request, exported), undefined)
+  assert.equal(guard.refuseExport(request, exportResponse), undefined)
   guard.traffic.exportsOpen = exportsMax
-  assert.equal(guard.refuseExport(request, exported)?.problem.code, 'overloaded')
-  assert.equal(guard.refuseExport(request, { ...exported, body: null }), undefined)
-  assert.equal(guard.refuseExport(request, { ...exported, body: new Uint8Array() }), undefined)
+  assert.equal(guard.refuseExport(request, exportResponse)?.problem.code, 'overloaded')
+  assert.equal(guard.refuseExport(request, { ...exportResponse, body: null }), undefined)
+  assert.equal(guard.refuseExport(request, { ...exportResponse, body: new Uint8Array() }), undefined)
   request.method = 'HEAD'
-  assert.equal(guard.refuseExport(request, exported), undefined)
+  assert.equal(guard.refuseExport(request, exportResponse), undefined)
   guard.end()
 })
 
-test('while the service is full, new questions are refused and what is in memory is answered', async () => {
+test('an overloaded service refuses new requests and serves cached responses and static files', async () => {
   const stuck = Promise.withResolvers<void>()
-  await using service = await startService([{ code: 'A-1' }], { wrapStore: (store) => slowed(store, stuck.promise) })
+  await using service = await startService([{ code: 'A-1' }], {
+    wrapStore: (store) => withSlowSummaries(store, stuck.promise),
+  })
   assert.equal((await ask(service, 'record')).status, 200)
   const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => ask(service, `summary?search=plan${n}`))
   const refused = await Promise.race([...waiting, askUntilRefused()])
@@ -56,12 +58,12 @@ test('while the service is full, new questions are refused and what is in memory
   assert.equal(refused.headers['retry-after'], String(retryAfterSeconds))
   assert.equal((await ask(service, 'record')).status, 200)
   for (const file of ['openapi.json', referenceStyle.name, referenceScript.name]) {
-    assert.equal((await ask(service, file)).status, 200, `${file}, asked for the first time`)
+    assert.equal((await ask(service, file)).status, 200, `${file}, requested for the first time`)
   }
   stuck.resolve()
   const statuses = (await Promise.all(waiting)).map((reply) => reply.status)
-  assert.ok(statuses.includes(404), 'those who were let in have their answer')
-  assert.equal((await ask(service, 'summary?checkin_date=2004')).status, 200, 'and there is room again')
+  assert.ok(statuses.includes(404), 'admitted requests are served')
+  assert.equal((await ask(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
 
   async function askUntilRefused(): Promise<Awaited<ReturnType<typeof ask>>> {
     for (;;) {
@@ -71,8 +73,8 @@ test('while the service is full, new questions are refused and what is in memory
   }
 })
 
-/** A registry whose summaries come when they are let. */
-function slowed(store: RegistryStore, until: Promise<void>): RegistryStore {
+/** A registry whose summaries wait for the promise. */
+function withSlowSummaries(store: RegistryStore, until: Promise<void>): RegistryStore {
   const slow = (snapshot: Snapshot): Snapshot => ({
     facts: snapshot.facts,
     municipalities: snapshot.municipalities,

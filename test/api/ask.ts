@@ -1,10 +1,11 @@
-// Sends a request exactly as written (no library tidies the path), and holds every JSON answer of the operations
-// against openapi.json before a test sees it.
+// Sends a request without normalising its path, and validates every JSON response of an operation with openapi.json.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { toOpenApi } from '../../src/api/openapi.ts'
+import { operations } from '../../src/api/operations.ts'
+import { routes } from '../../src/api/routes.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 import type { TestService } from '../service.ts'
 
@@ -17,11 +18,11 @@ export interface Reply {
 export interface AskOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The path is whole, not relative to the base. */
+  /** `path` is the whole request target, not relative to the base address. */
   readonly absolute?: boolean
 }
 
-/** `path` is relative to the base (`record?limit=1`). */
+/** `path` is relative to the base address (`record?limit=1`). */
 export async function ask(service: TestService, path: string, options: AskOptions = {}): Promise<Reply> {
   const { method = 'GET', headers = {}, absolute = false } = options
   const base = new URL(service.base)
@@ -40,10 +41,10 @@ export async function ask(service: TestService, path: string, options: AskOption
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
         response.on('end', () => {
-          const flat = Object.entries(response.headers).map(([name, value]) => [name, value?.toString()])
+          const headerTexts = Object.entries(response.headers).map(([name, value]) => [name, value?.toString()])
           resolve({
             status: response.statusCode ?? 0,
-            headers: Object.fromEntries(flat),
+            headers: Object.fromEntries(headerTexts),
             bytes: Buffer.concat(chunks),
           })
         })
@@ -52,8 +53,8 @@ export async function ask(service: TestService, path: string, options: AskOption
     outgoing.on('error', reject)
     outgoing.end()
   })
-  assert.match(reply.headers['x-request-id'] ?? '', /^[\w-]{8}-[0-9a-z]+$/, 'every answer names its request')
-  if (method === 'GET') holdAgainstOpenApi(path, reply)
+  assert.match(reply.headers['x-request-id'] ?? '', /^[\w-]{8}-[0-9a-z]+$/, 'every response has a request id')
+  if (method === 'GET') validateResponse(path, reply)
   return reply
 }
 
@@ -61,7 +62,7 @@ export function json(reply: Reply): Record<string, unknown> {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(reply.bytes))
 }
 
-/** The records of a 200. */
+/** The records of a response, which must be 200. */
 export function records(reply: Reply): WireRecord[] {
   assert.equal(reply.status, 200, reply.bytes.toString())
   const { resultadoBusqueda, ...others }: { resultadoBusqueda?: WireRecord[] } = json(reply)
@@ -69,12 +70,12 @@ export function records(reply: Reply): WireRecord[] {
   return resultadoBusqueda ?? []
 }
 
-/** The ids of the records of a 200, in order. */
+/** The ids of the records of a response, which must be 200. */
 export function ids(reply: Reply): string[] {
   return records(reply).map((record) => record.id)
 }
 
-/** The code of a problem: the last segment of its type; also that the rest of the answer is as a problem's must be. */
+/** The code of a problem, which is the last segment of its type. Also checks the headers that every problem has. */
 export function problemCode(reply: Reply): string {
   const body = json(reply)
   assert.equal(reply.headers['content-type'], 'application/problem+json')
@@ -86,29 +87,44 @@ export function problemCode(reply: Reply): string {
   return String(body.type).split('/').at(-1) ?? ''
 }
 
+/** An example path of every operation, relative to the base address. The record A-1 must exist. */
+export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
+
+/** An example path of every route except files. The record A-1 must exist. */
+export const routePaths: readonly string[] = routes
+  .filter(({ name }) => name !== 'assets')
+  .map(({ path }) => toExamplePath(path))
+
+function toExamplePath(template: string): string {
+  return template.slice(1).replace('{cod_archivo}', 'A-1').replace('{code}', 'no-match')
+}
+
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
-const description = toOpenApi('/registry')
-ajv.addSchema({ ...description, $id: 'openapi' })
+ajv.addSchema({ ...toOpenApi('/registry'), $id: 'openapi' })
 
-const operations: readonly [RegExp, string][] = [
-  [/^record\/./, '/record/{cod_archivo}'],
-  [/^record($|\?)/, '/record'],
-  [/^municipality($|\?)/, '/municipality'],
-  [/^summary($|\?)/, '/summary'],
-]
-
-function holdAgainstOpenApi(path: string, reply: Reply): void {
-  const operation = operations.find(([form]) => form.test(path))?.[1]
+function validateResponse(path: string, reply: Reply): void {
+  const [pathOnly = ''] = `/${path}`.split('?')
+  const operation = operations.find((each) => toPattern(each.path).test(pathOnly))
   if (operation === undefined || reply.headers['content-encoding'] !== undefined) return
-  const responses = description.paths[operation]?.get.responses ?? {}
-  assert.ok(String(reply.status) in responses, `${operation} documents no ${reply.status}`)
+  const { responses } = operation.description
+  assert.ok(String(reply.status) in responses, `${operation.path} documents no ${reply.status}`)
   if (reply.status === 304) {
     assert.equal(reply.bytes.byteLength, 0)
     return
   }
-  const schema = { '/municipality': 'Municipalities', '/summary': 'Summary' }[operation] ?? 'SearchResult'
-  const validate = ajv.getSchema(`openapi#/components/schemas/${reply.status === 200 ? schema : 'Problem'}`)
+  const schema = reply.status === 200 ? toSchemaReference(responses[200]) : '#/components/schemas/Problem'
+  const validate = ajv.getSchema(`openapi${schema}`)
   assert.ok(validate)
   assert.ok(validate(json(reply)), JSON.stringify(validate.errors))
+}
+
+/** A parameter matches the rest of the path. */
+function toPattern(template: string): RegExp {
+  return new RegExp(`^${template.replace(/\{\w+\}$/, '.*')}$`)
+}
+
+function toSchemaReference(response: unknown): string {
+  const { content } = response as { content: { 'application/json': { schema: { $ref: string } } } }
+  return content['application/json'].schema.$ref
 }

@@ -1,4 +1,4 @@
-// {base}/catalog: the registry as open-data portals harvest it.
+// {base}/catalog: the DCAT description that open-data portals harvest.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../service.ts'

@@ -1,21 +1,18 @@
-// What people open in a browser: the page, the reference, and that nothing in them runs but their own script.
+// HTML pages: the page, the reference and the problems, and their content security policy.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
-import { startService, type TestService } from '../service.ts'
+import { operations } from '../../src/api/operations.ts'
+import { startService } from '../service.ts'
 import { ask } from './ask.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startService(
-    [
-      { code: 'A-1', municipality: `L'Alfàs "<script>alert(1)</script>"` },
-      { code: 'A-2', municipality: `L'Alfàs "<script>alert(1)</script>"` },
-    ],
-    { fictional: true },
-  )
-})
+const service = await startService(
+  [
+    { code: 'A-1', municipality: `L'Alfàs "<script>alert(1)</script>"` },
+    { code: 'A-2', municipality: `L'Alfàs "<script>alert(1)</script>"` },
+  ],
+  { fictional: true },
+)
 after(() => service[Symbol.asyncDispose]())
 
 for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index.html']) {
@@ -37,7 +34,7 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
     }
   })
 
-  test(`everything it loads and links to is there: ${path || 'the page'}`, async () => {
+  test(`everything that it loads and links to exists: ${path || 'the page'}`, async () => {
     const html = (await ask(service, path)).bytes.toString()
     const [, base = ''] = /<base href="([^"]+)">/.exec(html) ?? []
     assert.equal(base, '/registry/')
@@ -50,10 +47,10 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
   })
 }
 
-test('files with a hash in their name may be kept for ever', async () => {
+test('files with a hash in their name may be cached forever', async () => {
   const html = (await ask(service, 'docs')).bytes.toString()
-  for (const form of [/href="(docs\/reference-[\w-]{10}\.css)"/, /src="(docs\/try-it-[\w-]{10}\.js)"/]) {
-    const [, file = ''] = form.exec(html) ?? []
+  for (const pattern of [/href="(docs\/reference-[\w-]{10}\.css)"/, /src="(docs\/try-it-[\w-]{10}\.js)"/]) {
+    const [, file = ''] = pattern.exec(html) ?? []
     const { status, headers } = await ask(service, file)
     assert.equal(status, 200)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
@@ -63,14 +60,14 @@ test('files with a hash in their name may be kept for ever', async () => {
 
 test('the reference has a console and code in three languages for every operation', async () => {
   const html = (await ask(service, 'docs')).bytes.toString()
-  for (const operation of ['searchRecords', 'getRecord', 'listMunicipalities', 'summariseRecords']) {
-    const [section = ''] = new RegExp(`<section id="${operation}"[\\s\\S]*?</section>`).exec(html) ?? []
+  for (const { description } of operations) {
+    const [section = ''] = new RegExp(`<section id="${description.operationId}"[\\s\\S]*?</section>`).exec(html) ?? []
     assert.match(section, /<form class="console"/)
     for (const language of ['curl', 'JavaScript', 'Python']) assert.match(section, new RegExp(`>${language}<`))
   }
 })
 
-test('the addresses in the reference find something in this very registry', async () => {
+test('the addresses in the reference find records in the current registry', async () => {
   const html = (await ask(service, 'docs')).bytes.toString()
   const addresses = [...html.matchAll(/<span class="address">([^<]+)<\/span>/g)]
   assert.equal(addresses.length, 12)
@@ -82,10 +79,10 @@ test('the addresses in the reference find something in this very registry', asyn
   }
 })
 
-test('a sample says that it is fictional', async () => {
+test('the reference of a sample says that it is fictional', async () => {
   assert.match((await ask(service, 'docs')).bytes.toString(), /every record in it is fictional/)
 })
 
-test('text from records is text in HTML', () => {
+test('text from records is escaped in HTML', () => {
   assert.equal(escapeHtml(`"><img src=x onerror='a&b'>`), '&#34;&#62;&#60;img src=x onerror=&#39;a&#38;b&#39;&#62;')
 })

@@ -1,27 +1,23 @@
-// openapi.json: valid, complete, and true to what the service does.
+// openapi.json is valid and complete. ask.ts validates every response with it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { toOpenApi } from '../../src/api/openapi.ts'
 import { recordParameters } from '../../src/api/parameters.ts'
 import { problemKinds } from '../../src/problems.ts'
 import { version } from '../../src/version.ts'
-import { startService, type TestService } from '../service.ts'
+import { startService } from '../service.ts'
 import { ask, json } from './ask.ts'
 
-let service: TestService
-
-before(async () => {
-  service = await startService([{ code: 'A-1' }])
-})
+const service = await startService([{ code: 'A-1' }])
 after(() => service[Symbol.asyncDispose]())
 
-test('redocly finds nothing to say against openapi.json', async () => {
+test('openapi.json passes the Redocly linter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {
     const file = join(folder, 'openapi.json')
@@ -39,7 +35,7 @@ test('redocly finds nothing to say against openapi.json', async () => {
   }
 })
 
-test('openapi.json carries the version of the package and the base path as its server', async () => {
+test('openapi.json has the version of the package and the base path as its server', async () => {
   const reply = await ask(service, 'openapi.json')
   assert.equal(reply.headers['content-type'], 'application/json')
   const { info, servers, openapi } = json(reply) as {
@@ -52,13 +48,13 @@ test('openapi.json carries the version of the package and the base path as its s
   assert.equal(servers[0]?.url, '/registry')
 })
 
-test('behind a proxy the server is the public address', async () => {
+test('with --public-url, the server is the public address', async () => {
   await using published = await startService([{ code: 'A-1' }], { publicUrl: 'https://data.example.org/plans' })
   const { servers } = json(await ask(published, 'openapi.json')) as { servers: { url: string }[] }
   assert.equal(servers[0]?.url, 'https://data.example.org/plans')
 })
 
-test('every parameter the search takes is described, and no other', () => {
+test('the description of the search has exactly its parameters', () => {
   const { paths } = toOpenApi('/')
   assert.deepEqual(
     paths['/record']?.get.parameters.map(({ name }) => name),
@@ -66,10 +62,10 @@ test('every parameter the search takes is described, and no other', () => {
   )
 })
 
-test('every status of the table of problems is documented', () => {
+test('every problem is documented', () => {
   const text = JSON.stringify(toOpenApi('/'))
   for (const [code, { status }] of Object.entries(problemKinds)) {
-    if (status === 408) continue // Sent before there is a request, and so before there is an operation.
+    if (status === 408) continue // It is sent before the request is complete, so it belongs to no operation.
     assert.ok(text.includes(`/problems/${code}"`), code)
   }
 })

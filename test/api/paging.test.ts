@@ -1,25 +1,21 @@
-// Pages: `limit`, the Link header and its cursor (decisions, "size of a result").
+// Pages: `limit`, the Link header and its cursor.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'
+import { after, test } from 'node:test'
+import { publishRecords, startService, type TestRecord } from '../service.ts'
 import { ask, ids, problemCode, type Reply } from './ask.ts'
 
-const all: TestRecord[] = Array.from({ length: 25 }, (_, index) => ({
+const allRecords: TestRecord[] = Array.from({ length: 25 }, (_, index) => ({
   code: `CO/1-${index + 1}`,
   title: index % 2 === 0 ? 'Plan Parcial' : 'Catálogo',
   content: 'ermita plan',
   checkinDate: `20${String(10 + (index % 5))}-01-01`,
   municipality: index % 3 === 0 ? 'Ávila' : 'Cuenca',
 }))
-let service: TestService
-
-before(async () => {
-  service = await startService(all)
-})
+const service = await startService(allRecords)
 after(() => service[Symbol.asyncDispose]())
 
-/** The address in the Link header, relative to the base. */
-function nextOf(reply: Reply): string | undefined {
+/** The address in the Link header, relative to the base address. */
+function toNextPath(reply: Reply): string | undefined {
   const link = reply.headers.link
   if (link === undefined) return undefined
   const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
@@ -32,7 +28,7 @@ async function readPages(path: string): Promise<string[][]> {
   for (let next: string | undefined = path; next !== undefined; ) {
     const reply: Reply = await ask(service, next)
     pages.push(ids(reply))
-    next = nextOf(reply)
+    next = toNextPath(reply)
   }
   return pages
 }
@@ -45,7 +41,7 @@ for (const filters of [
   'municipality=Cuenca&search=%22plan%22',
 ]) {
   for (const limit of [1, 2, 5, 24, 25, 26, 1000]) {
-    test(`pages of ${limit} put together are the whole result: ${filters || 'everything'}`, async () => {
+    test(`pages of ${limit} together are the whole result: ${filters || 'no filters'}`, async () => {
       const whole = ids(await ask(service, `record?${filters}`))
       const pages = await readPages(`record?${filters}${filters === '' ? '' : '&'}limit=${limit}`)
       assert.deepEqual(pages.flat(), whole)
@@ -55,18 +51,18 @@ for (const filters of [
   }
 }
 
-test('the last page has no Link, even where it is full', async () => {
+test('the last page has no Link, even if it is full', async () => {
   assert.equal((await ask(service, 'record?limit=25')).headers.link, undefined)
   assert.equal((await ask(service, 'record')).headers.link, undefined)
 })
 
 test('Link keeps the filters, percent-encoded', async () => {
-  const next = nextOf(await ask(service, 'record?limit=1&municipality=%C3%A1vila&search=plan+ermita'))
+  const next = toNextPath(await ask(service, 'record?limit=1&municipality=%C3%A1vila&search=plan+ermita'))
   assert.match(next ?? '', /^record\?municipality=%C3%A1vila&search=plan%20ermita&limit=1&cursor=[\w.%-]+$/)
 })
 
-test('Link goes by --public-url where it is set, and else by the Host of the request', async () => {
-  await using published = await startService(all, { publicUrl: 'https://data.example.org/plans' })
+test('Link uses --public-url, or else the Host of the request', async () => {
+  await using published = await startService(allRecords, { publicUrl: 'https://data.example.org/plans' })
   const reply = await ask(published, 'record?limit=1')
   assert.match(
     reply.headers.link ?? '',
@@ -78,35 +74,35 @@ test('Link goes by --public-url where it is set, and else by the Host of the req
   }
 })
 
-test('a cursor without a limit leads to all the rest', async () => {
+test('a cursor without limit returns all remaining records', async () => {
   const whole = ids(await ask(service, 'record'))
-  const next = nextOf(await ask(service, 'record?limit=10')) ?? ''
+  const next = toNextPath(await ask(service, 'record?limit=10')) ?? ''
   assert.deepEqual(ids(await ask(service, next.replace('limit=10&', ''))), whole.slice(10))
 })
 
-test('a cursor stays right when the registry is refreshed in between', async () => {
-  await using changing = await startService(all)
+test('a cursor stays valid when the registry is updated', async () => {
+  await using changing = await startService(allRecords)
   const first = await ask(changing, 'record?limit=10')
   const whole = ids(await ask(changing, 'record'))
-  const gone = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
-  const kept = all.filter((record) => !gone.has(`E-${record.code}`))
+  const removed = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
+  const kept = allRecords.filter((record) => !removed.has(`E-${record.code}`))
   await publishRecords(changing.database, [...kept, { code: 'NEW-1', checkinDate: '2024-01-01' }])
   await changing.store.refresh()
   const [, cursor] = /cursor=([^>]+)/.exec(first.headers.link ?? '') ?? []
   const rest = ids(await ask(changing, `record?limit=1000&cursor=${cursor}`))
   assert.deepEqual(
     rest,
-    whole.slice(10).filter((id) => !gone.has(id)),
+    whole.slice(10).filter((id) => !removed.has(id)),
   )
 })
 
-test('a cursor behind the last record is answered 404, with the reason', async () => {
+test('a cursor after the last record is a 404 that says why', async () => {
   const reply = await ask(service, 'record?limit=5&cursor=0.1900-01-01.Z-1')
   assert.equal(reply.status, 404)
   assert.equal(problemCode(reply), 'nothing-after-cursor')
 })
 
-test('a lookup takes limit and has no next page', async () => {
+test('record/{cod_archivo} accepts limit and has no next page', async () => {
   const reply = await ask(service, 'record/CO%2F1-1?limit=1')
   assert.deepEqual(ids(reply), ['E-CO/1-1'])
   assert.equal(reply.headers.link, undefined)

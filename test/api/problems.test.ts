@@ -1,28 +1,24 @@
-// The table of problems, its documentation, and the examples both give.
+// The error catalogue agrees with its documentation, and its examples have the problems that they show.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { problemKinds } from '../../src/problems.ts'
-import { startService, type TestService } from '../service.ts'
+import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8')
-const flat = (text: string): string => text.replaceAll('`', '').replace(/\s+/g, ' ')
+const toPlainText = (text: string): string => text.replaceAll('`', '').replace(/\s+/g, ' ')
 
-let service: TestService
-
-before(async () => {
-  service = await startService([{ code: 'A-1' }])
-})
+const service = await startService([{ code: 'A-1' }])
 after(() => service[Symbol.asyncDispose]())
 
-test('every problem has a page in docs/problems, and every page there is a problem', () => {
+test('docs/problems has exactly one page for each problem', () => {
   const pages = readdirSync(new URL('problems/', docs)).map((name) => name.replace(/\.md$/, ''))
   assert.deepEqual(pages.sort(), Object.keys(problemKinds).sort())
 })
 
-test('docs/problems.md lists every problem with its status and title, and nothing else', () => {
+test('docs/problems.md lists exactly the problems with status and title', () => {
   const rows = [
     ...read('problems.md').matchAll(/^\| (\d+) +\| \[([\w-]+)\]\(problems\/([\w-]+)\.md\) +\| (.+?) +\|$/gm),
   ]
@@ -33,13 +29,13 @@ test('docs/problems.md lists every problem with its status and title, and nothin
 })
 
 for (const [code, { status, title, explanation, example }] of Object.entries(problemKinds)) {
-  test(`the page of ${code} says what the table says`, () => {
+  test(`docs/problems/${code}.md has the text of the catalogue`, () => {
     const page = read(`problems/${code}.md`)
     const shown = example === undefined ? '' : ` Example: GET {base}/${example}`
-    assert.equal(flat(page).trim(), `# ${title} ${code}, status ${status} ${explanation}${shown}`)
+    assert.equal(toPlainText(page).trim(), `# ${title} ${code}, status ${status} ${explanation}${shown}`)
   })
 
-  test(`{base}/problems/${code} opens its page on the service`, async () => {
+  test(`{base}/problems/${code} is a page of the service`, async () => {
     const reply = await ask(service, `problems/${code}`)
     assert.equal(reply.status, 200)
     assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
@@ -47,7 +43,7 @@ for (const [code, { status, title, explanation, example }] of Object.entries(pro
   })
 
   if (example === undefined) continue
-  test(`the example of ${code} meets it`, async () => {
+  test(`the example of ${code} has this problem`, async () => {
     const reply = await ask(service, example)
     assert.equal(reply.status, status)
     assert.equal(problemCode(reply), code)

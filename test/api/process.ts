@@ -1,4 +1,4 @@
-// Runs the command as a user would, in a process of its own.
+// Runs the command-line program in its own process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs a command to its end. */
+/** Runs a command and waits until it exits. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { child, output } = start(args, options)
   const [status] = await once(child, 'close')
@@ -25,14 +25,14 @@ export async function run(args: readonly string[], options: RunOptions = {}): Pr
 
 export interface Served extends AsyncDisposable {
   readonly child: ChildProcess
-  /** What it says it listens on. */
+  /** The address that it prints. */
   readonly base: string
   readonly output: { stdout: string; stderr: string }
   /** The exit status. */
   readonly exit: Promise<number | null>
 }
 
-/** Starts `serve` and waits for its line; the process is ended with the scope. */
+/** Starts `serve` and waits until it prints its address. Disposal kills the process. */
 export async function serve(args: readonly string[], options: RunOptions = {}): Promise<Served> {
   const { child, output } = start(['serve', '--port', '0', ...args], options)
   const exit = once(child, 'close').then(([status]) => status)

@@ -1,8 +1,9 @@
-// The reference in a browser: its console asks the running instance, its snippets keep in step, and nothing in it
-// breaks the security policy (reader.ts fails the test that sees that).
+// The reference page in a browser: the console, the snippets and accessibility. page/reader.ts fails a test in which the
+// content security policy is violated.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
+import { operations } from '../../src/api/operations.ts'
 import { type PageTest, startPageTest } from '../page/page-fixture.ts'
 
 suite('the reference', () => {
@@ -12,19 +13,19 @@ suite('the reference', () => {
   })
   after(() => registry[Symbol.asyncDispose]())
 
-  test('the console of every operation gets an answer from the running service', async () => {
+  test('the console of every operation shows a response of the service', async () => {
     await using reader = await registry.open('docs')
-    for (const operation of ['searchRecords', 'getRecord', 'listMunicipalities', 'summariseRecords']) {
-      const section = reader.page.locator(`#${operation}`)
+    for (const { description } of operations) {
+      const section = reader.page.locator(`#${description.operationId}`)
       await section.getByRole('button', { name: 'Try it' }).click()
       await section.locator('output', { hasText: /^200 in \d+ ms$/ }).waitFor()
-      const shown = (await section.locator('.answer').textContent()) ?? ''
+      const shown = (await section.locator('.response').textContent()) ?? ''
       const [, json = ''] = /^(?:Link: .+\n\n)?([\s\S]+)$/.exec(shown) ?? []
       assert.equal(typeof JSON.parse(json), 'object')
     }
   })
 
-  test('what is typed into the fields changes the address in every snippet', async () => {
+  test('the fields change the address in every snippet', async () => {
     await using reader = await registry.open('docs')
     const section = reader.page.locator('#searchRecords')
     await section.getByRole('textbox', { name: 'municipality' }).fill(`L'Alfàs & "co"`)
@@ -34,19 +35,19 @@ suite('the reference', () => {
     assert.deepEqual(await section.locator('.address').allTextContents(), [expected, expected, expected])
   })
 
-  test('a problem is shown with its status', async () => {
+  test('the console shows a problem with its status', async () => {
     await using reader = await registry.open('docs')
     const section = reader.page.locator('#getRecord')
     await section.getByRole('textbox', { name: 'cod_archivo' }).fill('NOWHERE-1')
-    const answered = reader.page.waitForResponse((response) => response.status() === 404)
+    const responded = reader.page.waitForResponse((response) => response.status() === 404)
     await section.getByRole('button', { name: 'Try it' }).click()
-    await answered
-    await section.locator('.answer', { hasText: 'unknown-record' }).waitFor()
+    await responded
+    await section.locator('.response', { hasText: 'unknown-record' }).waitFor()
     assert.match((await section.locator('output').textContent()) ?? '', /^404 in/)
   })
 
   for (const path of ['docs', 'problems', 'problems/no-match']) {
-    test(`axe finds no barrier in ${path}, in light and in dark`, async () => {
+    test(`axe finds no accessibility violation in ${path}, in light and dark mode`, async () => {
       const axe = await readFile(new URL(import.meta.resolve('axe-core')), 'utf8')
       for (const colorScheme of ['light', 'dark'] as const) {
         await using reader = await registry.open(path, { colorScheme })

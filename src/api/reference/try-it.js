@@ -1,7 +1,7 @@
-// The console of the reference page: builds the address of each operation from its fields, keeps the snippets in step,
-// and shows what the service answers.
+// The console of the reference page: builds the address of each operation from its fields, writes it into the snippets,
+// sends the request and shows the response.
 
-/** More than anyone reads here; the rest of a long answer is not fetched. */
+/** The rest of a longer response is not fetched. */
 const shownBytesMax = 100_000
 
 for (const section of document.querySelectorAll('.operation')) {
@@ -30,28 +30,28 @@ function toAddress(path, fields) {
   return base + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
 }
 
-/** A quote would end the string or the word the address stands in. */
+/** An apostrophe would end the string in a snippet. */
 function encode(value) {
   return encodeURIComponent(value).replaceAll("'", '%27')
 }
 
 async function tryIt(address, form) {
   const output = form.querySelector('output')
-  const answer = form.querySelector('.answer')
-  output.textContent = 'asking…'
-  const begun = performance.now()
+  const shown = form.querySelector('.response')
+  output.textContent = 'sending…'
+  const startedAt = performance.now()
   try {
     const response = await fetch(address)
     const { text, isWhole } = await readStart(response)
-    const ms = Math.round(performance.now() - begun)
+    const ms = Math.round(performance.now() - startedAt)
     output.textContent = `${response.status} in ${ms} ms`
     const next = response.headers.get('link')
-    answer.textContent = (next === null ? '' : `Link: ${next}\n\n`) + (isWhole ? indent(text) : `${text}\n…`)
+    shown.textContent = (next === null ? '' : `Link: ${next}\n\n`) + (isWhole ? indent(text) : `${text}\n…`)
   } catch (error) {
-    output.textContent = 'no answer'
-    answer.textContent = String(error)
+    output.textContent = 'no response'
+    shown.textContent = String(error)
   }
-  answer.hidden = false
+  shown.hidden = false
 }
 
 async function readStart(response) {

@@ -1,0 +1,146 @@
+// The operations of the API: path, handler and OpenAPI description of each. The router, openapi.json and the local
+// fetch all use this list.
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
+import { answers, requests } from './examples.ts'
+import { handleMunicipalities, handleSummary } from './overview.ts'
+import { filterParameters, recordParameters } from './parameters.ts'
+import { handleRecords } from './records.ts'
+import type { ParameterName } from './schemas.ts'
+import * as schemas from './schemas.ts'
+
+export interface ApiOperation {
+  /** OpenAPI path template, relative to the base path. It has at most one parameter, in the last segment. */
+  readonly path: string
+  /** `pathParameter` is percent-encoded and may contain slashes; it is empty if the path has no parameter. */
+  readonly handle: (request: ApiRequest, store: RegistryStore, pathParameter: string) => MaybePromise<ApiResponse>
+  readonly description: OperationDescription
+}
+
+/** An OpenAPI Operation Object. */
+export interface OperationDescription {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: readonly OpenApiParameter[]
+  readonly responses: Readonly<Record<string, unknown>>
+  readonly [field: string]: unknown
+}
+
+/** An OpenAPI Parameter Object. */
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'query' | 'path'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: unknown
+  readonly examples?: Examples
+}
+
+export type Examples = Readonly<Record<string, { readonly value: unknown }>>
+
+export const operations: readonly ApiOperation[] = [
+  {
+    path: '/record',
+    handle: (request, store) => handleRecords(request, store),
+    description: {
+      operationId: 'searchRecords',
+      tags: ['records'],
+      summary: 'Search records',
+      description:
+        'Returns the records that match every filter, newest first. With `search`, records whose title contains every ' +
+        'word come first. Without a filter, the result is every record. Without `limit`, the whole result is streamed.',
+      parameters: toParameters('searchRecords', recordParameters),
+      responses: toResponses('searchRecords', 'SearchResult', { Link: { $ref: '#/components/headers/Link' } }),
+    },
+  },
+  {
+    path: '/record/{cod_archivo}',
+    handle: handleRecords,
+    description: {
+      operationId: 'getRecord',
+      tags: ['records'],
+      summary: 'Get a record by its inscription code',
+      description:
+        'Returns one record in the same envelope as a search. If filters are given and the record does not match ' +
+        'them, the response is 404.',
+      parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
+      responses: toResponses('getRecord', 'SearchResult'),
+    },
+  },
+  {
+    path: '/municipality',
+    handle: handleMunicipalities,
+    description: {
+      operationId: 'listMunicipalities',
+      tags: ['overview'],
+      summary: 'List the municipalities that have records',
+      description: 'Returns the municipalities in order of name, with the other names that find each of them.',
+      parameters: [],
+      responses: toResponses('listMunicipalities', 'Municipalities', {}, false),
+    },
+  },
+  {
+    path: '/summary',
+    handle: handleSummary,
+    description: {
+      operationId: 'summariseRecords',
+      tags: ['overview'],
+      summary: 'Count records by year and municipality',
+      description: 'Counts the records that match the filters. The filters are those of the search.',
+      parameters: toParameters('summariseRecords', filterParameters),
+      responses: toResponses('summariseRecords', 'Summary'),
+    },
+  },
+]
+
+function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
+  return names.map((name) => {
+    const location = name === 'cod_archivo' ? 'path' : 'query'
+    const { schema, meaning } = schemas.parameters[name]
+    const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
+    const withName = Object.entries(requests[operationId] ?? {}).filter(([, request]) => request[name] !== undefined)
+    const examples = toExamples(Object.fromEntries(withName.map(([title, request]) => [title, request[name]])))
+    return withName.length === 0 ? parameter : { ...parameter, examples }
+  })
+}
+
+/** Tools pair the examples of parameters and responses that have the same name. */
+function toExamples(values: Readonly<Record<string, unknown>>): Examples {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
+}
+
+function toResponses(
+  operationId: string,
+  schema: string,
+  headers: Readonly<Record<string, unknown>> = {},
+  canBeEmpty: boolean = true,
+): Record<string, unknown> {
+  const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
+  return {
+    200: {
+      description: 'Success.',
+      headers: {
+        ETag: { $ref: '#/components/headers/ETag' },
+        'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+        ...headers,
+      },
+      content: {
+        'application/json': {
+          schema: { $ref: `#/components/schemas/${schema}` },
+          examples: toExamples(answers[operationId] ?? {}),
+        },
+      },
+    },
+    304: toReference('NotModified'),
+    400: toReference('BadRequest'),
+    ...(canBeEmpty ? { 404: toReference('NotFound') } : {}),
+    405: toReference('MethodNotAllowed'),
+    414: toReference('AddressTooLong'),
+    429: toReference('TooManyRequests'),
+    431: toReference('HeadersTooLarge'),
+    500: toReference('InternalError'),
+    503: toReference('Unavailable'),
+  }
+}

@@ -1,0 +1,116 @@
+// The routes of the service, listed once. The router's table, the names of routes in metrics and the addresses that an
+// unknown address may suggest are derived from this list.
+import type { StaticFile } from '../http/files.ts'
+import { serveFile } from '../http/files.ts'
+import { currentSnapshot } from '../http/front.ts'
+import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
+import { pathAfterSlashes } from '../http/target.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { ServiceSettings } from '../server/settings.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
+import { handleCatalog } from './catalog.ts'
+import { refuseQuery } from './openapi.ts'
+import { operations } from './operations.ts'
+import { handlePage, serveMissingFile } from './page.ts'
+import { handleProblemList, handleProblemPage } from './problem-pages.ts'
+import { handleReference } from './reference.ts'
+
+export interface Route {
+  /** Relative to the base path. A `{parameter}` at the end matches the rest of the path, slashes included. */
+  readonly path: string
+  /** The name in metrics. Several routes may share one. */
+  readonly name: string
+  /** Whether the response to an unknown address may suggest this path. */
+  readonly isSuggested?: boolean
+  /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
+  readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => MaybePromise<ApiResponse>
+}
+
+export interface RouteContext {
+  readonly store: RegistryStore
+  readonly settings: ServiceSettings
+  /** Static files by path relative to the base path. */
+  readonly files: ReadonlyMap<string, StaticFile>
+}
+
+export const routes: readonly Route[] = [
+  ...operations.map(
+    ({ path, handle }): Route => ({
+      path,
+      name: path.slice(1),
+      isSuggested: !path.includes('{'),
+      handle: (request, { store }, pathParameter) => handle(request, store, pathParameter),
+    }),
+  ),
+  {
+    path: '/openapi.json',
+    name: 'openapi.json',
+    isSuggested: true,
+    handle: (request, context) => refuseQuery(request) ?? handleFile(request, context),
+  },
+  {
+    path: '/catalog',
+    name: 'catalog',
+    isSuggested: true,
+    handle: (request, { store, settings }) => handleCatalog(request, store, settings.dataset),
+  },
+  { path: '/docs', name: 'docs', isSuggested: true, handle: serveReference },
+  { path: '/docs/', name: 'docs', handle: serveReference },
+  { path: '/problems', name: 'problems', handle: (request, { settings }) => handleProblemList(request, settings) },
+  {
+    path: '/problems/{code}',
+    name: 'problems',
+    handle: (request, { settings }, code) => handleProblemPage(request, code, settings),
+  },
+  { path: '/assets/{file}', name: 'assets', handle: handleFile },
+  { path: '/', name: 'page', handle: servePage },
+  { path: '/index.html', name: 'page', handle: servePage },
+]
+
+/** MCP has its own handler of Node's requests, which application.ts calls before the router. */
+export const mcpPath = '/mcp'
+
+/** The names of routes in metrics. Requests outside all routes are counted as `other`. */
+export const routeNames: readonly string[] = [
+  ...new Set(['other', ...routes.map(({ name }) => name), mcpPath.slice(1)]),
+]
+
+/** The addresses, relative to the base address, that the response to an unknown address may suggest. */
+export const suggestedAddresses: readonly string[] = routes
+  .filter(({ isSuggested }) => isSuggested)
+  .map(({ path }) => path.slice(1))
+
+/** The router's table: handlers by path, in which `*` at the end matches the rest of the path. */
+export function toHandlers(context: RouteContext): Record<string, Handler> {
+  const { settings, files } = context
+  const slashesOfBase = settings.basePath.split('/').length - 1
+  const handlers: Record<string, Handler> = {}
+  for (const { path, handle } of routes) {
+    const wildcard = path.replace(/\{\w+\}$/, '*')
+    const slashes = slashesOfBase + path.split('/').length - 1
+    handlers[wildcard] =
+      wildcard === path
+        ? (request) => handle(request, context, '')
+        : (request) => handle(request, context, pathAfterSlashes(request.target.path, slashes))
+  }
+  if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
+  for (const path of files.keys()) {
+    if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
+  }
+  return handlers
+}
+
+function serveReference(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
+  return handleReference(request, store, settings)
+}
+
+function servePage(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
+  return handlePage(request, files.get('/index.html'), store, settings)
+}
+
+async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
+  const file = files.get(request.target.path.slice(settings.basePath.length))
+  if (file === undefined) return serveMissingFile(request)
+  // The response cache keeps only responses of a snapshot, so the file is attributed to the current one.
+  return { ...(await serveFile(request, file)), madeOf: currentSnapshot(store) }
+}
