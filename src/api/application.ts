@@ -7,20 +7,21 @@ import { AdmissionControl } from '../http/admission.ts'
 import type { StaticFile } from '../http/files.ts'
 import { readFiles, serveFile } from '../http/files.ts'
 import type { Finish } from '../http/front.ts'
-import { currentSnapshot, enter, NodeRequest } from '../http/front.ts'
+import { enter, NodeRequest } from '../http/front.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { toSparingWarning } from '../http/log.ts'
 import { readSendQueueLimit } from '../http/overload.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
-import { isStreamed } from '../http/response.ts'
+import { isStreamed, toProblemResponse } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
 import { pathAfterSlashes, toTarget } from '../http/target.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import type { RegistryStore } from '../snapshot/contract.ts'
+import { Problem } from '../problems.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
 import { openMcp } from './mcp.ts'
 import { refuseQuery, toOpenApiFile } from './openapi.ts'
@@ -29,6 +30,7 @@ import { handlePage, pageFolder, serveMissingFile } from './page.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
 import { handleRecords } from './records.ts'
 import { handleReference, referenceScript, referenceStyle } from './reference.ts'
+import type { ServiceSettings } from './settings.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
@@ -48,7 +50,7 @@ export interface Service {
 }
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
-  const guard = new AdmissionControl(settings)
+  const guard = new AdmissionControl({ ...settings, routeNames })
   const cache = new ResponseCache()
   const warnSparingly = toSparingWarning(log)
   const queues = new SendQueues(
@@ -76,7 +78,14 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     return isExport ? sent?.finally(() => (guard.traffic.exportsOpen -= 1)) : sent
   }
   const files = toFiles(settings)
-  const handleByRoute = buildRouter({ routes: toRoutes(store, settings, files), settings, guard, log })
+  const handleByRoute = buildRouter({
+    routes: toRoutes(store, settings, files),
+    suggestedPaths,
+    toExpectedErrorResponse: toUnavailableResponses(log),
+    settings,
+    guard,
+    log,
+  })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const aside = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}/mcp`) return false
@@ -126,7 +135,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     log.error({ err: error }, 'request broken off')
     response.destroy()
   }
-  const door = { store, cache, settings, finish: finishAtDoor, aside, route }
+  const door = { currentDataVersion: () => currentSnapshot(store), cache, settings, finish: finishAtDoor, aside, route }
   let isDraining = false
   return {
     guard,
@@ -149,6 +158,43 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       guard.end()
       queues.end()
     },
+  }
+}
+
+/** The routes that metrics distinguish, see `Traffic`. */
+const routeNames: readonly string[] = [
+  'record',
+  'record/{cod_archivo}',
+  'municipality',
+  'summary',
+  'openapi.json',
+  'catalog',
+  'docs',
+  'problems',
+  'assets',
+  'page',
+  'mcp',
+]
+
+const suggestedPaths: readonly string[] = ['record', 'municipality', 'summary', 'openapi.json', 'docs', 'catalog']
+
+/** Undefined while the registry is unavailable. */
+function currentSnapshot(store: RegistryStore): Snapshot | undefined {
+  try {
+    return store.current()
+  } catch {
+    return undefined
+  }
+}
+
+/** Maps `StoreUnavailable` to a 503 response and logs a warning. */
+function toUnavailableResponses(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
+  const warnSparingly = toSparingWarning(log)
+  return (error, request) => {
+    if (!(error instanceof StoreUnavailable)) return undefined
+    warnSparingly({ err: error, requestId: request.id }, 'registry unavailable')
+    const detail = 'The registry cannot be reached at the moment; try again soon'
+    return toProblemResponse(new Problem('registry-unavailable', detail), request, ['Retry-After', '1'])
   }
 }
 
@@ -179,7 +225,7 @@ function toRoutes(
     // Kept with what is made of the snapshot in service, though it would outlive it.
     return found === undefined
       ? serveMissingFile(apiRequest)
-      : { ...(await serveFile(apiRequest, found)), madeOf: currentSnapshot(store) }
+      : { ...(await serveFile(apiRequest, found)), dataVersion: currentSnapshot(store) }
   }
   const routes: Record<string, Handler> = {
     '/record': (apiRequest) => handleRecords(apiRequest, store),

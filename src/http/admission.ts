@@ -21,6 +21,8 @@ export interface AdmissionSettings {
   readonly trustedProxies?: readonly TrustedProxy[]
   /** Processes that share the memory of this machine. */
   readonly workers?: number
+  /** Names for the request counts, see `Traffic`. */
+  readonly routeNames?: readonly string[]
 }
 
 /** A request refused for now, and the seconds after which it may come again. */
@@ -35,8 +37,8 @@ export class AdmissionControl {
   readonly pressure: Pressure
   readonly #trusted: readonly TrustedProxy[]
 
-  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1 }: AdmissionSettings) {
-    this.traffic = new Traffic(basePath)
+  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1, routeNames = [] }: AdmissionSettings) {
+    this.traffic = new Traffic(basePath, routeNames)
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit)
     this.pressure = watchPressure(workers)
     this.#trusted = trustedProxies

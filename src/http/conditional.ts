@@ -1,10 +1,19 @@
 // Conditional requests (RFC 9110, section 13): whether the client has the answer already, and the 304 that says so.
 
-import type { CodingName } from './negotiate.ts'
-import type { ApiRequest, ApiResponse } from './response.ts'
+import type { Coding, CodingName } from './negotiate.ts'
 
 /** What a request says that the client has; a date counts only where no tag is named (section 13.1.3). */
-export type Conditions = Pick<ApiRequest, 'ifNoneMatch' | 'ifModifiedSince'>
+export interface Conditions {
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+}
+
+export interface NotModifiedResponse {
+  readonly status: 304
+  readonly headers: readonly string[]
+  readonly ownHeaders: readonly string[]
+  readonly body: null
+}
 
 export function toEntityTag(tag: string, coding: CodingName): string {
   return coding === 'identity' ? `"${tag}"` : `"${tag}-${coding}"`
@@ -14,7 +23,11 @@ export function toEntityTag(tag: string, coding: CodingName): string {
  * The 304 where the client names a tag that only this very answer can have. It needs no search: a tag is only ever
  * sent with a 200, and the same tag means the same answer.
  */
-export function findNotModified(request: ApiRequest, tag: string, headers: readonly string[]): ApiResponse | undefined {
+export function findNotModified(
+  request: Conditions & { readonly coding: Coding },
+  tag: string,
+  headers: readonly string[],
+): NotModifiedResponse | undefined {
   if (request.ifNoneMatch === undefined) return undefined
   const tags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
   const entityTag = findTag(request.ifNoneMatch, tags)
@@ -33,7 +46,7 @@ export function isNotModified(conditions: Conditions, entityTag: string, headers
 }
 
 /** Says again what steers caches (section 15.4.5), and leaves out what describes a body. */
-export function toNotModified(entityTag: string, headers: readonly string[]): ApiResponse {
+export function toNotModified(entityTag: string, headers: readonly string[]): NotModifiedResponse {
   let kept = notModifiedHeaders.get(headers)
   if (kept === undefined) {
     kept = headers.filter((_, index) => !ofBodyAlone.includes(headers[index - (index % 2)] ?? ''))

@@ -4,8 +4,6 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, quote } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { isNotModified } from './conditional.ts'
 import { urlCharactersMax } from './limits.ts'
 import type { Coding } from './negotiate.ts'
@@ -15,13 +13,15 @@ import { RequestDeadline } from './request-deadline.ts'
 import type { ApiRequest, ApiResponse } from './response.ts'
 import { allowedMethods, toProblemResponse } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
+import type { HttpSettings } from './settings.ts'
 import type { Target } from './target.ts'
 import { toOriginForm, toTarget } from './target.ts'
 
 export interface FrontDoor {
-  readonly store: RegistryStore
+  /** The data that responses are made from now, as in `ApiResponse.dataVersion`; undefined if it is unavailable. */
+  readonly currentDataVersion: () => object | undefined
   readonly cache: ResponseCache
-  readonly settings: ServiceSettings
+  readonly settings: HttpSettings
   readonly finish: Finish
   /** Takes requests that are not of the specification; false for the rest. */
   readonly aside: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -49,9 +49,9 @@ export class NodeRequest implements ApiRequest {
   readonly ifModifiedSince: string | undefined
   readonly deadline: RequestDeadline
   readonly #request: IncomingMessage
-  readonly #settings: ServiceSettings
+  readonly #settings: HttpSettings
 
-  constructor(request: IncomingMessage, settings: ServiceSettings) {
+  constructor(request: IncomingMessage, settings: HttpSettings) {
     const { headers } = request
     this.method = request.method ?? 'GET'
     this.target = toTarget(request.url ?? '/')
@@ -116,10 +116,10 @@ function refuse(request: IncomingMessage): Problem | undefined {
 function serveFromCache(door: FrontDoor, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false
   const { headers } = request
-  const snapshot = currentSnapshot(door.store)
-  if (snapshot === undefined) return false
+  const dataVersion = door.currentDataVersion()
+  if (dataVersion === undefined) return false
   const coding = negotiateCoding(headers['accept-encoding']?.toString())
-  const cached = door.cache.find(request.url, coding, snapshot)
+  const cached = door.cache.find(request.url, coding, dataVersion)
   if (cached === undefined) return false
   const id = nextRequestId()
   const baseAddress = cached.next === undefined ? '' : toBaseAddress(request, door.settings)
@@ -129,20 +129,11 @@ function serveFromCache(door: FrontDoor, request: IncomingMessage, response: Ser
   return true
 }
 
-/** Where there is none, the handlers meet the same fault, and the router turns it into an answer. */
-export function currentSnapshot(store: RegistryStore): Snapshot | undefined {
-  try {
-    return store.current()
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * The base address as this client sees it. `Host` is the client's own word for it; `X-Forwarded-*` is anybody's, and
  * ignored: behind a proxy `--public-url` says it.
  */
-export function toBaseAddress(request: IncomingMessage, settings: ServiceSettings): string {
+export function toBaseAddress(request: IncomingMessage, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const named = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
   const scheme = settings.isSecure ? 'https' : 'http'

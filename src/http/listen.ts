@@ -2,16 +2,14 @@
 import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
-import type { Service } from '../api/application.ts'
 import { UsageFault } from '../cli/config.ts'
-import type { CertificateFiles, ServeSettings } from '../server/settings.ts'
 import {
   connectionsCheckIntervalMs,
   connectionsMax,
@@ -29,6 +27,17 @@ import {
 import { http, loadSecure } from './node-http.ts'
 import { readDescriptorLimit } from './overload.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
+import type { SendQueues } from './send-queues.ts'
+import type { CertificateFiles, ListenSettings } from './settings.ts'
+
+/** What a server needs from the application that it serves. */
+export interface HttpService {
+  readonly queues: SendQueues
+  /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** From now on a connection is closed after its next response. */
+  readonly drain: () => void
+}
 
 export interface Listener {
   /** The base address, for people to open. */
@@ -44,11 +53,6 @@ export interface Listener {
   readonly drain: (deadlineMs: number) => Promise<void>
 }
 
-type ListenSettings = Pick<
-  ServeSettings,
-  'host' | 'port' | 'certificate' | 'basePath' | 'publicUrl' | 'isSecure' | 'dataset'
->
-
 const http1Options = {
   maxHeaderSize: headerBytesMax,
   keepAliveTimeout: keepAliveTimeoutMs,
@@ -61,7 +65,7 @@ const http1Options = {
 }
 
 /** `socket` is the descriptor of a socket that is bound already. */
-export async function listen(service: Service, settings: ListenSettings, socket?: number): Promise<Listener> {
+export async function listen(service: HttpService, settings: ListenSettings, socket?: number): Promise<Listener> {
   const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
   // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
   server.on('request', service.answer)
@@ -224,7 +228,7 @@ function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
 async function drain(
   closeIdle: () => void,
   open: OpenConnections,
-  service: Service,
+  service: HttpService,
   deadlineMs: number,
   closed: Promise<void>,
 ): Promise<void> {

@@ -5,16 +5,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
 import { nextRequestId, toLocalHost } from './front.ts'
 import { http } from './node-http.ts'
 import { allowedMethods, crossOriginHeaders } from './response.ts'
+import type { HttpSettings } from './settings.ts'
 
 /**
  * Answers malformed requests on any server that speaks HTTP/1.1. On one connection responses leave in the order of the
  * requests (RFC 9112, section 9.3.2), so this one waits for those to earlier requests.
  */
-export function handleProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
+export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings): void {
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
@@ -84,7 +84,7 @@ function toRawResponse(problem: Problem, baseAddress: string): string {
 }
 
 /** No Host was read, so the address is the one the socket was reached at. */
-function toLocalAddress(socket: Duplex, settings: ServiceSettings): string {
+function toLocalAddress(socket: Duplex, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const host = toLocalHost(socket instanceof Socket ? socket : {})
   return `${settings.isSecure ? 'https' : 'http'}://${host}${settings.basePath}`

@@ -1,7 +1,6 @@
 // The response cache, in front of the router: whole 200 responses by raw address and content coding. It is bounded by
 // bytes, evicts the least recently used, and is emptied when a new snapshot is put in service.
 import { LRUCache } from 'lru-cache'
-import type { Snapshot } from '../snapshot/contract.ts'
 import { toNotModified } from './conditional.ts'
 import type { Coding } from './negotiate.ts'
 import type { ApiResponse } from './response.ts'
@@ -18,7 +17,7 @@ export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse>
   /** Keys that were asked for once, lately. */
   readonly #seen = new LRUCache<string, true>({ max: seenKeysMax })
-  #snapshot: Snapshot | undefined
+  #dataVersion: object | undefined
   /** How often a response was found, and not. */
   hits = 0
   misses = 0
@@ -32,10 +31,10 @@ export class ResponseCache {
     return this.#responses.calculatedSize
   }
 
-  find(url: string, coding: Coding, current: Snapshot): CachedResponse | undefined {
-    if (this.#snapshot !== current) {
+  find(url: string, coding: Coding, current: object): CachedResponse | undefined {
+    if (this.#dataVersion !== current) {
       this.#responses.clear()
-      this.#snapshot = current
+      this.#dataVersion = current
     }
     const cached = this.#responses.get(toKey(url, coding))
     if (cached === undefined) this.misses++
@@ -45,8 +44,8 @@ export class ResponseCache {
 
   /** Keeps a whole 200 that was made of the snapshot in service. */
   keep(url: string, coding: Coding, answer: ApiResponse): void {
-    const { status, body, madeOf } = answer
-    if (status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
+    const { status, body, dataVersion } = answer
+    if (status !== 200 || dataVersion === undefined || dataVersion !== this.#dataVersion) return
     if (body === null || isStreamed(body)) return
     const key = toKey(url, coding)
     // A page is text and cheap to make, and most are never asked for again: it is kept from the second time on.
@@ -74,7 +73,7 @@ const entryBytes = 1024
 function toCached(answer: ApiResponse, body: Uint8Array): CachedResponse {
   const { headers, ownHeaders = [] } = answer
   const entityTag = ownHeaders[ownHeaders.indexOf('ETag') + 1] ?? ''
-  const { ownHeaders: ownOfNotModified = [], ...notModified } = toNotModified(entityTag, headers)
+  const { ownHeaders: ownOfNotModified, ...notModified } = toNotModified(entityTag, headers)
   return {
     status: 200,
     headers: headers.concat(ownHeaders),

@@ -1,25 +1,21 @@
 // What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
-import { hash } from 'node:crypto'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
-import type { Snapshot } from '../snapshot/contract.ts'
-import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
+import type { Conditions } from './conditional.ts'
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { Target } from './target.ts'
 
 /** What of a request the handlers look at. */
-export interface ApiRequest {
+export interface ApiRequest extends Conditions {
   /** Names the request in answers and in the log. */
   readonly id: string
   readonly method: string
   readonly target: Target
   readonly coding: Coding
-  readonly ifNoneMatch: string | undefined
-  readonly ifModifiedSince: string | undefined
   /** The service's own address as this client sees it, without a slash at the end. */
   readonly baseAddress: string
   /** Whether it is still worth working on; without end where undefined. */
@@ -36,8 +32,8 @@ export interface ApiResponse {
   readonly body: Uint8Array | string | StreamedBody | null
   /** The page after this one, relative to the base address. */
   readonly next?: string | undefined
-  /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
-  readonly madeOf?: Snapshot | undefined
+  /** Identifies the data that the response was made from. The cache serves the response while this is current. */
+  readonly dataVersion?: object | undefined
 }
 
 /** A body that is made while it is sent. */
@@ -70,30 +66,9 @@ export const crossOriginHeaders: readonly string[] = [
   'nosniff',
 ]
 
-/** A minute without asking, then a question that costs a 304 while the snapshot is the same. */
-export const dataCaching = 'public, max-age=60, must-revalidate'
-
-const jsonHeaders = new WeakMap<Snapshot, readonly string[]>()
-
-/** The headers of JSON made of a snapshot, which are made once for all its answers. */
-export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
-  const made = jsonHeaders.get(snapshot)
-  if (made !== undefined) return made
-  const lastModified = ['Last-Modified', snapshot.facts.publishedAt.toUTCString()]
-  const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
-  jsonHeaders.set(snapshot, headers)
-  return headers
-}
-
 /** The headers of everything that has an ETag. */
 export function representationHeaders(contentType: string, caching: string): string[] {
   return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
-}
-
-/** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
-export function toTag(snapshotId: string, question: readonly string[]): string {
-  // No part of a question holds a NUL, so it tells where one ends.
-  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...question].join('\0'), 'base64url')}`
 }
 
 /**
@@ -105,7 +80,7 @@ export function toWholeResponse(
   tag: string,
   headers: readonly string[],
   body: Uint8Array | string,
-  madeOf?: Snapshot,
+  dataVersion?: object,
   next?: string,
 ): MaybePromise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
@@ -114,11 +89,11 @@ export function toWholeResponse(
   if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)
   if (coding === 'identity') {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
-    return { status: 200, headers, ownHeaders, body, madeOf, next }
+    return { status: 200, headers, ownHeaders, body, dataVersion, next }
   }
   return compressWhole(body, coding).then((encoded) => {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-    return { status: 200, headers, ownHeaders, body: encoded, madeOf, next }
+    return { status: 200, headers, ownHeaders, body: encoded, dataVersion, next }
   })
 }
 

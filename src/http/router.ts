@@ -4,23 +4,26 @@ import type { Logger } from 'pino'
 import { nearestWords } from '../analysis/nearest.ts'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { Problem } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import { StoreUnavailable } from '../snapshot/contract.ts'
 import type { AdmissionControl, Refusal } from './admission.ts'
-import { toSparingWarning } from './log.ts'
 import type { ApiRequest, ApiResponse, Handler } from './response.ts'
 import { allowedMethods, crossOriginHeaders, isStreamed, toProblemResponse } from './response.ts'
+import type { HttpSettings } from './settings.ts'
 
 export interface RouterParts {
   /** By path below the base; one that ends in a star stands for any further path. */
   readonly routes: Readonly<Record<string, Handler>>
-  readonly settings: ServiceSettings
+  readonly settings: HttpSettings
   readonly guard: AdmissionControl
+  /** Paths below the base that a 404 may suggest. */
+  readonly suggestedPaths: readonly string[]
+  /** The response to an error that the application expects; undefined for any other error. */
+  readonly toExpectedErrorResponse: (error: unknown, request: ApiRequest) => ApiResponse | undefined
   readonly log: Logger
 }
 
 /** Answers whatever is asked; never throws. */
-export function buildRouter({ routes, settings, guard, log }: RouterParts): Handler {
+export function buildRouter(parts: RouterParts): Handler {
+  const { routes, settings, guard, suggestedPaths, toExpectedErrorResponse, log } = parts
   const { basePath } = settings
   const exact = new Map<string, Handler>()
   const beginning = new Map<string, Handler>()
@@ -33,13 +36,9 @@ export function buildRouter({ routes, settings, guard, log }: RouterParts): Hand
     const below = path.indexOf('/', basePath.length + 1) + 1
     return exact.get(path) ?? (below === 0 ? undefined : beginning.get(path.slice(0, below)))
   }
-  const warnSparingly = toSparingWarning(log)
   const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
-    if (error instanceof StoreUnavailable) {
-      warnSparingly({ err: error, requestId: request.id }, 'registry unavailable')
-      const detail = 'The registry cannot be reached at the moment; try again soon'
-      return toProblemResponse(new Problem('registry-unavailable', detail), request, ['Retry-After', '1'])
-    }
+    const expected = toExpectedErrorResponse(error, request)
+    if (expected !== undefined) return expected
     if (error instanceof SearchCancelled)
       return toRefusalResponse(guard.giveUp(request.deadline?.isGone ?? false), request)
     log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
@@ -52,7 +51,7 @@ export function buildRouter({ routes, settings, guard, log }: RouterParts): Hand
     if (plain instanceof Problem) return toProblemResponse(plain, request)
     const handler = find(plain)
     if (handler === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      return refuseAddressOrMethod(request, handler === undefined, settings)
+      return refuseAddressOrMethod(request, handler === undefined, settings, suggestedPaths)
     }
     try {
       const answer = handler(request)
@@ -82,10 +81,15 @@ export function toRefusalResponse(
   return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-function refuseAddressOrMethod(request: ApiRequest, isUnknown: boolean, settings: ServiceSettings): ApiResponse {
+function refuseAddressOrMethod(
+  request: ApiRequest,
+  isUnknown: boolean,
+  settings: HttpSettings,
+  suggestedPaths: readonly string[],
+): ApiResponse {
   // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
   const isWhole = request.method === 'OPTIONS' && request.target.path === '*'
-  if (isUnknown && !isWhole) return toProblemResponse(unknownAddress(request, settings), request)
+  if (isUnknown && !isWhole) return toProblemResponse(unknownAddress(request, settings, suggestedPaths), request)
   if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)
   return toProblemResponse(problem, request, ['Allow', allowedMethods])
@@ -104,12 +108,14 @@ const preflightHeaders: readonly string[] = [
   ...crossOriginHeaders,
 ]
 
-const addresses: readonly string[] = ['record', 'municipality', 'summary', 'openapi.json', 'docs', 'catalog']
-
-function unknownAddress({ target }: ApiRequest, { basePath }: ServiceSettings): Problem {
+function unknownAddress(
+  { target }: ApiRequest,
+  { basePath }: HttpSettings,
+  suggestedPaths: readonly string[],
+): Problem {
   const isInside = target.path.startsWith(`${basePath}/`)
   const below = isInside ? target.path.slice(basePath.length + 1) : target.path.slice(1)
-  const [nearest] = nearestWords(below.split('/')[0] ?? '', addresses, 3)
+  const [nearest] = nearestWords(below.split('/')[0] ?? '', suggestedPaths, 3)
   const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
   return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
     suggestion,

@@ -13,7 +13,12 @@ test('what was not asked for lately makes room, and no more is held than the bou
   await using service = await startService([{ code: 'A-1' }])
   const snapshot = service.store.current()
   const cache = new ResponseCache(100_000)
-  const answer: ApiResponse = { status: 200, headers: ['ETag', '"x"'], body: new Uint8Array(9_000), madeOf: snapshot }
+  const answer: ApiResponse = {
+    status: 200,
+    headers: ['ETag', '"x"'],
+    body: new Uint8Array(9_000),
+    dataVersion: snapshot,
+  }
   assert.equal(cache.find('/0', plain, snapshot), undefined)
   for (let number = 0; number < 30; number++) {
     cache.keep(`/${number}`, plain, answer)
@@ -26,27 +31,27 @@ test('what was not asked for lately makes room, and no more is held than the bou
 
 test('an answer too big for the cache, streamed, or of another status is not kept', async () => {
   await using service = await startService([{ code: 'A-1' }])
-  const madeOf = service.store.current()
+  const dataVersion = service.store.current()
   const cache = new ResponseCache(100_000)
-  cache.find('/', plain, madeOf)
-  cache.keep('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), madeOf })
-  cache.keep('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), madeOf })
+  cache.find('/', plain, dataVersion)
+  cache.keep('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), dataVersion })
+  cache.keep('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
   cache.keep('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
   assert.equal(cache.bytes, 0)
 })
 
 test('a kept answer holds on to its own bytes alone', async () => {
   await using service = await startService([{ code: 'A-1' }])
-  const madeOf = service.store.current()
+  const dataVersion = service.store.current()
   const cache = new ResponseCache()
-  cache.find('/', plain, madeOf)
+  cache.find('/', plain, dataVersion)
   cache.keep('/', plain, {
     status: 200,
     headers: ['ETag', '"x"'],
     body: new Uint8Array(100_000).subarray(0, 9),
-    madeOf,
+    dataVersion,
   })
-  const body = cache.find('/', plain, madeOf)?.body
+  const body = cache.find('/', plain, dataVersion)?.body
   assert.ok(body instanceof Uint8Array)
   assert.equal(body.buffer.byteLength, 9)
 })
