@@ -25,7 +25,7 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { http, loadSecure } from './node-http.ts'
-import { readDescriptorLimit } from './overload.ts'
+import { readDescriptorLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
 import type { SendQueues } from './send-queues.ts'
 import type { CertificateFiles, ListenSettings } from './settings.ts'

@@ -1,6 +1,6 @@
 // What the service counts of itself: plain numbers that cost a request next to nothing. operate/metrics.ts puts them
 // into words for Prometheus when it is asked.
-import type { ShedReason } from './overload.ts'
+import type { ShedReason } from './overload-monitor.ts'
 
 const statusesMax = 600
 

@@ -7,7 +7,7 @@ const script = `
 import { openSync } from 'node:fs'
 import { mock } from 'node:test'
 import { pressureCheckIntervalMs } from '${new URL('../../src/http/limits.ts', import.meta.url)}'
-import { watchPressure } from '${new URL('../../src/http/overload.ts', import.meta.url)}'
+import { watchPressure } from '${new URL('../../src/http/overload-monitor.ts', import.meta.url)}'
 mock.timers.enable({ apis: ['setInterval'] })
 const pressure = watchPressure(1)
 try {
