@@ -8,9 +8,10 @@ import type { StaticFile } from '../http/files.ts'
 import { readFiles, serveFile } from '../http/files.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { toSparingWarning } from '../http/log.ts'
+import { NodeRequest } from '../http/node-request.ts'
 import { readSendQueueLimit } from '../http/overload-monitor.ts'
-import type { Finish } from '../http/request-pipeline.ts'
-import { enter, NodeRequest } from '../http/request-pipeline.ts'
+import type { SendResponse } from '../http/request-pipeline.ts'
+import { runPipeline } from '../http/request-pipeline.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
 import { isStreamed, toProblemResponse } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
@@ -61,7 +62,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const sending = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const always = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isVerbose = log.isLevelEnabled('debug')
-  const finish: Finish = (request, response, made, apiRequest) => {
+  const finish: SendResponse = (request, response, made, apiRequest) => {
     const { id } = apiRequest
     const refusal =
       isLong(made) && queues.isFullFor(request.socket) ? guard.refuseSending() : guard.refuseExport(request, made)
@@ -98,8 +99,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       .finally(end)
     return true
   }
-  const finishAtDoor: Finish = (request, response, answer, apiRequest) => {
-    guard.countAtDoor(request, answer)
+  const finishAtDoor: SendResponse = (request, response, answer, apiRequest) => {
+    guard.countUnrouted(request, answer)
     return finish(request, response, answer, apiRequest)
   }
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
@@ -135,7 +136,14 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     log.error({ err: error }, 'request broken off')
     response.destroy()
   }
-  const door = { currentDataVersion: () => currentSnapshot(store), cache, settings, finish: finishAtDoor, aside, route }
+  const pipeline = {
+    currentDataVersion: () => currentSnapshot(store),
+    cache,
+    settings,
+    sendResponse: finishAtDoor,
+    intercept: aside,
+    route,
+  }
   let isDraining = false
   return {
     guard,
@@ -145,7 +153,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
         const refusal = guard.refuseClient(request, response)
-        if (refusal === undefined) enter(door, request, response)
+        if (refusal === undefined) runPipeline(pipeline, request, response)
         else refuse(request, response, refusal)
       } catch (error) {
         breakOff(response, error)

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
-import { compressStream, toBlocks, toHeldBytes } from './compress.ts'
+import { compressStream, toBlocks, toBufferedBytes } from './compress.ts'
 import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
@@ -54,7 +54,7 @@ async function stream(
   sending: Sending,
 ): Promise<void> {
   cutWhenStalled(response, sending)
-  const release = sending.queues.hold(response.req.socket, toHeldBytes(coding))
+  const release = sending.queues.hold(response.req.socket, toBufferedBytes(coding))
   try {
     // Blocks have memory of their own, since the next chunk is asked for before they are sent.
     const blocks = toBlocks(chunks)
