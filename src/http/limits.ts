@@ -98,7 +98,7 @@ export const drainDeadlineMs = 9_000
 export const drainIdleMs = 2_000
 
 /** Time for requests in progress of a worker whose supervisor was killed. */
-export const abandonedDeadlineMs = 500
+export const orphanedDeadlineMs = 500
 
 /** Longest delay before a worker that keeps dying is restarted. The delay doubles each time. */
 export const workerBackOffMaxMs = 10_000

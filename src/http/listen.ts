@@ -249,7 +249,7 @@ function closeSocket(server: Server | Http2SecureServer, whenClosed: () => void)
 }
 
 function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port')
   return address
 }
 

@@ -1,5 +1,4 @@
-// What the service counts of itself: plain numbers that cost a request next to nothing. operate/metrics.ts puts them
-// into words for Prometheus when it is asked.
+// Request counters of the process. src/server/metrics.ts exports them to Prometheus.
 import type { ShedReason } from './overload-monitor.ts'
 
 const statusesMax = 600
@@ -18,7 +17,7 @@ export class Traffic {
     'send-queue': 0,
     time: 0,
   }
-  /** Told of each request, where metrics are asked for. */
+  /** Called for each request if metrics are enabled. */
   onRequest: ((route: string, seconds: number) => void) | undefined
   rateLimited = 0
   requestsInWork = 0
@@ -50,15 +49,15 @@ export class Traffic {
   }
 
   count(route: number, status: number, seconds: number): void {
-    const at = route * statusesMax + status
-    this.#counts[at] = (this.#counts[at] ?? 0) + 1
+    const index = route * statusesMax + status
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1
     this.onRequest?.(this.#routeNames[route] ?? '', seconds)
   }
 
   *requests(): Generator<{ route: string; status: number; requests: number }> {
-    for (const [at, requests] of this.#counts.entries()) {
+    for (const [index, requests] of this.#counts.entries()) {
       if (requests === 0) continue
-      yield { route: this.#routeNames[Math.floor(at / statusesMax)] ?? '', status: at % statusesMax, requests }
+      yield { route: this.#routeNames[Math.floor(index / statusesMax)] ?? '', status: index % statusesMax, requests }
     }
   }
 }

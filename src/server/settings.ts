@@ -1,4 +1,4 @@
-// The settings of `serve`, read from the command line and checked: what is wrong is said before anything is opened.
+// Settings of `serve`, parsed from the command line and checked before anything is opened.
 import { availableParallelism } from 'node:os'
 import type { ServiceSettings } from '../api/settings.ts'
 import type { Invocation } from '../cli/config.ts'
@@ -9,10 +9,10 @@ import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly database: string
   readonly logLevel: string
-  /** Processes that share the port. */
+  /** Number of processes that share the port. */
   readonly workers: number
   readonly adminPort: number | undefined
-  /** What each process keeps of a snapshot in memory. */
+  /** Size of the snapshot cache of each process. */
   readonly cacheMb: number
 }
 
@@ -49,7 +49,6 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** More processes than this help nobody. */
 const workersMax = 128
 
 function parseWorkers(invocation: Invocation): number {
@@ -84,5 +83,5 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
 function parseAddress(invocation: Invocation, flag: string): string | undefined {
   const text = invocation.text(flag)
   if (text === undefined || URL.canParse(text)) return text
-  throw malformed(invocation, flag, 'a whole address (https:… or mailto:…)')
+  throw malformed(invocation, flag, 'a complete address (https:… or mailto:…)')
 }

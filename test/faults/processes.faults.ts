@@ -72,7 +72,7 @@ test('a worker that keeps dying waits longer each time, and the others answer me
     process.kill(next, 'SIGKILL')
   }
   await until(async () => deaths().length === injections)
-  const waits = deaths().map((entry) => Number(entry.waitMs))
+  const waits = deaths().map((entry) => Number(entry.delayMs))
   for (const [n, wait] of waits.entries()) {
     // Where the machine is so slow that it lived for long before it was killed again, it comes back at once.
     assert.ok([0, 100, 2 * (waits[n - 1] ?? 0)].includes(wait), `waits: ${waits}`)

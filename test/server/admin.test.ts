@@ -24,7 +24,7 @@ test('the admin port says that the service lives and is ready, and what it has d
   assert.match(metrics, /^planning_registry_requests_total\{route="other",status="404"\} 1$/m)
   assert.match(metrics, /^planning_registry_request_duration_seconds_bucket\{le="\+Inf",route="record"\} 2$/m)
   assert.match(metrics, /^planning_registry_request_duration_seconds_count\{route="record"\} 2$/m)
-  assert.match(metrics, /^planning_registry_hot_hits_total 1$/m)
+  assert.match(metrics, /^planning_registry_response_cache_hits_total 1$/m)
   assert.match(metrics, /^planning_registry_snapshot_records 1$/m)
   assert.match(metrics, /^planning_registry_snapshot_info\{id="[0-9a-f]+"\} 1$/m)
   assert.match(metrics, /^planning_registry_store_up 1$/m)
@@ -92,7 +92,7 @@ test('a warning that every request causes is logged now and then', () => {
   const warn = toSparingWarning(log)
   for (let n = 0; n < 1_000; n++) warn({ requestId: String(n) }, 'registry unavailable')
   assert.deepEqual(
-    lines.map(({ requestId, leftOut }) => [requestId, leftOut]),
+    lines.map(({ requestId, suppressed }) => [requestId, suppressed]),
     [['0', 0]],
   )
 })
