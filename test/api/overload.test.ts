@@ -1,4 +1,4 @@
-// Whether a process that looks at how it is doing outlives what it finds.
+// The overload monitor keeps working without a free file descriptor.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ try {
   console.log(error.code, pressure.reason)
 }`
 
-test('a process without a free descriptor goes on', () => {
+test('the overload monitor works without a free descriptor', () => {
   const { stdout, stderr } = spawnSync(
     'sh',
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script],
