@@ -77,7 +77,7 @@ export class AdmissionControl {
   }
 
   /** The refusal for a cancelled search. It counts as shed only if the client is still connected. */
-  giveUp(isGone: boolean): Refusal {
+  refuseCancelled(isGone: boolean): Refusal {
     const refusal = this.#shed('time')
     if (isGone) this.traffic.shed.time -= 1
     return refusal

@@ -1,5 +1,5 @@
-// All limits of the HTTP layer and of the processes, each with its reason. docs/limits.md lists them for operators, and a
-// test compares it with this file. The limits on parameter values are in src/api/schemas.ts.
+// All limits of the HTTP layer and of the processes, each with its reason. docs/limits.md lists them for operators, and
+// a test compares it with this file. The limits on parameter values are in src/api/schemas.ts.
 
 // ── What a client may send ──
 

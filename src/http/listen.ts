@@ -1,4 +1,5 @@
-// Listens on a port: HTTP, or HTTPS with HTTP/2 and HTTP/1.1 if there is a certificate. Also drains connections at the end.
+// Listens on a port: HTTP, or HTTPS with HTTP/2 and HTTP/1.1 if there is a certificate. Also drains connections at the
+// end.
 import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'

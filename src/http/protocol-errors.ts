@@ -1,5 +1,5 @@
-// Responses to input that Node's parser rejects before there is a request: invalid HTTP, oversized headers, timeouts. Node
-// passes the bare socket, so the response is written as text, and the connection is closed.
+// Responses to input that Node's parser rejects before there is a request: invalid HTTP, oversized headers, timeouts.
+// Node passes the bare socket, so the response is written as text, and the connection is closed.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -11,8 +11,8 @@ import { allowedMethods, crossOriginHeaders } from './response.ts'
 import type { HttpSettings } from './settings.ts'
 
 /**
- * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section 9.3.2),
- * so an error response waits for the responses to earlier requests.
+ * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section
+ * 9.3.2), so an error response waits for the responses to earlier requests.
  */
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings): void {
   const lastResponses = new WeakMap<Duplex, ServerResponse>()

@@ -1,5 +1,5 @@
-// Rate limiter with a fixed window of a minute per client. Counts are in memory and bounded. Workers exchange their counts
-// (src/server/worker.ts), so that a client has one quota for all of them.
+// Rate limiter with a fixed window of a minute per client. Counts are in memory and bounded. Workers exchange their
+// counts (src/server/worker.ts), so that a client has one quota for all of them.
 import { rateLimitClientsMax } from './limits.ts'
 
 /** `--rate-limit` is per minute. */

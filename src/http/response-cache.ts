@@ -1,5 +1,5 @@
-// Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes, evicts
-// the least recently used response, and is cleared when the data version changes.
+// Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes,
+// evicts the least recently used response, and is cleared when the data version changes.
 import { LRUCache } from 'lru-cache'
 import { toNotModified } from './conditional.ts'
 import type { Coding } from './negotiate.ts'

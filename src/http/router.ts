@@ -40,7 +40,7 @@ export function buildRouter(parts: RouterParts): Handler {
     const expected = toExpectedErrorResponse(error, request)
     if (expected !== undefined) return expected
     if (error instanceof SearchCancelled)
-      return toRefusalResponse(guard.giveUp(request.deadline?.isGone ?? false), request)
+      return toRefusalResponse(guard.refuseCancelled(request.deadline?.isGone ?? false), request)
     log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
     const detail = `An error in the service; please report it with the request and its id ${request.id}`
     return toProblemResponse(new Problem('internal-error', detail), request)

@@ -1,6 +1,6 @@
-// Accounts for the send queues of all connections: bytes of responses that clients have not read yet, in this process and
-// in the kernel (Send-Q in `ss`). The kernel queues megabytes for a client that reads nothing and charges them to the
-// control group, so both are bounded, in total and for each client address.
+// Accounts for the send queues of all connections: bytes of responses that clients have not read yet, in this process
+// and in the kernel (Send-Q in `ss`). The kernel queues megabytes for a client that reads nothing and charges them to
+// the control group, so both are bounded, in total and for each client address.
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -141,8 +141,8 @@ export class SendQueues {
   }
 
   /**
-   * Returns the connections with queued bytes, in the order in which they are closed: longest without progress first, and
-   * last those whose few bytes may just be in transit.
+   * Returns the connections with queued bytes, in the order in which they are closed: longest without progress first,
+   * and last those whose few bytes may just be in transit.
    */
   #measure(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()

@@ -1,4 +1,5 @@
-// Writes a response to the connection, at the pace of the client, and counts the bytes that the client has not taken yet.
+// Writes a response to the connection, at the pace of the client, and counts the bytes that the client has not taken
+// yet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -1,5 +1,5 @@
-// Splits and decodes the request target: percent-encoded UTF-8, decoded once. The router and the parameter parser both use
-// it, so that they agree.
+// Splits and decodes the request target: percent-encoded UTF-8, decoded once. The router and the parameter parser both
+// use it, so that they agree.
 import { Problem } from '../problems.ts'
 
 export interface Target {

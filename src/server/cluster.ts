@@ -1,5 +1,5 @@
-// `serve` with several workers. This process handles no requests: it reserves the port, supervises the workers, forwards
-// signals, and serves the admin port for all workers.
+// `serve` with several workers. This process handles no requests: it reserves the port, supervises the workers,
+// forwards signals, and serves the admin port for all workers.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// One process that serves requests: opens registry, service and port, and closes them in order. serve.ts runs one alone,
-// worker.ts runs one of several.
+// One process that serves requests: opens registry, service and port, and closes them in order. serve.ts runs one
+// alone, worker.ts runs one of several.
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'

@@ -1,6 +1,6 @@
-// The port that workers share. Each worker has its own listening socket, and the kernel distributes connections among them
-// (SO_REUSEPORT). The sockets are opened by the supervisor, so that the connections in the backlog of a dead worker
-// survive until its successor listens.
+// The port that workers share. Each worker has its own listening socket, and the kernel distributes connections among
+// them (SO_REUSEPORT). The sockets are opened by the supervisor, so that the connections in the backlog of a dead
+// worker survive until its successor listens.
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
 import { toUsageFault } from '../http/listen.ts'

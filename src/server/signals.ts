@@ -1,8 +1,8 @@
 // Signals that terminate the process.
 
 /**
- * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once, because
- * its handler is removed.
+ * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once,
+ * because its handler is removed.
  */
 export function waitForTermination(): Promise<void> {
   return new Promise((resolve) => {

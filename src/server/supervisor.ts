@@ -65,7 +65,7 @@ export class Supervisor {
     return this.#fault.promise
   }
 
-  /** Resolves to the base URL when all workers listen. The first one starts alone, so that an error is reported once. */
+  /** Resolves to the base URL when all workers listen. The first starts alone, so that an error is reported once. */
   async start(): Promise<string> {
     const address = await this.#start(0)
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#start(index + 1)))

@@ -1,5 +1,5 @@
-// Entry point of a worker. It enables the compile cache before anything is loaded, which halves the start of a restarted
-// worker. Only the supervisor's user can write to the folder.
+// Entry point of a worker. It enables the compile cache before anything is loaded, which halves the start of a
+// restarted worker. Only the supervisor's user can write to the folder.
 import { rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 

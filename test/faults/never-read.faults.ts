@@ -1,6 +1,6 @@
-// Clients that send requests and never read, with little memory. The limit is the resource limit on resident memory, which
-// the service observes and Linux does not enforce. The test measures what a control group would be charged: the memory of
-// all processes and the send queues of the kernel.
+// Clients that send requests and never read, with little memory. The limit is the resource limit on resident memory,
+// which the service observes and Linux does not enforce. The test measures what a control group would be charged: the
+// memory of all processes and the send queues of the kernel.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// A process that opens connections, requests a long page on each and never reads: `never-read.ts PORT COUNT`. It sends a
-// message when all requests are sent.
+// A process that opens connections, requests a long page on each and never reads: `never-read.ts PORT COUNT`. It sends
+// a message when all requests are sent.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

@@ -1,5 +1,5 @@
-// A registry restored from pg_dump gives the same responses. pg_dump must have the version of its server, so both come from
-// the machine (Debian: postgresql), not from the npm package.
+// A registry restored from pg_dump gives the same responses. pg_dump must have the version of its server, so both come
+// from the machine (Debian: postgresql), not from the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

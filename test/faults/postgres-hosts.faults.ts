@@ -1,5 +1,5 @@
-// A primary with two standbys under load while hosts restart, hang and die. The service responds within a second, always
-// with 200, 404 or 503 with `Retry-After`, and keeps running.
+// A primary with two standbys under load while hosts restart, hang and die. The service responds within a second,
+// always with 200, 404 or 503 with `Retry-After`, and keeps running.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { ask, PostgresCluster } from '../postgres-cluster.ts'

@@ -1,5 +1,5 @@
-// kill -9 during an import into PostgreSQL, at seeded times: the snapshot in service stays intact, no schema is left on the
-// server, and the next import succeeds.
+// kill -9 during an import into PostgreSQL, at seeded times: the snapshot in service stays intact, no schema is left on
+// the server, and the next import succeeds.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

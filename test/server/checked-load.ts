@@ -1,4 +1,5 @@
-// Clients that send requests without a pause while workers are killed, and check that each response matches its request.
+// Clients that send requests without a pause while workers are killed, and check that each response matches its
+// request.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { TestRecord } from '../service.ts'
 

@@ -1,5 +1,5 @@
-// Fuzz test: random bytes as path, query, header or whole request over a TCP socket never cause a 500, a hang or a crash.
-// The seed is fixed, so that failures can be reproduced.
+// Fuzz test: random bytes as path, query, header or whole request over a TCP socket never cause a 500, a hang or a
+// crash. The seed is fixed, so that failures can be reproduced.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'

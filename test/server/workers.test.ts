@@ -96,7 +96,12 @@ test('SIGHUP reaches every worker', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'B-1' }])
   serve.child.kill('SIGHUP')
-  await until(async () => (await readMetric(serve, 'planning_registry_snapshot_records')) === 2)
+  // While the workers have different snapshots, there are two ids.
+  await until(
+    async () =>
+      (await readMetric(serve, 'planning_registry_snapshot_records')) === 2 &&
+      (await readMetric(serve, 'planning_registry_snapshot_info')) === 1,
+  )
   for (let n = 0; n < 10; n++) assert.equal(await getStatus(serve, 'record/B-1'), 200)
 })
 
