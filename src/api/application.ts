@@ -6,26 +6,30 @@ import type { Refusal } from '../http/admission.ts'
 import { AdmissionControl } from '../http/admission.ts'
 import type { StaticFile } from '../http/files.ts'
 import { readFiles } from '../http/files.ts'
-import type { Finish } from '../http/front.ts'
-import { enter, NodeRequest } from '../http/front.ts'
 import { stalledReaderMs } from '../http/limits.ts'
 import { toSparingWarning } from '../http/log.ts'
-import { readSendQueueLimit } from '../http/overload.ts'
-import type { ApiResponse } from '../http/response.ts'
-import { isStreamed } from '../http/response.ts'
+import { NodeRequest } from '../http/node-request.ts'
+import { readSendQueueLimit } from '../http/overload-monitor.ts'
+import type { SendResponse } from '../http/request-pipeline.ts'
+import { runPipeline } from '../http/request-pipeline.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { isStreamed, toProblemResponse } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
 import { receiveBufferBytes, SendQueues } from '../http/send-queues.ts'
 import { toTarget } from '../http/target.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
-import type { ServiceSettings } from '../server/settings.ts'
+import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { openMcp } from './mcp.ts'
 import { toOpenApiFile } from './openapi.ts'
 import { pageFolder } from './page.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
-import { mcpPath, toHandlers } from './routes.ts'
+import { mcpPath, routeNames, suggestedAddresses, toHandlers } from './routes.ts'
+import type { ServiceSettings } from './settings.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
@@ -45,7 +49,7 @@ export interface Service {
 }
 
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
-  const admission = new AdmissionControl(settings)
+  const admission = new AdmissionControl({ ...settings, routeNames })
   const cache = new ResponseCache()
   const warnRarely = toSparingWarning(log)
   const queues = new SendQueues(
@@ -55,14 +59,21 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   )
   const files = toFiles(settings)
   const handlers = toHandlers({ store, settings, files })
-  const route = buildRouter({ routes: handlers, settings, guard: admission, log })
+  const route = buildRouter({
+    routes: handlers,
+    suggestedPaths: suggestedAddresses,
+    toExpectedErrorResponse: toUnavailableResponses(log),
+    settings,
+    guard: admission,
+    log,
+  })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const sendOptions = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isDebug = log.isLevelEnabled('debug')
   let isDraining = false
 
-  const finish: Finish = (request, response, result, apiRequest) => {
+  const finish: SendResponse = (request, response, result, apiRequest) => {
     const { id } = apiRequest
     const refusal =
       isLong(result) && queues.isFullFor(request.socket)
@@ -81,8 +92,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   }
 
   /** For responses made before the request was admitted: the request is counted here. */
-  const finishUnadmitted: Finish = (request, response, result, apiRequest) => {
-    admission.countAtDoor(request, result)
+  const finishUnadmitted: SendResponse = (request, response, result, apiRequest) => {
+    admission.countUnrouted(request, result)
     return finish(request, response, result, apiRequest)
   }
 
@@ -135,7 +146,14 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     }
   }
 
-  const front = { store, cache, settings, finish: finishUnadmitted, aside: handleMcp, route: admitAndHandle }
+  const pipeline = {
+    currentDataVersion: () => currentSnapshot(store),
+    cache,
+    settings,
+    sendResponse: finishUnadmitted,
+    intercept: handleMcp,
+    route: admitAndHandle,
+  }
   return {
     guard: admission,
     cache,
@@ -144,7 +162,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
         const refusal = admission.refuseClient(request, response)
-        if (refusal === undefined) enter(front, request, response)
+        if (refusal === undefined) runPipeline(pipeline, request, response)
         else refuse(request, response, refusal)
       } catch (error) {
         abort(response, error)
@@ -157,6 +175,17 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       admission.end()
       queues.end()
     },
+  }
+}
+
+/** Maps `StoreUnavailable` to a 503 response and logs a warning. */
+function toUnavailableResponses(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
+  const warnRarely = toSparingWarning(log)
+  return (error, request) => {
+    if (!(error instanceof StoreUnavailable)) return undefined
+    warnRarely({ err: error, requestId: request.id }, 'registry unavailable')
+    const detail = 'The registry cannot be reached at the moment; try again soon'
+    return toProblemResponse(new Problem('registry-unavailable', detail), request, ['Retry-After', '1'])
   }
 }
 

@@ -3,12 +3,13 @@
 
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { dataCaching, representationHeaders, toProblemResponse, toTag, toWholeResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
-import type { DatasetSettings } from '../server/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
+import { dataCaching, toTag } from './json-response.ts'
 import { parseParameters } from './parameters.ts'
+import type { DatasetSettings } from './settings.ts'
 
 const headers = representationHeaders('application/ld+json', dataCaching)
 

@@ -2,10 +2,11 @@
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { toJsonHeaders, toProblemResponse, toTag, toWholeResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
+import { toJsonHeaders, toTag } from './json-response.ts'
 import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
 
 /** Lists the municipalities that have records, in order of name. */

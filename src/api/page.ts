@@ -5,13 +5,13 @@ import type { StaticFile } from '../http/files.ts'
 import { serveHtml } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
+import { toPublicPath } from '../http/settings.ts'
 import { Problem } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import { toPublicPath } from '../server/settings.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { toSchemaOrg } from './catalog.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
 import { referenceStyle } from './reference.ts'
+import type { ServiceSettings } from './settings.ts'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 

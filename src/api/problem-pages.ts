@@ -4,12 +4,12 @@
 import { serveHtml } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
+import { toPublicPath } from '../http/settings.ts'
 import type { ProblemKind } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import { toPublicPath } from '../server/settings.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
 import { referenceStyle } from './reference.ts'
+import type { ServiceSettings } from './settings.ts'
 
 const kinds: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
 

@@ -2,11 +2,12 @@
 
 import { findNotModified, isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { toJsonHeaders, toProblemResponse, toStreamedResponse, toTag, toWholeResponse } from '../http/response.ts'
+import { toProblemResponse, toStreamedResponse, toWholeResponse } from '../http/response.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
+import { toJsonHeaders, toTag } from './json-response.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 

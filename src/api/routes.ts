@@ -2,18 +2,18 @@
 // unknown address may suggest are derived from this list.
 import type { StaticFile } from '../http/files.ts'
 import { serveFile } from '../http/files.ts'
-import { currentSnapshot } from '../http/front.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
 import { pathAfterSlashes } from '../http/target.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { ServiceSettings } from '../server/settings.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { refuseQuery } from './openapi.ts'
 import { operations } from './operations.ts'
 import { handlePage, serveMissingFile } from './page.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
 import { handleReference } from './reference.ts'
+import type { ServiceSettings } from './settings.ts'
 
 export interface Route {
   /** Relative to the base path. A `{parameter}` at the end matches the rest of the path, slashes included. */
@@ -71,9 +71,7 @@ export const routes: readonly Route[] = [
 export const mcpPath = '/mcp'
 
 /** The names of routes in metrics. Requests outside all routes are counted as `other`. */
-export const routeNames: readonly string[] = [
-  ...new Set(['other', ...routes.map(({ name }) => name), mcpPath.slice(1)]),
-]
+export const routeNames: readonly string[] = [...new Set([...routes.map(({ name }) => name), mcpPath.slice(1)])]
 
 /** The addresses, relative to the base address, that the response to an unknown address may suggest. */
 export const suggestedAddresses: readonly string[] = routes
@@ -112,5 +110,5 @@ async function handleFile(request: ApiRequest, { store, settings, files }: Route
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)
   // The response cache keeps only responses of a snapshot, so the file is attributed to the current one.
-  return { ...(await serveFile(request, file)), madeOf: currentSnapshot(store) }
+  return { ...(await serveFile(request, file)), dataVersion: currentSnapshot(store) }
 }

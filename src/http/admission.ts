@@ -1,13 +1,13 @@
-// What stands in a request's way before it is worked on, and counts it once it is done: the rate limit, the shedding of
-// load, the limit on exports. Each refusal is a Problem; app.ts answers with it.
+// Admission control: decides whether a request is handled or refused (rate limit, load shedding, limit on exports), and
+// counts requests. A refusal holds the Problem that is sent to the client.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../problems.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
 import { exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
-import type { Pressure, ShedReason } from './overload.ts'
-import { watchPressure } from './overload.ts'
+import type { Pressure, ShedReason } from './overload-monitor.ts'
+import { watchPressure } from './overload-monitor.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
@@ -15,15 +15,17 @@ import { Traffic } from './traffic.ts'
 
 export interface AdmissionSettings {
   readonly basePath: string
-  /** Requests per client and minute; no limit where undefined. */
+  /** Requests per client and minute; undefined means no limit. */
   readonly rateLimit?: number | undefined
-  /** The proxies whose `X-Forwarded-For` is believed. */
+  /** The proxies whose `X-Forwarded-For` header is trusted. */
   readonly trustedProxies?: readonly TrustedProxy[]
-  /** Processes that share the memory of this machine. */
+  /** Number of processes that share the memory limit. */
   readonly workers?: number
+  /** Routes that are counted separately, see `Traffic`. */
+  readonly routeNames?: readonly string[]
 }
 
-/** A request refused for now, and the seconds after which it may come again. */
+/** A 429 or 503 response and its `Retry-After`. */
 export interface Refusal {
   readonly problem: Problem
   readonly retryAfterSeconds: number
@@ -35,14 +37,14 @@ export class AdmissionControl {
   readonly pressure: Pressure
   readonly #trusted: readonly TrustedProxy[]
 
-  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1 }: AdmissionSettings) {
-    this.traffic = new Traffic(basePath)
+  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1, routeNames = [] }: AdmissionSettings) {
+    this.traffic = new Traffic(basePath, routeNames)
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit)
     this.pressure = watchPressure(workers)
     this.#trusted = trustedProxies
   }
 
-  /** The rate limit; says on every answer what is left of it. */
+  /** Applies the rate limit, and sets the `RateLimit` headers on every response. */
   refuseClient(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
     if (this.limiter === undefined) return undefined
     const quota = this.limiter.count(toClientName(request, this.#trusted), performance.now())
@@ -53,47 +55,47 @@ export class AdmissionControl {
     return { problem: new Problem('too-many-requests', detail), retryAfterSeconds: quota.resetSeconds }
   }
 
-  /** Whether there is room for one more request that needs work. */
+  /** Whether one more request that reads the registry is admitted. */
   get hasRoom(): boolean {
     return this.traffic.requestsInWork < requestsInWorkMax && this.pressure.reason === undefined
   }
 
-  /** Where there is none. */
+  /** The refusal when `hasRoom` is false. */
   refuseWork(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
   }
 
-  /** Whether there is room for one more answer that is made while it is sent. */
+  /** Refuses a streamed response while too many are being sent. */
   refuseExport(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
     return this.traffic.exportsOpen < exportsMax ? undefined : this.#shed('exports')
   }
 
-  /** A long answer to a client for whom too much waits already. */
+  /** Refuses a long response to a client whose send queues are full. */
   refuseSending(): Refusal {
     return this.#shed('send-queue')
   }
 
-  /** A search that had nothing to show in time, or whose client did not wait for it, which is no fault of ours. */
-  giveUp(isGone: boolean): Refusal {
+  /** The refusal for a cancelled search. It counts as shed only if the client is still connected. */
+  refuseCancelled(isGone: boolean): Refusal {
     const refusal = this.#shed('time')
     if (isGone) this.traffic.shed.time -= 1
     return refusal
   }
 
-  /** Counts a request that was answered at the door, in no time worth measuring. */
-  countAtDoor(request: IncomingMessage, { status }: ApiResponse): void {
+  /** Counts a request that was answered before routing; its duration counts as 0. */
+  countUnrouted(request: IncomingMessage, { status }: ApiResponse): void {
     this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
   }
 
-  /** Counts a request that is worked on, and times it until the returned function is called. */
+  /** Counts a request in progress, and measures its duration until the returned function is called. */
   begin(request: IncomingMessage, response: ServerResponse): () => void {
     const { traffic } = this
-    const startedMs = performance.now()
+    const startedAt = performance.now()
     traffic.requestsInWork += 1
     return () => {
       traffic.requestsInWork -= 1
-      const seconds = (performance.now() - startedMs) / 1000
+      const seconds = (performance.now() - startedAt) / 1000
       traffic.count(traffic.routeOf(request.url ?? ''), response.statusCode, seconds)
     }
   }
@@ -109,10 +111,10 @@ export class AdmissionControl {
 }
 
 const shedDetails: Readonly<Record<ShedReason, string>> = {
-  requests: 'The service is working on as many requests as it can; try again soon',
-  exports: 'The service is sending as many long answers as it can; try again soon, or ask for pages with limit',
-  'event-loop': 'The service is behind with its work; try again soon',
+  requests: 'The service is handling as many requests as it can; try again soon',
+  exports: 'The service is sending as many exports as it can; try again soon, or request pages with limit',
+  'event-loop': 'The service is overloaded; try again soon',
   memory: 'The service is short of memory; try again soon',
-  'send-queue': 'Clients at this address have not read what they were sent; try again soon',
+  'send-queue': 'Clients at this address do not read their responses; try again soon',
   time: 'The search took too long to find its first record; try again soon, or narrow it',
 }

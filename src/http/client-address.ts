@@ -1,6 +1,6 @@
-// Who is asking, for the rate limit and the send queues alone: the address of the connection, or behind a trusted
-// proxy the one the proxy names. Nothing of it is kept beyond the minute that is counted and the end of the
-// connection, and nothing of it is logged.
+// Identifies a client by its address, for the rate limit and the send queues: the address of the connection, or the one
+// that a trusted proxy forwards. The address is never logged, and not stored after the connection and the minute of the
+// rate limit have ended.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
@@ -8,10 +8,10 @@ import { UsageFault } from '../cli/config.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** A network of proxies whose word is taken. */
+/** The network of a trusted proxy: address and prefix length. */
 export type TrustedProxy = [Address, number]
 
-/** Reads `--trusted-proxy`: addresses and networks (CIDR), separated by commas or the flag repeated. */
+/** Parses `--trusted-proxy`: addresses and networks (CIDR), separated by commas or given by repeated flags. */
 export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
   return texts
     .flatMap((text) => text.split(','))
@@ -31,9 +31,9 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
 }
 
 /**
- * Names the client: an IPv4 address whole, an IPv6 address by its first 64 bits, because a household or a hired server
- * has the rest to itself. `X-Forwarded-For` counts only as far as trusted proxies wrote it, which is from the right:
- * the right-most address that is no trusted proxy is the client, and whatever stands left of it anybody may have sent.
+ * Returns an IPv4 address, or the first 64 bits of an IPv6 address, because one client usually has a whole /64 network.
+ * The client is the right-most address of `X-Forwarded-For` that is not a trusted proxy; the client itself can forge
+ * everything to the left of it.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remote = request.socket.remoteAddress ?? ''
@@ -49,7 +49,7 @@ export function toClientName(request: IncomingMessage, trusted: readonly Trusted
   return toName(client)
 }
 
-/** The client's name where the address of the connection is all there is to go by. */
+/** The client of a connection, without `X-Forwarded-For`. */
 export function toAddressName(remote: string): string {
   const address = remote.includes(':') ? parseAddress(remote) : undefined
   return address === undefined ? remote : toName(address)
@@ -69,12 +69,12 @@ function isTrusted(client: Address, trusted: readonly TrustedProxy[]): boolean {
   return trusted.some(([network, bits]) => client.kind() === network.kind() && client.match(network, bits))
 }
 
-/** An IPv4 address that came by an IPv6 socket is an IPv4 address. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }
 
-/** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Removes the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function toBareAddress(hop: string): string {
   const text = hop.trim()
   return /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text

@@ -1,4 +1,4 @@
-// Files that are served as they are: the built page, and the style and script of the reference. Read once, at start.
+// Static files: the built page, and the style and script of the reference. They are read once, at start.
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -13,7 +13,7 @@ export interface StaticFile {
   readonly headers: readonly string[]
 }
 
-/** Every file under the folder by its path in it (`assets/page-1a2b.js`); none where there is no folder. */
+/** All files in a folder, by relative path (`assets/page-1a2b.js`); empty if the folder does not exist. */
 export function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   for (const path of listFiles(folder)) {
@@ -37,15 +37,13 @@ export async function serveFile(request: ApiRequest, { body, tag, headers }: Sta
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
-/**
- * A page of HTML: it may load from this service alone, and nothing inline runs in it, whatever a record's title says.
- */
+/** The Content-Security-Policy allows resources of this service only, and no inline scripts. */
 export async function serveHtml(request: ApiRequest, html: string): Promise<ApiResponse> {
   const tag = toContentTag(html)
   return findNotModified(request, tag, htmlHeaders) ?? toWholeResponse(request, tag, htmlHeaders, Buffer.from(html))
 }
 
-/** The name carries a hash of the content, so a change is another name (`page-1a2B3c4D.js`). */
+/** Whether the name contains a hash of the content (`page-1a2B3c4D.js`). */
 function isHashed(name: string): boolean {
   return /-[\w-]{8,}\.\w+$/.test(name)
 }
@@ -73,7 +71,7 @@ const htmlHeaders: readonly string[] = [
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // Says what frame-ancestors says, to those who do not know it.
+  // For browsers that do not support frame-ancestors.
   'X-Frame-Options',
   'DENY',
   'Referrer-Policy',

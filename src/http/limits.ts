@@ -1,120 +1,119 @@
-// Every limit that stands between the service and the open internet, each with its reason. docs/limits.md lists them
-// for operators and is tested against this file. Limits on the values of parameters are part of the interface and
-// live in schemas.ts.
+// All limits of the HTTP layer and of the processes, each with its reason. docs/limits.md lists them for operators, and
+// a test compares it with this file. The limits on parameter values are in src/api/schemas.ts.
 
 // ── What a client may send ──
 
-/** The request line and all headers: four times what a browser with cookies sends. Beyond it 431. */
+/** Request line and all headers, four times what a browser with cookies sends; above it the response is 431. */
 export const headerBytesMax = 16_384
 
-/** Longer than any request that can be answered: three values of 200 letters, each three bytes of three characters. */
+/** Longer than any valid request: three values of 200 letters, each up to nine characters when percent-encoded. */
 export const urlCharactersMax = 8192
 
-/** A client that trickles its headers holds a connection and nothing else; it holds it this long (slowloris). */
+/** Time for a client to send its headers (slowloris attack). */
 export const headersTimeoutMs = 10_000
 
-/** No request has a body worth waiting for, so the whole of it has as long as its headers. */
+/** Time for a whole request. It equals the time for the headers, because no request needs a body. */
 export const requestTimeoutMs = 10_000
 
-/** How often the two above are looked at: nothing outlives them by more. */
+/** Interval at which the two timeouts above are checked. */
 export const connectionsCheckIntervalMs = 500
 
-/** A TLS handshake takes three trips; a client that needs longer is not trying. */
+/** A TLS handshake takes three round trips. */
 export const tlsHandshakeTimeoutMs = 10_000
 
 // ── What a client may hold ──
 
-/** Longer than proxies keep theirs (60 s), so that it is they who close first and no request meets a closed door. */
+/** Longer than proxies keep idle connections (60 s), so that they close first and no request is lost. */
 export const keepAliveTimeoutMs = 65_000
 
-/** Connections of one process, of about 9 KB each; fewer where the process may open fewer descriptors. */
+/** Connections of one process, about 9 KB each; fewer if the process may open fewer descriptors. */
 export const connectionsMax = 20_000
 
-/** Descriptors kept free of connections: the registry, its successor, the log, the admin port. */
+/** Descriptors that connections may not use: for the registry, its successor, the log and the admin port. */
 export const descriptorsReserved = 32
 
-/** Requests that one HTTP/2 connection may have open: browsers use about as many, RFC 9113 advises no fewer. */
+/** Concurrent requests of one HTTP/2 connection; RFC 9113 recommends at least 100. */
 export const http2StreamsMax = 100
 
 /** Headers of one HTTP/2 request; a browser sends about twenty. */
 export const http2HeadersMax = 128
 
-/** Faults of one HTTP/2 connection (invalid frames, refused streams) before it is closed. */
+/** Errors of one HTTP/2 connection (invalid frames, refused streams) before it is closed. */
 export const http2FaultsMax = 100
 
 /**
- * A reader whose connection takes not one more byte for so long is cut off, at the latest after twice as long. The
- * kernel asks for more only once a third of its send queue is free, 1.4 MB of 4 MB; behind a proxy there are two such
- * queues. A reader of 20 KB/s takes 6 MB in this time.
+ * A connection that accepts no byte for this long is closed, at the latest after twice this time. The kernel accepts
+ * more bytes only when a third of its send queue is free, 1.4 MB of 4 MB; behind a proxy there are two such queues. A
+ * reader of 20 KB/s reads 6 MB in this time.
  */
 export const stalledReaderMs = 300_000
 
-/** Share of the memory for bytes that wait to be sent, in the kernel too. Beyond it connections are closed. */
+/** Share of the memory for send queues, in the process and in the kernel. Above it connections are closed. */
 export const sendQueueShareMax = 0.125
 
-/** Share of these bytes that the connections of one client address may hold. */
+/** Share of these bytes for the connections of one client address. */
 export const sendQueueAddressShareMax = 0.25
 
-/** How often the send queues are measured; also whenever a quarter of what they may hold was handed over. */
+/** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
 export const sendQueueCheckIntervalMs = 1_000
 
-// ── What may be worked on at once, in one process ──
+// ── What one process works on at a time ──
 
-/** Requests that need the registry; those answered from memory do not count. Beyond it 503. */
+/** Requests that read the registry; cached responses do not count. Above it the response is 503. */
 export const requestsInWorkMax = 1_000
 
-/** Answers too long to hold, on their way to their readers; each holds up to a megabyte. Beyond it 503. */
+/** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
 export const exportsMax = 200
 
-/** A search that has nothing to show for so long is given up with 503; no sound one takes a tenth of it. */
+/** Time for a search to find its first record; then the response is 503. A normal one takes less than a tenth. */
 export const firstByteTimeoutMs = 20_000
 
-/** A late event loop means that all wait: while it is later than this, new work is refused with 503. */
+/** While the event loop is delayed by more than this, new work is refused with 503. */
 export const eventLoopDelayMaxMs = 500
 
-/** So often in a row it must be late: once may be a pause of the machine. */
+/** Consecutive delayed checks before work is refused: a single one may be a pause of the machine. */
 export const eventLoopDelaysMax = 3
 
-/** How often delay and memory are looked at. */
+/** Interval at which delay and memory are checked. */
 export const pressureCheckIntervalMs = 250
 
-/** Share of the heap limit beyond which new work is refused, before the collector takes all the time there is. */
+/** Share of the heap limit above which new work is refused, before garbage collection takes all the time. */
 export const heapShareMax = 0.9
 
-/** Share of the memory that the control group allows (all workers together), beyond which new work is refused. */
+/** Share of the memory limit of the control group (all workers together) above which new work is refused. */
 export const memoryShareMax = 0.9
 
-/** What `Retry-After` says with a 503: long enough for a burst to pass, short enough that nobody waits in vain. */
+/** `Retry-After` of a 503: long enough for a burst to pass. */
 export const retryAfterSeconds = 2
 
-/** Clients whose requests are counted (with --rate-limit), about 100 bytes each; the longest counted are forgotten. */
+/** Clients that --rate-limit counts, about 100 bytes each; above it the oldest counts are dropped. */
 export const rateLimitClientsMax = 100_000
 
 // ── How the process ends and what it writes ──
 
-/** Requests in flight have so long after SIGTERM, so that the process is gone within ten seconds. */
+/** Time for requests in progress after SIGTERM; the process ends within ten seconds. */
 export const drainDeadlineMs = 9_000
 
-/** A connection that stays idle for so long while the process ends is closed; closing it at once could reset it. */
+/** While the process ends, idle connections are closed after this time; at once might reset a request. */
 export const drainIdleMs = 2_000
 
-/** Requests in flight have so long when the first process was killed: nobody waits for this worker any more. */
-export const abandonedDeadlineMs = 500
+/** Time for requests in progress of a worker whose supervisor was killed. */
+export const orphanedDeadlineMs = 500
 
-/** A worker that died comes back at once; one that keeps dying waits twice as long each time, up to this. */
+/** Longest delay before a worker that keeps dying is restarted. The delay doubles each time. */
 export const workerBackOffMaxMs = 10_000
 
-/** A worker that lived this long died of something new, and comes back at once. */
+/** A worker that ran for this long is restarted without a delay. */
 export const workerSettledMs = 5_000
 
-/** A worker has this long to open the registry and listen; then it is ended and counts as dead. */
+/** Time for a worker to open the registry and listen; then it is killed and restarted. */
 export const workerStartTimeoutMs = 60_000
 
-/** The admin port waits this long for a worker's report; one that is busier answers the next time. */
+/** Time for a worker to send its report; then the admin port uses its last one. */
 export const workerReportTimeoutMs = 1_000
 
-/** A warning that every request could cause is logged once in so long, with how often it was left out since. */
+/** A repeated warning is logged once in this time, with the number of suppressed warnings. */
 export const logRepeatedMs = 1_000
 
-/** A text in the log, such as the message of an error that quotes what it was given. */
+/** Longer texts in the log are truncated, because errors quote input. */
 export const logTextCharactersMax = 1_000

@@ -1,17 +1,16 @@
-// Gives the service a socket: plain HTTP, or HTTPS with HTTP/2 and HTTP/1.1 where there is a certificate.
+// Listens on a port: HTTP, or HTTPS with HTTP/2 and HTTP/1.1 if there is a certificate. Also drains connections at the
+// end.
 import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Http2SecureServer, ServerHttp2Session } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
 import { Server as NetServer } from 'node:net'
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import type { SecureContextOptions } from 'node:tls'
 import { promisify } from 'node:util'
-import type { Service } from '../api/application.ts'
 import { UsageFault } from '../cli/config.ts'
-import type { CertificateFiles, ServeSettings } from '../server/settings.ts'
 import {
   connectionsCheckIntervalMs,
   connectionsMax,
@@ -27,54 +26,59 @@ import {
   tlsHandshakeTimeoutMs,
 } from './limits.ts'
 import { http, loadSecure } from './node-http.ts'
-import { readDescriptorLimit } from './overload.ts'
+import { readDescriptorLimit } from './overload-monitor.ts'
 import { handleProtocolErrors } from './protocol-errors.ts'
+import type { SendQueues } from './send-queues.ts'
+import type { CertificateFiles, ListenSettings } from './settings.ts'
 
-export interface Listener {
-  /** The base address, for people to open. */
-  readonly address: string
-  readonly port: number
-  /** How many connections are open now. */
-  readonly countConnections: () => Promise<number>
-  /** Rereads the certificate for the connections to come; those that are open keep the old one. */
-  readonly reloadCertificate: () => void
-  /** Takes no new connection; those that are open go on. */
-  readonly stopAccepting: () => Promise<void>
-  /** Takes no new connection, lets every request in flight have its answer, then ends what is left. */
-  readonly drain: (deadlineMs: number) => Promise<void>
+/** What a server needs from the application that it serves. */
+export interface HttpService {
+  readonly queues: SendQueues
+  /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** From now on a connection is closed after its next response. */
+  readonly drain: () => void
 }
 
-type ListenSettings = Pick<
-  ServeSettings,
-  'host' | 'port' | 'certificate' | 'basePath' | 'publicUrl' | 'isSecure' | 'dataset'
->
+export interface Listener {
+  /** The base URL. */
+  readonly address: string
+  readonly port: number
+  /** The number of open connections. */
+  readonly countConnections: () => Promise<number>
+  /** Rereads the certificate for new connections; open ones keep the old one. */
+  readonly reloadCertificate: () => void
+  /** Accepts no new connections; open ones stay open. */
+  readonly stopAccepting: () => Promise<void>
+  /** Accepts no new connections, waits for requests in progress, and closes the rest at the deadline. */
+  readonly drain: (deadlineMs: number) => Promise<void>
+}
 
 const http1Options = {
   maxHeaderSize: headerBytesMax,
   keepAliveTimeout: keepAliveTimeoutMs,
-  // How long a client may take, by the monotonic clock: for the headers, then for the whole request.
+  // Node measures both timeouts with the monotonic clock.
   headersTimeout: headersTimeoutMs,
   requestTimeout: requestTimeoutMs,
   connectionsCheckingInterval: connectionsCheckIntervalMs,
-  // Node would answer a missing Host itself, without a body; the front door does it better.
+  // Otherwise Node responds to a missing Host itself, without a body; request-pipeline.ts checks it.
   requireHostHeader: false,
 }
 
-/** `socket` is the descriptor of a socket that is bound already. */
-export async function listen(service: Service, settings: ListenSettings, socket?: number): Promise<Listener> {
+/** `socket` is the descriptor of a socket that is already bound; without it a new one is bound to host and port. */
+export async function listen(service: HttpService, settings: ListenSettings, socket?: number): Promise<Listener> {
   const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
-  // Typed by event name only: the objects of HTTP/2 are made to look like those of HTTP/1.1.
+  // The objects of HTTP/2 implement the API of HTTP/1.1.
   server.on('request', service.answer)
   server.on('checkExpectation', service.answer)
   handleProtocolErrors(server, settings)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => {
-    remember(open.sockets, connection)
+    addUntilClosed(open.sockets, connection)
     service.queues.track(connection)
   })
-  server.on('session', (session: ServerHttp2Session) => remember(open.sessions, session))
-  // Node closes a TLS connection that is idle for long, and takes one for idle whose reader is slow. Those have a rule
-  // of their own.
+  server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
+  // Node also treats a TLS connection as idle while its reader is slow; stalledReaderMs applies to those.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
     if (!service.queues.isSending('socket' in connection ? connection.socket : connection)) connection.destroy()
   })
@@ -86,9 +90,9 @@ export async function listen(service: Service, settings: ListenSettings, socket?
   const stopAccepting = async (): Promise<void> => {
     if (!isAccepting) return
     isAccepting = false
-    // A whole round of the event loop, in which every connection that waits is accepted; closing would reset it.
-    await nextRound()
-    await nextRound()
+    // A whole iteration of the event loop accepts the connections in the backlog; closing would reset them.
+    await nextIteration()
+    await nextIteration()
     closeSocket(server, closed.resolve)
   }
   return {
@@ -131,19 +135,19 @@ function createSecure(files: CertificateFiles): Http2SecureServer {
   return server
 }
 
-/** All that makes connections safe: what a reread certificate comes without falls back to the runtime's defaults. */
+/** All options, because `setSecureContext` resets the missing ones to the defaults. */
 function readSecurity(files: CertificateFiles): SecureContextOptions {
   return {
     ...readCertificate(files),
     minVersion: 'TLSv1.2',
     ciphers,
     honorCipherOrder: true,
-    // A handshake costs the server more than the client, who could ask for one after the other.
+    // Repeated handshakes cost the server more than the client (denial of service).
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   }
 }
 
-/** What encrypts and authenticates in one step, with a key of its own for each connection (RFC 9325, section 4.2). */
+/** Authenticated encryption with forward secrecy (RFC 9325, section 4.2). */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -194,7 +198,7 @@ async function bind(
   server.removeAllListeners('error')
 }
 
-/** A port that cannot be had, in words; `flag` is the one to change. */
+/** Explains why a port cannot be used; `flag` sets the port. */
 export function toUsageFault(error: NodeJS.ErrnoException, host: string, port: number, flag: string = '--port'): Error {
   const place = `Cannot listen on ${toHost(host)}:${port}`
   if (error.code === 'EADDRINUSE') return new UsageFault(`${place}: the port is taken; choose another with ${flag}`)
@@ -212,41 +216,41 @@ interface OpenConnections {
   readonly sessions: Set<ServerHttp2Session>
 }
 
-function remember<T extends EventEmitter>(all: Set<T>, each: T): void {
-  all.add(each)
-  each.once('close', () => all.delete(each))
+function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
+  items.add(item)
+  item.once('close', () => items.delete(item))
 }
 
 /**
- * Ends without a reset. Closing idle connections at once would race with requests under way to them, so every
- * connection is served one answer with `Connection: close` first; what stays idle goes later. Whoever is told to close
- * connects anew, which is why nothing may be accepting any more by then: what waits to be accepted is reset.
+ * Closes all connections without a reset. A request may be on its way on an idle connection, so each connection first
+ * gets a response with `Connection: close`, and idle ones are closed after `drainIdleMs`. The server must have stopped
+ * accepting, because clients then reconnect and connections in the backlog would be reset.
  */
 async function drain(
   closeIdle: () => void,
   open: OpenConnections,
-  service: Service,
+  service: HttpService,
   deadlineMs: number,
   closed: Promise<void>,
 ): Promise<void> {
   service.drain()
   for (const session of open.sessions) session.close()
-  const reaper = setInterval(closeIdle, drainIdleMs)
+  const idleTimer = setInterval(closeIdle, drainIdleMs)
   const deadline = setTimeout(() => {
     for (const socket of open.sockets) socket.destroy()
   }, deadlineMs)
   await closed
-  clearInterval(reaper)
+  clearInterval(idleTimer)
   clearTimeout(deadline)
 }
 
-/** `http.Server.close` also closes idle connections at once; the `close` of net.Server only stops listening. */
+/** Calls `close` of net.Server, which only stops listening; that of http.Server also closes idle connections. */
 function closeSocket(server: Server | Http2SecureServer, whenClosed: () => void): void {
   NetServer.prototype.close.call(server, whenClosed)
 }
 
 function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port')
   return address
 }
 

@@ -1,13 +1,12 @@
-// The log of the running service, on standard error: JSON lines, or for a person at a terminal one plain line each.
-// Texts are cut and escaped, because errors quote what they were given. No client's address is ever logged, and what a
-// client asked for only with `--log-level debug`.
+// The log on standard error: JSON lines, or plain lines on a terminal. Texts are truncated and escaped, because errors
+// quote input. Client addresses are never logged, and URLs only with `--log-level debug`.
 import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
 import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
 
 export type Log = Logger
 
-/** `bindings` stand in every line: which worker wrote it. */
+/** `bindings` are added to every line, such as the number of the worker. */
 export function openLog(level: string, bindings: Readonly<Record<string, number>> = {}): Log {
   const stream = process.stderr.isTTY ? toTerminal() : destination({ dest: 2, sync: true })
   return pino(
@@ -21,23 +20,23 @@ export function openLog(level: string, bindings: Readonly<Record<string, number>
   )
 }
 
-/** Warns now and then: `leftOut` says how many warnings there would have been since the last. */
+/** Logs at most one warning per `logRepeatedMs`; `suppressed` is the number of warnings not logged since the last. */
 export function toSparingWarning(log: Log): (bindings: Readonly<Record<string, unknown>>, message: string) => void {
-  let warnedMs = Number.NEGATIVE_INFINITY
-  let leftOut = 0
+  let warnedAt = Number.NEGATIVE_INFINITY
+  let suppressed = 0
   return (bindings, message) => {
-    const nowMs = performance.now()
-    if (nowMs - warnedMs < logRepeatedMs) {
-      leftOut += 1
+    const now = performance.now()
+    if (now - warnedAt < logRepeatedMs) {
+      suppressed += 1
       return
     }
-    log.warn({ ...bindings, leftOut }, message)
-    warnedMs = nowMs
-    leftOut = 0
+    log.warn({ ...bindings, suppressed }, message)
+    warnedAt = now
+    suppressed = 0
   }
 }
 
-/** An error as the log has it: its name, message and stack, and what caused it, all cut. */
+/** Name, message, stack and cause of an error, truncated. */
 export function toShortError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: toShortText(error) }
   const { name, message, stack, cause } = error
@@ -50,7 +49,7 @@ export function toShortError(error: unknown): Record<string, unknown> {
   }
 }
 
-/** The stack without the message, which may be long and stands beside it. */
+/** The stack without the message, which is logged separately. */
 function toFrames(stack: string | undefined): string {
   return (stack ?? '')
     .split('\n')
@@ -73,7 +72,7 @@ function toTerminal(): DestinationStream {
   }
 }
 
-/** One line for one entry, whatever the texts in it hold: a terminal must not take orders from a message. */
+/** Replaces control characters, so that an entry is one line and no text can control the terminal. */
 export function toPlainLine({ time, level, msg, err, ...rest }: Record<string, unknown>): string {
   const label = pino.levels.labels[Number(level)] ?? ''
   const reason = typeof err === 'object' && err !== null && 'message' in err ? `: ${String(err.message)}` : ''

@@ -1,17 +1,17 @@
-// What the client is able and willing to receive: the content coding (RFC 9110, section 12.5.3).
+// Negotiation of the content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).
 import { LRUCache } from 'lru-cache'
 
 export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'
 
 export interface Coding {
   readonly name: CodingName
-  /** Even the smallest body is encoded: the client refuses it as it is (`identity;q=0`). */
+  /** Small bodies are encoded too, because the client refuses identity (`identity;q=0`). */
   readonly isForced: boolean
-  /** Names the pair of both, for keys of the cache. */
+  /** Name and `isForced` as a key for the response cache. */
   readonly key: string
 }
 
-/** By preference where the client likes several alike: the cheapest to make for its size first. */
+/** The order of preference among codings of equal weight: best ratio of compression to time first. */
 const codingNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
 
 const codings = new Map<string, Coding>()
@@ -21,19 +21,19 @@ for (const name of ['identity', ...codingNames] as const) {
 }
 const identity: Coding = { name: 'identity', isForced: false, key: '' }
 
-/** By header: clients send a handful of them over and over. */
-const chosen = new LRUCache<string, Coding>({ max: 256 })
+/** By header value; most clients send one of a few values. */
+const codingCache = new LRUCache<string, Coding>({ max: 256 })
 
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined) return identity
-  const known = chosen.get(acceptEncoding)
-  if (known !== undefined) return known
+  const cached = codingCache.get(acceptEncoding)
+  if (cached !== undefined) return cached
   const coding = chooseCoding(acceptEncoding)
-  chosen.set(acceptEncoding, coding)
+  codingCache.set(acceptEncoding, coding)
   return coding
 }
 
-/** Where nothing that the client accepts can be made, the answer goes as it is, which section 12.4.1 allows. */
+/** Returns identity if no coding is acceptable, as section 12.4.1 allows. */
 function chooseCoding(acceptEncoding: string): Coding {
   const weights = parseWeights(acceptEncoding)
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')

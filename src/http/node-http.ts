@@ -1,9 +1,9 @@
-// The modules of HTTP, asked for by name. An `import` of node:http runs every getter it has, one of which loads all of
-// undici: 90 ms of processor time against 30 for the start of a process that does nothing else.
+// Loads Node's HTTP modules without `import`. Importing node:http runs all its getters, and one of them loads undici:
+// 90 ms of processor time instead of 30 at the start of a process.
 
 export const http: typeof import('node:http') = process.getBuiltinModule('node:http')
 
-/** For those who serve by TLS alone. */
+/** Loaded only for TLS. */
 export function loadSecure(): { readonly http2: typeof import('node:http2'); readonly tls: typeof import('node:tls') } {
   return { http2: process.getBuiltinModule('node:http2'), tls: process.getBuiltinModule('node:tls') }
 }

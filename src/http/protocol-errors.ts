@@ -1,54 +1,54 @@
-// What goes wrong before there is a request: bytes that are no HTTP, headers past every measure, a client that never
-// finishes. Node hands over the bare socket, so the answer is written by hand, and the connection ends with it.
+// Responses to input that Node's parser rejects before there is a request: invalid HTTP, oversized headers, timeouts.
+// Node passes the bare socket, so the response is written as text, and the connection is closed.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import { nextRequestId, toLocalHost } from './front.ts'
 import { http } from './node-http.ts'
+import { nextRequestId, toLocalHost } from './node-request.ts'
 import { allowedMethods, crossOriginHeaders } from './response.ts'
+import type { HttpSettings } from './settings.ts'
 
 /**
- * Answers malformed requests on any server that speaks HTTP/1.1. On one connection responses leave in the order of the
- * requests (RFC 9112, section 9.3.2), so this one waits for those to earlier requests.
+ * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section
+ * 9.3.2), so an error response waits for the responses to earlier requests.
  */
-export function handleProtocolErrors(server: EventEmitter, settings: ServiceSettings): void {
+export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings): void {
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
   })
   server.on('clientError', (error: ProtocolError, socket: Duplex) => {
     const last = lastResponses.get(socket)
-    const answer = (): void => {
+    const respond = (): void => {
       if (!socket.writable) socket.destroy()
-      // The fault is in the body of a request that has its response; it gets no second one.
+      // The error is in the body of a request that was answered already; it gets no second response.
       else if (last?.req.complete === false) socket.end()
       else socket.end(toRawResponse(toProblem(error), toLocalAddress(socket, settings)))
     }
     if (error.code === 'ECONNRESET') socket.destroy()
-    else if (last === undefined || last.writableFinished) answer()
-    else last.once('finish', answer)
+    else if (last === undefined || last.writableFinished) respond()
+    else last.once('finish', respond)
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is no proxy')
+    const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
     socket.end(toRawResponse(problem, toLocalAddress(socket, settings)))
   })
 }
 
 interface ProtocolError extends NodeJS.ErrnoException {
-  /** What was being parsed. */
+  /** The bytes that Node failed to parse. */
   readonly rawPacket?: Buffer
 }
 
-/** A request line as RFC 9112 has it, whatever its method (a token, RFC 9110, section 5.6.2). */
+/** A request line (RFC 9112, section 3) with any method (a token, RFC 9110, section 5.6.2). */
 const requestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r\n/
 
 function toProblem({ code, rawPacket }: ProtocolError): Problem {
-  // Node's parser knows a list of methods; another one is none of ours, but no less a method.
+  // Node's parser rejects unknown methods; they get 405 like the known ones.
   if (code === 'HPE_INVALID_METHOD' && requestLine.test(rawPacket?.toString('latin1') ?? '')) {
-    return new Problem('method-not-allowed', 'Cannot do that: the service is read-only')
+    return new Problem('method-not-allowed', 'Cannot use this method: the service is read-only')
   }
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -58,10 +58,10 @@ function toProblem({ code, rawPacket }: ProtocolError): Problem {
     case 'HPE_INVALID_URL':
       return new Problem(
         'malformed-request',
-        'Cannot read the address: every character beyond ASCII is percent-encoded',
+        'Cannot read the address: characters outside ASCII must be percent-encoded',
       )
     default:
-      return new Problem('malformed-request', 'Cannot read the request: it is not HTTP as RFC 9112 has it')
+      return new Problem('malformed-request', 'Cannot read the request: it is not valid HTTP/1.1 (RFC 9112)')
   }
 }
 
@@ -83,8 +83,8 @@ function toRawResponse(problem: Problem, baseAddress: string): string {
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** No Host was read, so the address is the one the socket was reached at. */
-function toLocalAddress(socket: Duplex, settings: ServiceSettings): string {
+/** The base URL without a `Host` header: from the local address of the socket. */
+function toLocalAddress(socket: Duplex, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const host = toLocalHost(socket instanceof Socket ? socket : {})
   return `${settings.isSecure ? 'https' : 'http'}://${host}${settings.basePath}`

@@ -1,29 +1,29 @@
-// The optional limit on requests per client and minute. Counts in memory, bounded; with several workers each tells the
-// others what it counted (operate/workers.ts), so that a client has one quota however its connections are spread.
+// Rate limiter with a fixed window of a minute per client. Counts are in memory and bounded. Workers exchange their
+// counts (src/server/worker.ts), so that a client has one quota for all of them.
 import { rateLimitClientsMax } from './limits.ts'
 
-/** Minutes, as the setting has it. */
+/** `--rate-limit` is per minute. */
 export const rateLimitWindowSeconds = 60
 
 export interface Quota {
   readonly isExceeded: boolean
   /** Requests left in this window. */
   readonly remaining: number
-  /** Seconds until the window ends and the quota is whole again. */
+  /** Seconds until the window ends. */
   readonly resetSeconds: number
 }
 
 interface Window {
-  readonly endsMs: number
+  readonly endsAt: number
   requests: number
-  /** Counted here and not yet told to the other workers. */
-  untold: number
+  /** Requests not yet sent to the other workers. */
+  unshared: number
 }
 
 export class RateLimiter {
   readonly requestsMax: number
   readonly #clientsMax: number
-  /** By the beginning of their window, because a client is put at the end when its window begins. */
+  /** By client, ordered by the start of the window. */
   readonly #windows = new Map<string, Window>()
 
   constructor(requestsMax: number, clientsMax: number = rateLimitClientsMax) {
@@ -35,47 +35,47 @@ export class RateLimiter {
     return this.#windows.size
   }
 
-  /** Counts one request; `nowMs` is of the monotonic clock, so that no clock jump opens or shuts the door. */
-  count(client: string, nowMs: number): Quota {
-    const window = this.#windowOf(client, nowMs)
+  /** Counts one request; `now` is of the monotonic clock. */
+  count(client: string, now: number): Quota {
+    const window = this.#windowOf(client, now)
     window.requests += 1
-    window.untold += 1
+    window.unshared += 1
     return {
       isExceeded: window.requests > this.requestsMax,
       remaining: Math.max(0, this.requestsMax - window.requests),
-      resetSeconds: Math.max(1, Math.ceil((window.endsMs - nowMs) / 1000)),
+      resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
     }
   }
 
-  /** What was counted here since the last call, by client. */
+  /** Returns the requests counted here since the last call, by client. */
   takeCounts(): [string, number][] {
     const counts: [string, number][] = []
     for (const [client, window] of this.#windows) {
-      if (window.untold > 0) counts.push([client, window.untold])
-      window.untold = 0
+      if (window.unshared > 0) counts.push([client, window.unshared])
+      window.unshared = 0
     }
     return counts
   }
 
-  /** What other workers counted. */
-  addCounts(counts: readonly (readonly [string, number])[], nowMs: number): void {
-    for (const [client, requests] of counts) this.#windowOf(client, nowMs).requests += requests
+  /** Adds the requests that other workers counted. */
+  addCounts(counts: readonly (readonly [string, number])[], now: number): void {
+    for (const [client, requests] of counts) this.#windowOf(client, now).requests += requests
   }
 
-  #windowOf(client: string, nowMs: number): Window {
+  #windowOf(client: string, now: number): Window {
     const open = this.#windows.get(client)
-    if (open !== undefined && nowMs < open.endsMs) return open
+    if (open !== undefined && now < open.endsAt) return open
     this.#windows.delete(client)
-    this.#forgetOld(nowMs)
-    const window = { endsMs: nowMs + rateLimitWindowSeconds * 1000, requests: 0, untold: 0 }
+    this.#removeOld(now)
+    const window = { endsAt: now + rateLimitWindowSeconds * 1000, requests: 0, unshared: 0 }
     this.#windows.set(client, window)
     return window
   }
 
-  /** The oldest stand first: those whose window is over go, and one more where the memory set aside is full. */
-  #forgetOld(nowMs: number): void {
-    for (const [client, { endsMs }] of this.#windows) {
-      if (nowMs < endsMs && this.#windows.size < this.#clientsMax) return
+  /** Removes windows that have ended, and the oldest one if there are `clientsMax`. */
+  #removeOld(now: number): void {
+    for (const [client, { endsAt }] of this.#windows) {
+      if (now < endsAt && this.#windows.size < this.#clientsMax) return
       this.#windows.delete(client)
     }
   }

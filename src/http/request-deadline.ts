@@ -1,5 +1,5 @@
-// How long a request is worth working on: as long as its client is there, and until its first byte no longer than the
-// limit. Searches ask at every turn (search/walk.ts).
+// Deadline of a request: it expires when the client disconnects, or when there is no first byte within the time limit.
+// Searches check it at every time slice.
 
 import type { IncomingMessage } from 'node:http'
 import type { Deadline } from '../domain/deadline.ts'
@@ -7,17 +7,17 @@ import { firstByteTimeoutMs } from './limits.ts'
 
 export class RequestDeadline implements Deadline {
   readonly #request: IncomingMessage
-  #deadlineMs: number = performance.now() + firstByteTimeoutMs
+  #expiresAt: number = performance.now() + firstByteTimeoutMs
 
   constructor(request: IncomingMessage) {
     this.#request = request
   }
 
   get isExpired(): boolean {
-    return this.isGone || performance.now() > this.#deadlineMs
+    return this.isGone || performance.now() > this.#expiresAt
   }
 
-  /** The client has closed the connection, or by HTTP/2 given up this one request. */
+  /** The client has closed the connection, or reset the stream of HTTP/2. */
   get isGone(): boolean {
     const request: IncomingMessage & { readonly stream?: unknown } = this.#request
     const { stream } = request
@@ -25,8 +25,8 @@ export class RequestDeadline implements Deadline {
     return isReset || request.socket.destroyed
   }
 
-  /** The first byte is on its way; from now on the pace is the reader's. */
+  /** Called when the first byte is ready: the time limit ends, because the client sets the pace from now on. */
   begin(): void {
-    this.#deadlineMs = Number.POSITIVE_INFINITY
+    this.#expiresAt = Number.POSITIVE_INFINITY
   }
 }

@@ -1,25 +1,23 @@
-// The response cache, in front of the router: whole 200 responses by raw address and content coding. It is bounded by
-// bytes, evicts the least recently used, and is emptied when a new snapshot is put in service.
+// Response cache in front of the router: whole 200 responses by raw URL and content coding. It is bounded by bytes,
+// evicts the least recently used response, and is cleared when the data version changes.
 import { LRUCache } from 'lru-cache'
-import type { Snapshot } from '../snapshot/contract.ts'
 import { toNotModified } from './conditional.ts'
 import type { Coding } from './negotiate.ts'
 import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
 
-/** A response as it is sent again: all its headers are in `headers`. */
+/** A cached response; all its headers are in `headers`. */
 export interface CachedResponse extends ApiResponse {
   readonly entityTag: string
-  /** The 304 in its place. */
+  /** The 304 response to a client that has it. */
   readonly notModified: ApiResponse
 }
 
 export class ResponseCache {
   readonly #responses: LRUCache<string, CachedResponse>
-  /** Keys that were asked for once, lately. */
+  /** Keys that were requested once, recently. */
   readonly #seen = new LRUCache<string, true>({ max: seenKeysMax })
-  #snapshot: Snapshot | undefined
-  /** How often a response was found, and not. */
+  #dataVersion: object | undefined
   hits = 0
   misses = 0
 
@@ -32,10 +30,10 @@ export class ResponseCache {
     return this.#responses.calculatedSize
   }
 
-  find(url: string, coding: Coding, current: Snapshot): CachedResponse | undefined {
-    if (this.#snapshot !== current) {
+  find(url: string, coding: Coding, current: object): CachedResponse | undefined {
+    if (this.#dataVersion !== current) {
       this.#responses.clear()
-      this.#snapshot = current
+      this.#dataVersion = current
     }
     const cached = this.#responses.get(toKey(url, coding))
     if (cached === undefined) this.misses++
@@ -43,19 +41,19 @@ export class ResponseCache {
     return cached
   }
 
-  /** Keeps a whole 200 that was made of the snapshot in service. */
-  keep(url: string, coding: Coding, answer: ApiResponse): void {
-    const { status, body, madeOf } = answer
-    if (status !== 200 || madeOf === undefined || madeOf !== this.#snapshot) return
+  /** Stores a whole 200 response that was made from the current data version. */
+  keep(url: string, coding: Coding, response: ApiResponse): void {
+    const { status, body, dataVersion } = response
+    if (status !== 200 || dataVersion === undefined || dataVersion !== this.#dataVersion) return
     if (body === null || isStreamed(body)) return
     const key = toKey(url, coding)
-    // A page is text and cheap to make, and most are never asked for again: it is kept from the second time on.
+    // A page of records is a string and cheap to build, and most are requested once; it is stored the second time.
     if (typeof body === 'string' && this.#isNew(key)) return
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    // A copy where it is the small part of a large buffer.
-    const own = bytes.length * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
-    const size = own.buffer.byteLength + url.length + entryBytes
-    this.#responses.set(key, toCached(answer, own), { size })
+    // A view of a much larger buffer is copied, so that the buffer can be freed.
+    const owned = bytes.length * 2 < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes
+    const size = owned.buffer.byteLength + url.length + entryBytes
+    this.#responses.set(key, toCached(response, owned), { size })
   }
 
   #isNew(key: string): boolean {
@@ -65,27 +63,27 @@ export class ResponseCache {
   }
 }
 
-/** More of them would keep responses that are evicted before they are asked for again. */
+/** With more keys, responses are stored that are evicted before their next use. */
 const seenKeysMax = 256
 
-/** What an entry costs beside its body and its address, headers included. */
+/** Memory of an entry without its body and URL. */
 const entryBytes = 1024
 
-function toCached(answer: ApiResponse, body: Uint8Array): CachedResponse {
-  const { headers, ownHeaders = [] } = answer
+function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
+  const { headers, ownHeaders = [] } = response
   const entityTag = ownHeaders[ownHeaders.indexOf('ETag') + 1] ?? ''
-  const { ownHeaders: ownOfNotModified = [], ...notModified } = toNotModified(entityTag, headers)
+  const { ownHeaders: notModifiedHeaders, ...notModified } = toNotModified(entityTag, headers)
   return {
     status: 200,
     headers: headers.concat(ownHeaders),
     body,
-    next: answer.next,
+    next: response.next,
     entityTag,
-    notModified: { ...notModified, headers: notModified.headers.concat(ownOfNotModified) },
+    notModified: { ...notModified, headers: notModified.headers.concat(notModifiedHeaders) },
   }
 }
 
-/** The raw address, so that nothing is parsed: equal questions spelt differently are kept twice. */
+/** Uses the raw URL, without parsing: equivalent URLs are stored separately. */
 function toKey(url: string, coding: Coding): string {
   return coding.key + url
 }

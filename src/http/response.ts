@@ -1,52 +1,48 @@
-// What a handler gives back, before a byte of it is written: status, headers, body. send.ts writes it.
-import { hash } from 'node:crypto'
+// Requests and responses as the handlers see them, and the responses common to all routes. send.ts writes a response to
+// the connection.
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Problem } from '../problems.ts'
 import { problemKinds, toProblemBody } from '../problems.ts'
-import type { Snapshot } from '../snapshot/contract.ts'
-import { version } from '../version.ts'
 import { compressedBytesMin, compressWhole } from './compress.ts'
+import type { Conditions } from './conditional.ts'
 import { isNotModified, toEntityTag, toNotModified } from './conditional.ts'
 import type { Coding, CodingName } from './negotiate.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { Target } from './target.ts'
 
-/** What of a request the handlers look at. */
-export interface ApiRequest {
-  /** Names the request in answers and in the log. */
+export interface ApiRequest extends Conditions {
+  /** The `X-Request-Id` of the response, which is also in the log. */
   readonly id: string
   readonly method: string
   readonly target: Target
   readonly coding: Coding
-  readonly ifNoneMatch: string | undefined
-  readonly ifModifiedSince: string | undefined
-  /** The service's own address as this client sees it, without a slash at the end. */
+  /** The base URL of the service as this client sees it, without a trailing slash. */
   readonly baseAddress: string
-  /** Whether it is still worth working on; without end where undefined. */
+  /** Undefined means no deadline. */
   readonly deadline?: RequestDeadline
 }
 
 export interface ApiResponse {
   readonly status: number
-  /** Names and values in turn, as `writeHead` takes them fastest; one array for many answers where they share it. */
+  /** Alternating names and values, the fastest form for `writeHead`. Many responses share one array. */
   readonly headers: readonly string[]
-  /** Those of this answer alone. */
+  /** Further headers, of this response only. */
   readonly ownHeaders?: readonly string[]
-  /** Text leaves in one write with its headers, and costs no buffer. */
+  /** A string is sent in one write with the headers, without a buffer. */
   readonly body: Uint8Array | string | StreamedBody | null
-  /** The page after this one, relative to the base address. */
+  /** The URL of the next page, relative to the base URL. */
   readonly next?: string | undefined
-  /** The snapshot it was made of: as long as that is in service, the same request gets the same answer. */
-  readonly madeOf?: Snapshot | undefined
+  /** Identifies the data that the response was made from. The cache serves the response while this is current. */
+  readonly dataVersion?: object | undefined
 }
 
-/** A body that is made while it is sent. */
+/** A body that is produced while it is sent. */
 export interface StreamedBody {
-  /** Each holds until the next one is asked for. */
+  /** Each chunk is a view, valid until the next one is requested. */
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
-  /** Applied on the way. */
+  /** Applied while sending. */
   readonly coding: CodingName
-  /** Ends the search behind the chunks, begun or not; harmless once it is over. */
+  /** Ends the search that produces the chunks; may be called at any time and more than once. */
   readonly end: () => Promise<void>
 }
 
@@ -58,7 +54,7 @@ export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>
 
 export const allowedMethods = 'GET, HEAD, OPTIONS'
 
-/** Read by scripts of every origin; a browser shows them no other header than the ones exposed. */
+/** Scripts of any origin may read responses and the exposed headers (CORS). */
 export const crossOriginHeaders: readonly string[] = [
   'Access-Control-Allow-Origin',
   '*',
@@ -70,42 +66,21 @@ export const crossOriginHeaders: readonly string[] = [
   'nosniff',
 ]
 
-/** A minute without asking, then a question that costs a 304 while the snapshot is the same. */
-export const dataCaching = 'public, max-age=60, must-revalidate'
-
-const jsonHeaders = new WeakMap<Snapshot, readonly string[]>()
-
-/** The headers of JSON made of a snapshot, which are made once for all its answers. */
-export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
-  const made = jsonHeaders.get(snapshot)
-  if (made !== undefined) return made
-  const lastModified = ['Last-Modified', snapshot.facts.publishedAt.toUTCString()]
-  const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
-  jsonHeaders.set(snapshot, headers)
-  return headers
-}
-
-/** The headers of everything that has an ETag. */
+/** The headers of a response with an ETag. */
 export function representationHeaders(contentType: string, caching: string): string[] {
   return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
 }
 
-/** What an answer is called while nothing changes: the registry, the question, and the code that puts it into words. */
-export function toTag(snapshotId: string, question: readonly string[]): string {
-  // No part of a question holds a NUL, so it tells where one ends.
-  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...question].join('\0'), 'base64url')}`
-}
-
 /**
- * An answer held whole, encoded where that helps; conditions that need to know that it exists are settled here. Made of
- * a snapshot, it is kept as long as that is in service.
+ * A response whose body is in memory, compressed if that helps; or a 304 if a condition of the request applies. With a
+ * `dataVersion` the response may be cached.
  */
 export function toWholeResponse(
   request: ApiRequest,
   tag: string,
   headers: readonly string[],
   body: Uint8Array | string,
-  madeOf?: Snapshot,
+  dataVersion?: object,
   next?: string,
 ): MaybePromise<ApiResponse> {
   const bytes = Buffer.byteLength(body)
@@ -114,15 +89,15 @@ export function toWholeResponse(
   if (isNotModified(request, entityTag, headers)) return toNotModified(entityTag, headers)
   if (coding === 'identity') {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(bytes)]
-    return { status: 200, headers, ownHeaders, body, madeOf, next }
+    return { status: 200, headers, ownHeaders, body, dataVersion, next }
   }
   return compressWhole(body, coding).then((encoded) => {
     const ownHeaders = ['ETag', entityTag, 'Content-Length', String(encoded.byteLength), 'Content-Encoding', coding]
-    return { status: 200, headers, ownHeaders, body: encoded, madeOf, next }
+    return { status: 200, headers, ownHeaders, body: encoded, dataVersion, next }
   })
 }
 
-/** An answer too long to hold, encoded on its way. */
+/** A response that is streamed, and compressed while it is sent. */
 export function toStreamedResponse(
   request: ApiRequest,
   tag: string,

@@ -1,70 +1,71 @@
-// Which handler an address belongs to, and the ways out: no such address, no such method, and whatever a handler
-// throws, each turned into an answer here and nowhere else. What there is to route to stands in app.ts.
+// Router: finds the handler for a path, and builds the 404, 405, 204 (OPTIONS) and error responses. src/api passes the
+// routes.
 import type { Logger } from 'pino'
 import { nearestWords } from '../analysis/nearest.ts'
 import { SearchCancelled } from '../domain/deadline.ts'
 import { Problem } from '../problems.ts'
-import type { ServiceSettings } from '../server/settings.ts'
-import { StoreUnavailable } from '../snapshot/contract.ts'
 import type { AdmissionControl, Refusal } from './admission.ts'
-import { toSparingWarning } from './log.ts'
 import type { ApiRequest, ApiResponse, Handler } from './response.ts'
 import { allowedMethods, crossOriginHeaders, isStreamed, toProblemResponse } from './response.ts'
+import type { HttpSettings } from './settings.ts'
 
 export interface RouterParts {
-  /** By path below the base; one that ends in a star stands for any further path. */
+  /** Handlers by path below the base path; a path that ends in `*` matches everything below it. */
   readonly routes: Readonly<Record<string, Handler>>
-  readonly settings: ServiceSettings
+  readonly settings: HttpSettings
   readonly guard: AdmissionControl
+  /** Paths below the base that a 404 may suggest. */
+  readonly suggestedPaths: readonly string[]
+  /** The response to an error that the application expects; undefined for any other error. */
+  readonly toExpectedErrorResponse: (error: unknown, request: ApiRequest) => ApiResponse | undefined
   readonly log: Logger
 }
 
-/** Answers whatever is asked; never throws. */
-export function buildRouter({ routes, settings, guard, log }: RouterParts): Handler {
+/** The returned handler never throws. */
+export function buildRouter(parts: RouterParts): Handler {
+  const { routes, settings, guard, suggestedPaths, toExpectedErrorResponse, log } = parts
   const { basePath } = settings
   const exact = new Map<string, Handler>()
-  const beginning = new Map<string, Handler>()
+  const byPrefix = new Map<string, Handler>()
   for (const [path, handler] of Object.entries(routes)) {
-    if (path.endsWith('*')) beginning.set(basePath + path.slice(0, -1), handler)
+    if (path.endsWith('*')) byPrefix.set(basePath + path.slice(0, -1), handler)
     else exact.set(basePath + path, handler)
   }
-  /** Up to the second slash behind the base: what is below it is the handler's to read. */
+  /** A prefix ends at the second slash after the base path; the handler parses the rest. */
   const find = (path: string): Handler | undefined => {
     const below = path.indexOf('/', basePath.length + 1) + 1
-    return exact.get(path) ?? (below === 0 ? undefined : beginning.get(path.slice(0, below)))
+    return exact.get(path) ?? (below === 0 ? undefined : byPrefix.get(path.slice(0, below)))
   }
-  const warnSparingly = toSparingWarning(log)
   const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
-    if (error instanceof StoreUnavailable) {
-      warnSparingly({ err: error, requestId: request.id }, 'registry unavailable')
-      const detail = 'The registry cannot be reached at the moment; try again soon'
-      return toProblemResponse(new Problem('registry-unavailable', detail), request, ['Retry-After', '1'])
-    }
+    const expected = toExpectedErrorResponse(error, request)
+    if (expected !== undefined) return expected
     if (error instanceof SearchCancelled)
-      return toRefusalResponse(guard.giveUp(request.deadline?.isGone ?? false), request)
+      return toRefusalResponse(guard.refuseCancelled(request.deadline?.isGone ?? false), request)
     log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
-    const detail = `An error in the service itself; please report it with what you were doing and the request id ${request.id}`
+    const detail = `An error in the service; please report it with the request and its id ${request.id}`
     return toProblemResponse(new Problem('internal-error', detail), request)
   }
   return (request) => {
     const { path } = request.target
-    const plain = find(path) === undefined ? toPlainPath(path) : path
-    if (plain instanceof Problem) return toProblemResponse(plain, request)
-    const handler = find(plain)
+    const decoded = find(path) === undefined ? decodePath(path) : path
+    if (decoded instanceof Problem) return toProblemResponse(decoded, request)
+    const handler = find(decoded)
     if (handler === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      return refuseAddressOrMethod(request, handler === undefined, settings)
+      return refuseAddressOrMethod(request, handler === undefined, settings, suggestedPaths)
     }
     try {
-      const answer = handler(request)
-      return answer instanceof Promise ? answer.catch((error: unknown) => toErrorResponse(error, request)) : answer
+      const response = handler(request)
+      return response instanceof Promise
+        ? response.catch((error: unknown) => toErrorResponse(error, request))
+        : response
     } catch (error) {
       return toErrorResponse(error, request)
     }
   }
 }
 
-/** A letter of a route may come encoded; a slash that does stays part of a name. */
-function toPlainPath(path: string): string | Problem {
+/** Decodes percent-encoded letters, but not an encoded slash, which is part of a segment. */
+function decodePath(path: string): string | Problem {
   try {
     return decodeURI(path)
   } catch {
@@ -72,26 +73,32 @@ function toPlainPath(path: string): string | Problem {
   }
 }
 
-/** The 429 or 503 of a request that may come again; `instead` of an answer that was made and is not sent. */
+/** The 429 or 503 response. `unsent` is a response that it replaces, and whose search is ended. */
 export function toRefusalResponse(
   refusal: Refusal,
   request: Pick<ApiRequest, 'baseAddress'>,
-  instead?: ApiResponse,
+  unsent?: ApiResponse,
 ): ApiResponse {
-  if (instead !== undefined && isStreamed(instead.body)) void instead.body.end()
+  if (unsent !== undefined && isStreamed(unsent.body)) void unsent.body.end()
   return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-function refuseAddressOrMethod(request: ApiRequest, isUnknown: boolean, settings: ServiceSettings): ApiResponse {
+function refuseAddressOrMethod(
+  request: ApiRequest,
+  isUnknown: boolean,
+  settings: HttpSettings,
+  suggestedPaths: readonly string[],
+): ApiResponse {
   // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-  const isWhole = request.method === 'OPTIONS' && request.target.path === '*'
-  if (isUnknown && !isWhole) return toProblemResponse(unknownAddress(request, settings), request)
+  const isServiceOptions = request.method === 'OPTIONS' && request.target.path === '*'
+  if (isUnknown && !isServiceOptions)
+    return toProblemResponse(unknownAddress(request, settings, suggestedPaths), request)
   if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)
   return toProblemResponse(problem, request, ['Allow', allowedMethods])
 }
 
-/** The answer to a browser that asks before it sends (Fetch standard, CORS preflight), good for a day. */
+/** The response to a CORS preflight request (Fetch standard); browsers may cache it for a day. */
 const preflightHeaders: readonly string[] = [
   'Allow',
   allowedMethods,
@@ -104,12 +111,14 @@ const preflightHeaders: readonly string[] = [
   ...crossOriginHeaders,
 ]
 
-const addresses: readonly string[] = ['record', 'municipality', 'summary', 'openapi.json', 'docs', 'catalog']
-
-function unknownAddress({ target }: ApiRequest, { basePath }: ServiceSettings): Problem {
+function unknownAddress(
+  { target }: ApiRequest,
+  { basePath }: HttpSettings,
+  suggestedPaths: readonly string[],
+): Problem {
   const isInside = target.path.startsWith(`${basePath}/`)
   const below = isInside ? target.path.slice(basePath.length + 1) : target.path.slice(1)
-  const [nearest] = nearestWords(below.split('/')[0] ?? '', addresses, 3)
+  const [nearest] = nearestWords(below.split('/')[0] ?? '', suggestedPaths, 3)
   const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
   return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
     suggestion,

@@ -1,6 +1,6 @@
-// The send queues: bytes of responses that clients have not taken yet, in this process and in the kernel (the Send-Q of
-// `ss`). The kernel takes megabytes for a connection whose client reads nothing, and its control group is charged for
-// them, so both are counted and bounded, for the process and for each client address.
+// Accounts for the send queues of all connections: bytes of responses that clients have not read yet, in this process
+// and in the kernel (Send-Q in `ss`). The kernel queues megabytes for a client that reads nothing and charges them to
+// the control group, so both are bounded, in total and for each client address.
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -10,22 +10,22 @@ import { sendQueueAddressShareMax, sendQueueCheckIntervalMs } from './limits.ts'
 
 interface Connection {
   readonly socket: Socket
-  /** Whose share it counts in; undefined for a trusted proxy, which speaks for many clients. */
+  /** The client whose limit applies; undefined for a trusted proxy, which forwards many clients. */
   readonly client: string | undefined
-  /** How the kernel's table of connections names it. */
+  /** The key of the connection in /proc/self/net/tcp. */
   readonly kernelName: string
   /** Bytes queued in this process. */
   heldBytes: number
   /** Bytes queued in the kernel, at the last check. */
   kernelBytes: number
-  /** Bytes that the client has taken, at the last check. */
-  takenBytes: number
-  /** When a check last saw the client take something. */
+  /** Bytes that the client has acknowledged, at the last check. */
+  acknowledgedBytes: number
+  /** When a check last found that the client had acknowledged more. */
   progressAt: number
 }
 
-/** The two ends of a connection; with HTTP/2 Node hands out no more of the socket. */
-export type Ends = Pick<Socket, 'remoteAddress' | 'remotePort'>
+/** Identifies a connection; the socket of HTTP/2 has only these properties. */
+export type RemoteEnd = Pick<Socket, 'remoteAddress' | 'remotePort'>
 
 export class SendQueues {
   readonly #bytesMax: number
@@ -33,17 +33,17 @@ export class SendQueues {
   readonly #onClosed: (connections: number, bytes: number) => void
   readonly #connections = new Map<string, Connection>()
   readonly #timer: NodeJS.Timeout
-  /** The ports of the service, as the kernel's table writes them. */
+  /** The ports of the service in hexadecimal, as in /proc/self/net/tcp. */
   readonly #ports = new Set<string>()
-  /** The clients for whom closed connections alone hold all that they may. */
+  /** Clients whose closed connections alone reach the limit of an address. */
   #fullClients: ReadonlySet<string> = new Set()
   #isFull = false
-  /** Bytes handed over to connections since the last check. */
+  /** Bytes written to connections since the last check. */
   #sentBytes = 0
   #heldBytes = 0
   /** Bytes queued at the last check. */
   bytes = 0
-  /** Connections closed so far because the queues were full. */
+  /** Number of connections closed because the queues were full. */
   closed = 0
 
   constructor(
@@ -58,7 +58,7 @@ export class SendQueues {
     this.#timer.unref()
   }
 
-  /** Counts a new connection; `socket` is that of TCP, with TLS too. */
+  /** Adds a connection; `socket` is the TCP socket, also for TLS. */
   track(socket: Socket): void {
     const { remoteAddress, localPort = 0, remotePort = 0 } = socket
     if (remoteAddress === undefined) return
@@ -70,21 +70,21 @@ export class SendQueues {
       kernelName: toKernelName(localPort, remoteAddress, remotePort),
       heldBytes: 0,
       kernelBytes: 0,
-      takenBytes: 0,
+      acknowledgedBytes: 0,
       progressAt: performance.now(),
     })
     socket.once('close', () => this.#connections.delete(name))
   }
 
-  /** Notes that bytes were handed over; checks when they add up, since a second is long on a fast network. */
+  /** Counts bytes written. Checks the queues after many bytes, because a second is long on a fast network. */
   add(bytes: number): void {
     this.#sentBytes += bytes
     if (this.#sentBytes > this.#bytesMax / 4) this.check()
   }
 
-  /** Counts bytes that wait in this process, until the returned function is called. */
-  hold(ends: Ends, bytes: number): () => void {
-    const connection = this.#connections.get(toName(ends))
+  /** Counts bytes queued in this process, until the returned function is called. */
+  hold(remoteEnd: RemoteEnd, bytes: number): () => void {
+    const connection = this.#connections.get(toName(remoteEnd))
     if (connection === undefined) return () => {}
     connection.heldBytes += bytes
     this.#heldBytes += bytes
@@ -98,24 +98,24 @@ export class SendQueues {
   }
 
   /**
-   * Whether the client is sent nothing long for now. A connection that was closed in good order, by the client's wish
-   * or when it was idle, still holds what it has in the kernel, for up to two minutes, and nobody can take it back.
+   * Whether long responses to this client are refused. A connection that was closed normally keeps its queue in the
+   * kernel for up to two minutes, and the process cannot free it.
    */
-  isFullFor({ remoteAddress = '' }: Ends): boolean {
+  isFullFor({ remoteAddress = '' }: RemoteEnd): boolean {
     return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
   }
 
-  /** Whether a response is on its way to the client. */
-  isSending(ends: Ends): boolean {
-    return (this.#connections.get(toName(ends))?.heldBytes ?? 0) > 0
+  /** Whether a response is being sent on the connection. */
+  isSending(remoteEnd: RemoteEnd): boolean {
+    return (this.#connections.get(toName(remoteEnd))?.heldBytes ?? 0) > 0
   }
 
-  /** Closes a connection so that the kernel drops what it has queued: after an ordinary close it goes on trying. */
-  reset(ends: Ends): void {
-    this.#connections.get(toName(ends))?.socket.resetAndDestroy()
+  /** Resets a connection, so that the kernel drops its queue. After a normal close it would keep sending. */
+  reset(remoteEnd: RemoteEnd): void {
+    this.#connections.get(toName(remoteEnd))?.socket.resetAndDestroy()
   }
 
-  /** Measures the queues where there can be much in them, and closes connections while they hold too much. */
+  /** Measures the queues if they can be large, and closes connections while they exceed the limits. */
   check(): void {
     this.#sentBytes = 0
     this.bytes = this.#heldBytes
@@ -143,8 +143,8 @@ export class SendQueues {
   }
 
   /**
-   * The connections that hold anything: those first whose clients have taken nothing for longest, and last those with
-   * so little that it may just be on its way.
+   * Returns the connections with queued bytes, in the order in which they are closed: longest without progress first,
+   * and last those whose few bytes may just be in transit.
    */
   #measure(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()
@@ -152,9 +152,9 @@ export class SendQueues {
     for (const connection of this.#connections.values()) {
       const { socket } = connection
       connection.kernelBytes = kernelQueues.get(connection.kernelName)?.bytes ?? 0
-      const takenBytes = socket.bytesWritten - socket.writableLength - connection.kernelBytes
-      if (takenBytes > connection.takenBytes) {
-        connection.takenBytes = takenBytes
+      const acknowledgedBytes = socket.bytesWritten - socket.writableLength - connection.kernelBytes
+      if (acknowledgedBytes > connection.acknowledgedBytes) {
+        connection.acknowledgedBytes = acknowledgedBytes
         connection.progressAt = now
       }
       if (toBytes(connection) > 0) queues.push(connection)
@@ -165,7 +165,7 @@ export class SendQueues {
     )
   }
 
-  /** What closed connections hold, by client. With several workers each counts those of all. */
+  /** Sums the queues of orphans (connections closed by this side), by client. Every worker counts those of all. */
   #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): Map<string, number> {
     const names = new Set(this.#connections.values().map(({ kernelName }) => kernelName))
     const sums = new Map<string, number>()
@@ -179,7 +179,7 @@ export class SendQueues {
     return sums
   }
 
-  /** Gives back the connections that stay. */
+  /** Returns the connections that stay open. */
   #closeWhileAbove(queues: readonly Connection[], bytesMax: number): Connection[] {
     let bytes = sumBytes(queues)
     let count = 0
@@ -199,10 +199,10 @@ export class SendQueues {
   }
 }
 
-/** What the client's own system takes for a client that does not read, as a rule. */
+/** The usual receive buffer of a client's system, which fills even if the client does not read. */
 export const receiveBufferBytes = 65_536
 
-function toName({ remoteAddress, remotePort }: Ends): string {
+function toName({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 
@@ -219,10 +219,10 @@ function sumBytes(connections: readonly Connection[]): number {
   return connections.reduce((sum, connection) => sum + toBytes(connection), 0)
 }
 
-/** Of the kernel's memory for TCP one page has 4 KB on most machines, and no fewer on the others. */
+/** The smallest page size. */
 const pageBytes = 4096
 
-/** What all connections of this machine hold in the kernel; 0 where the system does not say. */
+/** Kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 function readKernelBytes(): number {
   const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
   return Number(pages ?? 0) * pageBytes
@@ -234,13 +234,13 @@ interface KernelQueue {
   readonly bytes: number
 }
 
-/** A connection with bytes in its send queue: ports, remote address, state, bytes (proc_net_tcp in Linux's manual). */
+/** A connection with a non-empty send queue: local port, remote address and port, state, bytes (proc_net_tcp). */
 const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
 
 /** The states FIN_WAIT1, LAST_ACK and CLOSING; the others are ESTABLISHED and CLOSE_WAIT. */
 const closingStates: readonly string[] = ['04', '09', '0B']
 
-/** The send queues that are not empty, by connection; none where the system does not say. */
+/** The non-empty send queues by `kernelName`; empty if they are unknown. */
 function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
@@ -260,13 +260,13 @@ function readSystemFile(file: string): string {
   }
 }
 
-/** The kernel writes an address as words of 32 bits, each with its lowest byte first on every machine Node runs on. */
+/** The kernel writes an address as 32-bit words in the byte order of the machine, which is little-endian. */
 function toKernelName(localPort: number, remoteAddress: string, remotePort: number): string {
   const bytes = Buffer.from(ipaddr.parse(remoteAddress).toByteArray()).swap32()
   return `${toHex(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHex(remotePort)}`
 }
 
-/** The address of `toKernelName`, without the port. */
+/** Parses the address of a kernel name, without the port. */
 function toAddress(remote: string): string {
   const bytes = Buffer.from(remote.slice(0, remote.indexOf(':')), 'hex').swap32()
   return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()

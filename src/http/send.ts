@@ -1,33 +1,33 @@
-// The last stage of a request: writes an answer to the connection, at the pace of its reader, and counts what the
-// reader has not taken yet.
+// Writes a response to the connection, at the pace of the client, and counts the bytes that the client has not taken
+// yet.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SearchCancelled } from '../domain/deadline.ts'
-import { compressStream, toBlocks, toHeldBytes } from './compress.ts'
+import { compressStream, toBlocks, toBufferedBytes } from './compress.ts'
 import type { ApiResponse, StreamedBody } from './response.ts'
 import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
 
-/** What the writing of responses has in common. */
+/** The state and settings that all responses share. */
 export interface Sending {
   readonly queues: SendQueues
   readonly stalledReaderMs: number
 }
 
 /**
- * Writes an answer; a promise is returned only where the body is streamed, and resolves once it is handed over. A
- * failure after the first byte destroys the connection, so that a client can tell a broken answer from a whole one;
- * then it rejects. A client that goes away ends the search behind the body.
+ * Writes a response. It returns a promise only for a streamed body, which resolves when the body is handed over to the
+ * connection. An error after the first byte destroys the connection, so that the client notices, and rejects the
+ * promise. A client that disconnects ends the search behind the body.
  */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: ApiResponse,
+  apiResponse: ApiResponse,
   requestHeaders: readonly string[],
   sending: Sending,
 ): Promise<void> | undefined {
-  const { status, headers, ownHeaders = noHeaders, body } = answer
+  const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
   if (body === null || request.method === 'HEAD') {
     response.end()
@@ -37,32 +37,32 @@ export function send(
   else if (body instanceof Uint8Array) response.end(body)
   else return stream(response, body, sending)
   sending.queues.add(body.length)
-  // The kernel takes most answers at once; the others are watched and counted until it has.
+  // The kernel takes most responses at once; the rest is counted until it has taken it.
   if (toWritable(response).writableLength > 0) {
     response.once('close', sending.queues.hold(request.socket, body.length))
-    cutWhenStalled(response, sending)
+    closeWhenStalled(response, sending)
   }
   return undefined
 }
 
 const noHeaders: readonly string[] = []
 
-/** `pipeline` waits for a slow reader, and destroys every part when one of them fails or is closed. */
+/** `pipeline` applies backpressure, and destroys all streams when one of them fails or is closed. */
 async function stream(
   response: ServerResponse,
   { chunks, coding, end }: StreamedBody,
   sending: Sending,
 ): Promise<void> {
-  cutWhenStalled(response, sending)
-  const release = sending.queues.hold(response.req.socket, toHeldBytes(coding))
+  closeWhenStalled(response, sending)
+  const release = sending.queues.hold(response.req.socket, toBufferedBytes(coding))
   try {
-    // Blocks have memory of their own, since the next chunk is asked for before they are sent.
+    // A chunk is only valid until the next one; a block has memory of its own.
     const blocks = toBlocks(chunks)
     if (coding === 'identity') await pipeline(blocks, toWritable(response))
     else await pipeline(blocks, compressStream(coding), toWritable(response))
   } catch (error) {
     if (!response.destroyed) response.destroy()
-    // The reader closing its side early is its good right and no fault of ours.
+    // A client may disconnect at any time; that is not an error.
     if (!isEarlyClose(error)) throw error
   } finally {
     release()
@@ -71,17 +71,17 @@ async function stream(
 }
 
 /**
- * With HTTP/2 the stream itself. What Node puts before it, to look like HTTP/1.1, finishes as if all were well where
- * the reader gives up, and who waits for it to take more waits for ever.
+ * For HTTP/2 the stream itself. Node's compatibility response emits no error when the client resets the stream, so a
+ * pipeline to it would wait forever.
  */
 function toWritable(response: ServerResponse): Writable {
   return 'stream' in response && response.stream instanceof Writable ? response.stream : response
 }
 
-/** The rule for stalled readers. Node counts a byte that the connection took as life, and only that. */
-function cutWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: Sending): void {
+/** Closes a connection that accepts no byte for `stalledReaderMs`. */
+function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: Sending): void {
   response.setTimeout(stalledReaderMs, () => {
-    // An HTTP/2 connection may have other streams whose reader takes what it gets.
+    // An HTTP/2 connection may have other streams that are not stalled.
     if (response.req.httpVersionMajor === 1) queues.reset(response.req.socket)
     response.destroy()
   })
@@ -89,7 +89,7 @@ function cutWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: S
 
 function isEarlyClose(error: unknown): boolean {
   if (error instanceof SearchCancelled) return true
-  // The connection and the search behind it may end in one breath.
+  // Connection and search may fail at the same time.
   if (error instanceof AggregateError) return error.errors.every(isEarlyClose)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return (

@@ -1,29 +1,14 @@
-// What the service counts of itself: plain numbers that cost a request next to nothing. operate/metrics.ts puts them
-// into words for Prometheus when it is asked.
-import type { ShedReason } from './overload.ts'
-
-/** The routes that are told apart; everything else is `other`. */
-export const routeNames: readonly string[] = [
-  'other',
-  'record',
-  'record/{cod_archivo}',
-  'municipality',
-  'summary',
-  'openapi.json',
-  'catalog',
-  'docs',
-  'problems',
-  'assets',
-  'page',
-  'mcp',
-]
+// Request counters of the process. src/server/metrics.ts exports them to Prometheus.
+import type { ShedReason } from './overload-monitor.ts'
 
 const statusesMax = 600
 
 export class Traffic {
   readonly #prefix: string
-  readonly #byFirstSegment: ReadonlyMap<string, number>
-  readonly #counts = new Float64Array(routeNames.length * statusesMax)
+  readonly #routeNames: readonly string[]
+  /** Route numbers of the path that is only this segment, and of every path below it. */
+  readonly #routesBySegment = new Map<string, { exact: number; below: number }>()
+  readonly #counts: Float64Array
   readonly shed: Record<ShedReason, number> = {
     requests: 0,
     exports: 0,
@@ -32,42 +17,50 @@ export class Traffic {
     'send-queue': 0,
     time: 0,
   }
-  /** Told of each request, where metrics are asked for. */
+  /** Called for each request if metrics are enabled. */
   onRequest: ((route: string, seconds: number) => void) | undefined
   rateLimited = 0
   requestsInWork = 0
   exportsOpen = 0
 
-  constructor(basePath: string) {
+  /** `routeNames` are `segment` or `segment/{parameter}`; `page` is the base path itself. */
+  constructor(basePath: string, routeNames: readonly string[]) {
     this.#prefix = `${basePath}/`
-    this.#byFirstSegment = new Map(routeNames.map((name, route) => [name === 'page' ? '' : name, route]))
+    this.#routeNames = ['other', ...routeNames]
+    this.#counts = new Float64Array(this.#routeNames.length * statusesMax)
+    for (const [route, name] of this.#routeNames.entries()) {
+      if (route === 0) continue
+      const [segment = '', parameter] = name === 'page' ? [''] : name.split('/')
+      const routes = this.#routesBySegment.get(segment)
+      if (routes === undefined) this.#routesBySegment.set(segment, { exact: route, below: route })
+      else if (parameter !== undefined) routes.below = route
+    }
   }
 
-  /** The number of the route that an address belongs to. */
+  /** The number of the route that serves a URL; 0 for an unknown one. */
   routeOf(url: string): number {
     if (!url.startsWith(this.#prefix)) return 0
     const from = this.#prefix.length
     let to = from
     while (to < url.length && url.charCodeAt(to) !== slash && url.charCodeAt(to) !== questionMark) to++
-    const route = this.#byFirstSegment.get(url.slice(from, to)) ?? 0
-    return route === recordRoute && url.charCodeAt(to) === slash ? codeRoute : route
+    const routes = this.#routesBySegment.get(url.slice(from, to))
+    if (routes === undefined) return 0
+    return url.charCodeAt(to) === slash ? routes.below : routes.exact
   }
 
   count(route: number, status: number, seconds: number): void {
-    const at = route * statusesMax + status
-    this.#counts[at] = (this.#counts[at] ?? 0) + 1
-    this.onRequest?.(routeNames[route] ?? '', seconds)
+    const index = route * statusesMax + status
+    this.#counts[index] = (this.#counts[index] ?? 0) + 1
+    this.onRequest?.(this.#routeNames[route] ?? '', seconds)
   }
 
   *requests(): Generator<{ route: string; status: number; requests: number }> {
-    for (const [at, requests] of this.#counts.entries()) {
+    for (const [index, requests] of this.#counts.entries()) {
       if (requests === 0) continue
-      yield { route: routeNames[Math.floor(at / statusesMax)] ?? '', status: at % statusesMax, requests }
+      yield { route: this.#routeNames[Math.floor(index / statusesMax)] ?? '', status: index % statusesMax, requests }
     }
   }
 }
 
 const slash = 0x2f
 const questionMark = 0x3f
-const recordRoute = routeNames.indexOf('record')
-const codeRoute = recordRoute + 1

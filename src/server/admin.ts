@@ -1,11 +1,10 @@
-// The admin port, on loopback alone: whether the process lives, whether it takes requests, and its metrics. The public
-// port knows none of it.
+// The admin port, on the loopback interface only: liveness, readiness and metrics.
 import type { AddressInfo } from 'node:net'
 import { toUsageFault } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import { http } from '../http/node-http.ts'
 
-export interface AdminParts {
+export interface AdminHandlers {
   readonly isReady: () => boolean | Promise<boolean>
   /** In the text format of Prometheus. */
   readonly readMetrics: () => Promise<string>
@@ -16,22 +15,26 @@ export interface AdminPort {
   readonly close: () => void
 }
 
-/** Where it was asked for; port 0 takes a free one, which only the log knows. */
-export async function openAdmin(port: number | undefined, log: Log, parts: AdminParts): Promise<AdminPort | undefined> {
+/** Opens the port if one is given. Port 0 takes a free one; the log has its number. */
+export async function openAdmin(
+  port: number | undefined,
+  log: Log,
+  handlers: AdminHandlers,
+): Promise<AdminPort | undefined> {
   if (port === undefined) return undefined
-  const admin = await openAdminPort(port, parts)
+  const admin = await openAdminPort(port, handlers)
   log.info({ adminPort: admin.port }, 'admin port open')
   return admin
 }
 
-export async function openAdminPort(port: number, parts: AdminParts): Promise<AdminPort> {
+export async function openAdminPort(port: number, handlers: AdminHandlers): Promise<AdminPort> {
   const server = http.createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const answering = isRead
-      ? answer(request.url ?? '', parts)
-      : Promise.resolve<Text>({ status: 405, text: 'GET only' })
-    answering
-      .catch((): Text => ({ status: 500, text: 'not to be had' }))
+    const replying = isRead
+      ? reply(request.url ?? '', handlers)
+      : Promise.resolve<Reply>({ status: 405, text: 'GET only' })
+    replying
+      .catch((): Reply => ({ status: 500, text: 'internal error' }))
       .then(({ status, text, type = 'text/plain; charset=utf-8' }) => {
         response.writeHead(status, {
           'Content-Type': type,
@@ -56,13 +59,13 @@ export async function openAdminPort(port: number, parts: AdminParts): Promise<Ad
 
 const loopback = '127.0.0.1'
 
-interface Text {
+interface Reply {
   readonly status: number
   readonly text: string
   readonly type?: string
 }
 
-async function answer(url: string, { isReady, readMetrics }: AdminParts): Promise<Text> {
+async function reply(url: string, { isReady, readMetrics }: AdminHandlers): Promise<Reply> {
   switch (url.split('?')[0]) {
     case '/live':
       return { status: 200, text: 'live' }
@@ -71,11 +74,11 @@ async function answer(url: string, { isReady, readMetrics }: AdminParts): Promis
     case '/metrics':
       return { status: 200, text: await readMetrics(), type: 'text/plain; version=0.0.4; charset=utf-8' }
     default:
-      return { status: 404, text: 'there are /live, /ready and /metrics' }
+      return { status: 404, text: 'not found; use /live, /ready or /metrics' }
   }
 }
 
 function toPort(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('The admin port listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('The admin server does not listen on a TCP port')
   return address.port
 }

@@ -1,5 +1,5 @@
-// `serve` with several workers: this process answers no request. It holds the port, keeps the workers at it, hands
-// signals on, and speaks for all of them on the admin port.
+// `serve` with several workers. This process handles no requests: it reserves the port, supervises the workers,
+// forwards signals, and serves the admin port for all workers.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,57 +10,57 @@ import { openAdmin } from './admin.ts'
 import type { Metrics } from './messages.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
-import { whenToldToEnd } from './signals.ts'
-import { Crew } from './supervisor.ts'
+import { waitForTermination } from './signals.ts'
+import { Supervisor } from './supervisor.ts'
 
-/** `flags` are those of `serve`, which every worker reads again. */
-export async function serveByWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
-  const ending = whenToldToEnd()
+/** `flags` are those of `serve`; every worker parses them again. */
+export async function serveWithWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
+  const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
-  const cache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
-  const crew = new Crew(port, settings.workers, flags, cache, log)
+  const codeCache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
+  const supervisor = new Supervisor(port, settings.workers, flags, codeCache, log)
   try {
-    const address = await crew.start()
+    const address = await supervisor.start()
     let isEnding = false
     const admin = await openAdmin(settings.adminPort, log, {
-      isReady: async () => !isEnding && (await crew.reports()).some((report) => report.isReady),
-      readMetrics: toMetricsReader(crew),
+      isReady: async () => !isEnding && (await supervisor.reports()).some((report) => report.isReady),
+      readMetrics: toMetricsReader(supervisor),
     })
-    process.on('SIGHUP', () => crew.signal('SIGHUP'))
-    process.on('SIGUSR2', () => void crew.restartOneByOne())
+    process.on('SIGHUP', () => supervisor.signal('SIGHUP'))
+    process.on('SIGUSR2', () => void supervisor.rollingRestart())
     process.stdout.write(`listening on ${address}\n`)
     try {
-      await Promise.race([ending, crew.fault])
+      await Promise.race([termination, supervisor.fault])
       return 0
     } finally {
       isEnding = true
-      await crew.end()
+      await supervisor.end()
       admin?.close()
     }
   } finally {
-    await crew.end()
-    await removeCache(cache, log)
+    await supervisor.end()
+    await removeCodeCache(codeCache, log)
   }
 }
 
-/** A worker that ends may still be writing into it; a folder left behind is no reason to end otherwise than meant. */
-async function removeCache(folder: string, log: Log): Promise<void> {
+/** A worker that is ending may still write to the folder. If it cannot be removed, the exit status stays the same. */
+async function removeCodeCache(folder: string, log: Log): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   } catch (error) {
-    log.warn({ err: error }, 'folder of compiled code left behind')
+    log.warn({ err: error }, 'compile cache not removed')
   }
 }
 
-/** Sums over the workers, those that are no more included: a counter that fell would look like a restart of all. */
-function toMetricsReader(crew: Crew): () => Promise<string> {
+/** Sums over all workers, including those that have ended: a falling counter would look like a restart. */
+function toMetricsReader(supervisor: Supervisor): () => Promise<string> {
   const own = new OwnRegistry()
   new Gauge({
     name: 'planning_registry_workers',
-    help: 'Workers that are up',
+    help: 'Running workers',
     registers: [own],
     collect() {
-      this.set(crew.size)
+      this.set(supervisor.size)
     },
   })
   new Counter({
@@ -69,21 +69,21 @@ function toMetricsReader(crew: Crew): () => Promise<string> {
     registers: [own],
     collect() {
       this.reset()
-      this.inc(crew.deaths)
+      this.inc(supervisor.deaths)
     },
   })
-  let departed: Metrics = []
+  let exited: Metrics = []
   return async () => {
-    const reports = await crew.reports()
-    const gone = crew.takeDeparted().map((metrics) => metrics.filter(isLasting))
-    if (gone.length > 0) departed = await AggregatorRegistry.aggregate([departed, ...gone]).getMetricsAsJSON()
-    const living = reports.map((report) => report.metrics)
-    const all: Registry = AggregatorRegistry.aggregate([...living, departed, await own.getMetricsAsJSON()])
+    const reports = await supervisor.reports()
+    const newlyExited = supervisor.takeExitedMetrics().map((metrics) => metrics.filter(isCumulative))
+    if (newlyExited.length > 0) exited = await AggregatorRegistry.aggregate([exited, ...newlyExited]).getMetricsAsJSON()
+    const running = reports.map((report) => report.metrics)
+    const all: Registry = AggregatorRegistry.aggregate([...running, exited, await own.getMetricsAsJSON()])
     return all.metrics()
   }
 }
 
-/** What only ever grows is worth remembering; how things stood in a process that is gone is not. */
-function isLasting({ type }: Metrics[number]): boolean {
+/** Gauges of an exited process have no meaning any more. */
+function isCumulative({ type }: Metrics[number]): boolean {
   return String(type) === 'counter' || String(type) === 'histogram'
 }

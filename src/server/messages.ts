@@ -1,4 +1,4 @@
-// What the first process and its workers say to each other.
+// Messages between the supervisor and its workers.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
@@ -6,7 +6,7 @@ export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 /** Requests counted for the rate limit, by client. */
 export type Counts = readonly (readonly [string, number])[]
 
-/** What a process says of itself when the admin port asks. */
+/** The state of a worker, for the admin port. */
 export interface Report {
   readonly isReady: boolean
   readonly metrics: Metrics
@@ -14,18 +14,18 @@ export interface Report {
 
 export type FromWorker =
   | { readonly kind: 'listening'; readonly address: string }
-  /** It takes no new connection any more. */
+  /** The worker accepts no new connections. */
   | { readonly kind: 'closed' }
-  /** It cannot go on: one line that names the thing and the mend. */
+  /** The worker cannot continue; the message is one line for the operator. */
   | { readonly kind: 'fault'; readonly message: string }
   | { readonly kind: 'report'; readonly report: Report }
   | { readonly kind: 'counts'; readonly counts: Counts }
 
 export type ToWorker =
-  /** Take no new connection any more. */
+  /** Accept no new connections. */
   { readonly kind: 'close' } | { readonly kind: 'report' } | { readonly kind: 'counts'; readonly counts: Counts }
 
-/** Our own processes speak; anything else on the channel (Node's own messages) is no business of ours. */
+/** Node sends messages of its own on the same channel. */
 export function isFromWorker(message: unknown): message is FromWorker {
   return hasKind(message, ['listening', 'closed', 'fault', 'report', 'counts'])
 }

@@ -1,5 +1,4 @@
-// The counters of the service in the words of Prometheus, made when they are asked for. What each means to an operator
-// is in docs/operating.md, which is tested against the names here.
+// Prometheus metrics, computed when they are scraped. docs/operating.md explains them; a test compares the names.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
@@ -7,25 +6,25 @@ import type { RegistryStore, SnapshotFacts } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 
-export interface MetricParts {
+export interface MetricSources {
   readonly service: Service
   readonly store: RegistryStore
   readonly countConnections: () => Promise<number>
   readonly isReady: () => boolean
 }
 
-export function buildMetrics(parts: MetricParts): Registry {
+export function buildMetrics(sources: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  addTraffic(registry, parts)
-  addStore(registry, parts)
+  addTraffic(registry, sources)
+  addStore(registry, sources)
   addEventLoop(registry)
   return registry
 }
 
 const prefix = 'planning_registry_'
 
-function addTraffic(registry: Registry, { service, countConnections }: MetricParts): void {
+function addTraffic(registry: Registry, { service, countConnections }: MetricSources): void {
   const { traffic } = service.guard
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
@@ -61,7 +60,7 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricPar
   })
   new Counter({
     name: `${prefix}shed_total`,
-    help: 'Requests refused with 503 to keep the service well, by what was short',
+    help: 'Requests refused with 503 because of overload, by reason',
     labelNames: ['reason'],
     registers,
     collect() {
@@ -71,31 +70,31 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricPar
   })
   const durations = new Histogram({
     name: `${prefix}request_duration_seconds`,
-    help: 'From the request to its last byte, by route',
+    help: 'Time from the request to the last byte of the response, by route',
     labelNames: ['route'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   })
   traffic.onRequest = (route, seconds) => durations.observe({ route }, seconds)
   counter('rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
-  counter('hot_hits_total', 'Requests answered from memory', () => service.cache.hits)
-  counter('hot_misses_total', 'Requests looked for in memory and not found', () => service.cache.misses)
-  gauge('hot_bytes', 'Bytes of the answers kept in memory', () => service.cache.bytes)
-  gauge('requests_in_work', 'Requests being worked on', () => traffic.requestsInWork)
-  gauge('exports_open', 'Answers being made while they are sent', () => traffic.exportsOpen)
-  gauge('connections_open', 'Connections open', countConnections)
-  gauge('send_queue_bytes', 'Bytes that wait to be sent, those in the kernel included where they are many', () => {
+  counter('response_cache_hits_total', 'Responses from the response cache', () => service.cache.hits)
+  counter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
+  gauge('response_cache_bytes', 'Size of the response cache', () => service.cache.bytes)
+  gauge('requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
+  gauge('exports_open', 'Streamed responses being sent', () => traffic.exportsOpen)
+  gauge('connections_open', 'Open connections', countConnections)
+  gauge('send_queue_bytes', 'Bytes in send queues, including those of the kernel if they are many', () => {
     return service.queues.bytes
   })
-  counter('stalled_closed_total', 'Connections closed because too much waited for clients that do not read', () => {
+  counter('stalled_closed_total', 'Connections closed because their clients do not read', () => {
     return service.queues.closed
   })
-  gauge('rate_limit_clients', 'Clients whose requests are being counted', () => service.guard.limiter?.clients ?? 0)
+  gauge('rate_limit_clients', 'Clients counted by the rate limit', () => service.guard.limiter?.clients ?? 0)
 }
 
-function addStore(registry: Registry, { store, isReady }: MetricParts): void {
+function addStore(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
-  const ofSnapshot = (name: string, help: string, read: (facts: SnapshotFacts) => number): void => {
+  const snapshotGauge = (name: string, help: string, read: (facts: SnapshotFacts) => number): void => {
     new Gauge({
       name: prefix + name,
       help,
@@ -108,20 +107,20 @@ function addStore(registry: Registry, { store, isReady }: MetricParts): void {
       },
     })
   }
-  ofSnapshot('snapshot_records', 'Records in the snapshot in service', ({ records }) => records)
-  ofSnapshot(
+  snapshotGauge('snapshot_records', 'Records in the snapshot in service', ({ records }) => records)
+  snapshotGauge(
     'snapshot_published_timestamp_seconds',
-    'When the snapshot in service was published',
+    'Time when the snapshot in service was published',
     ({ publishedAt }) => publishedAt.getTime() / 1000,
   )
-  ofSnapshot(
+  snapshotGauge(
     'snapshot_age_seconds',
-    'How long ago the snapshot in service was published',
+    'Time since the snapshot in service was published',
     ({ publishedAt }) => (Date.now() - publishedAt.getTime()) / 1000,
   )
   new Gauge({
     name: `${prefix}snapshot_info`,
-    help: 'The snapshot in service, by its id; two ids for a moment while workers change over',
+    help: 'Id of the snapshot in service; two ids while workers switch to a new one',
     labelNames: ['id'],
     registers,
     aggregator: 'max',
@@ -133,7 +132,7 @@ function addStore(registry: Registry, { store, isReady }: MetricParts): void {
   })
   new Gauge({
     name: `${prefix}store_up`,
-    help: '1 while every worker can reach the registry, else 0',
+    help: '1 if every worker can read the registry, else 0',
     registers,
     aggregator: 'min',
     collect() {
@@ -142,7 +141,7 @@ function addStore(registry: Registry, { store, isReady }: MetricParts): void {
   })
   new Gauge({
     name: `${prefix}ready`,
-    help: 'How many workers take requests',
+    help: 'Workers that accept requests',
     registers,
     collect() {
       this.set(isReady() ? 1 : 0)
@@ -150,7 +149,7 @@ function addStore(registry: Registry, { store, isReady }: MetricParts): void {
   })
   new Gauge({
     name: `${prefix}info`,
-    help: 'The version of the service',
+    help: 'Version of the service',
     labelNames: ['version'],
     registers,
     aggregator: 'max',
@@ -160,13 +159,12 @@ function addStore(registry: Registry, { store, isReady }: MetricParts): void {
   })
 }
 
-/** The longest delay since the last time it was asked for: what the slowest request had to wait. */
 function addEventLoop(registry: Registry): void {
   const delay = monitorEventLoopDelay({ resolution: 10 })
   delay.enable()
   new Gauge({
     name: `${prefix}event_loop_delay_seconds`,
-    help: 'Delay of the event loop since the last scrape, worst of all workers',
+    help: 'Delay of the event loop since the last scrape, maximum of all workers',
     labelNames: ['quantile'],
     registers: [registry],
     aggregator: 'max',

@@ -1,5 +1,5 @@
-// One process that answers requests: registry, service and socket, brought up and down in order. serve.ts runs one of
-// them alone, worker.ts one among several.
+// One process that serves requests: opens registry, service and port, and closes them in order. serve.ts runs one
+// alone, worker.ts runs one of several.
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
@@ -10,36 +10,36 @@ import { StoreUnavailable } from '../snapshot/contract.ts'
 import { openStore } from '../snapshot/open.ts'
 import type { ServeSettings } from './settings.ts'
 
-export interface AnsweringProcess {
-  /** The base address. */
+export interface ServiceProcess {
+  /** The base URL. */
   readonly address: string
   readonly limiter: RateLimiter | undefined
-  /** Null where no admin port asks for metrics: a tenth of the start is loading what writes them. */
+  /** Null without an admin port, because loading the library takes a tenth of the start. */
   readonly metrics: Registry | null
   readonly isReady: () => boolean
-  /** Reopens certificate and registry (SIGHUP). */
+  /** Rereads certificate and registry (SIGHUP). */
   readonly reload: () => void
-  /** Takes no new connection. */
+  /** Accepts no new connections. */
   readonly stopAccepting: () => Promise<void>
-  /** Takes no more requests and ends without a reset. */
+  /** Finishes requests in progress and closes all connections, see `Listener.drain`. */
   readonly drain: (deadlineMs: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** `socket` is the descriptor of the bound socket that a worker has from the first process. */
-export async function startProcess(settings: ServeSettings, log: Log, socket?: number): Promise<AnsweringProcess> {
+/** `socket` is the descriptor of the bound socket that a worker inherits from the supervisor. */
+export async function startProcess(settings: ServeSettings, log: Log, socket?: number): Promise<ServiceProcess> {
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
     onDamage: (fault: StoreFault) => {
-      log.error({ err: fault }, 'registry damaged, not in service until a sound file is there')
+      log.error({ err: fault }, 'registry damaged, unavailable until it is replaced')
     },
     onRefused: (fault: StoreFault) => {
-      log.error({ err: fault }, 'new registry refused, the one in service stays')
+      log.error({ err: fault }, 'new registry rejected, the old one stays in service')
     },
   })
   try {
     const service = await buildService({ store, settings, log })
-    // Loaded before the first request, so that each is counted.
+    // Loaded before the first request, so that all requests are counted.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
     const listener = await listen(service, settings, socket)
     let isDraining = false
@@ -62,9 +62,11 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
         try {
           listener.reloadCertificate()
         } catch (error) {
-          log.error({ err: error }, 'certificate not reread, the old one stays')
+          log.error({ err: error }, 'certificate not reread, the old one stays in use')
         }
-        store.refresh().catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays'))
+        store
+          .refresh()
+          .catch((error: unknown) => log.error({ err: error }, 'registry not reopened, the old one stays in service'))
       },
       stopAccepting: listener.stopAccepting,
       drain: async (deadlineMs) => {

@@ -1,60 +1,19 @@
-// The settings of `serve`, read from the command line and checked: what is wrong is said before anything is opened.
+// Settings of `serve`, parsed from the command line and checked before anything is opened.
 import { availableParallelism } from 'node:os'
+import type { ServiceSettings } from '../api/settings.ts'
 import type { Invocation } from '../cli/config.ts'
 import { malformed, UsageFault, wholeNumber } from '../cli/config.ts'
-import type { TrustedProxy } from '../http/client-address.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
+import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 
-export interface ServeSettings extends ServiceSettings {
+export interface ServeSettings extends ServiceSettings, ListenSettings {
   readonly database: string
-  readonly host: string
-  readonly port: number
-  readonly certificate: CertificateFiles | undefined
   readonly logLevel: string
-  /** Processes that share the port. */
+  /** Number of processes that share the port. */
   readonly workers: number
   readonly adminPort: number | undefined
-  /** What each process keeps of a snapshot in memory. */
+  /** Size of the snapshot cache of each process. */
   readonly cacheMb: number
-}
-
-/** What the answers depend on, wherever the process listens. */
-export interface ServiceSettings {
-  /** Path prefix of every address, without a slash at the end; empty for none. */
-  readonly basePath: string
-  /** The base address as clients see it, without a slash at the end; derived from each request where undefined. */
-  readonly publicUrl: string | undefined
-  readonly isSecure: boolean
-  readonly dataset: DatasetSettings
-  /** Requests per client and minute; no limit where undefined. */
-  readonly rateLimit?: number | undefined
-  /** The proxies whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies?: readonly TrustedProxy[]
-  readonly workers?: number
-  /** Whether `{base}/mcp` is answered. */
-  readonly isMcpOn?: boolean
-  /** Bytes that may wait to be sent; derived from the memory of the machine where undefined. */
-  readonly sendQueueBytesMax?: number
-  readonly stalledReaderMs?: number
-}
-
-/** The path prefix as clients see it, which a proxy may have changed. */
-export function toPublicPath({ publicUrl, basePath }: ServiceSettings): string {
-  return publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '')
-}
-
-/** How the catalogue describes the registry. */
-export interface DatasetSettings {
-  readonly title: string
-  readonly publisher: string
-  readonly licence: string | undefined
-  readonly spatial: string | undefined
-  readonly contact: string | undefined
-}
-
-export interface CertificateFiles {
-  readonly certFile: string
-  readonly keyFile: string
 }
 
 export function parseServeSettings(invocation: Invocation): ServeSettings {
@@ -90,7 +49,6 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** More processes than this help nobody. */
 const workersMax = 128
 
 function parseWorkers(invocation: Invocation): number {
@@ -125,5 +83,5 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
 function parseAddress(invocation: Invocation, flag: string): string | undefined {
   const text = invocation.text(flag)
   if (text === undefined || URL.canParse(text)) return text
-  throw malformed(invocation, flag, 'a whole address (https:… or mailto:…)')
+  throw malformed(invocation, flag, 'a complete address (https:… or mailto:…)')
 }

@@ -1,6 +1,6 @@
-// The port that workers share. Each worker has a listening socket of its own, among which the kernel spreads the
-// connections; but they belong to the first process, so that a worker that dies takes none of those waiting with it:
-// they wait for its successor.
+// The port that workers share. Each worker has its own listening socket, and the kernel distributes connections among
+// them (SO_REUSEPORT). The sockets are opened by the supervisor, so that the connections in the backlog of a dead
+// worker survive until its successor listens.
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
 import { toUsageFault } from '../http/listen.ts'
@@ -9,42 +9,42 @@ export class SharedPort {
   readonly #host: string
   readonly #port: number
   readonly #sockets = new Map<number, BoundSocket>()
-  /** Where the system cannot share a port among sockets, all workers share one. */
-  readonly #isSpread: boolean
+  /** Whether each worker has its own socket. Without SO_REUSEPORT all workers share one. */
+  readonly #hasReusePort: boolean
 
-  private constructor(host: string, port: number, isSpread: boolean) {
+  private constructor(host: string, port: number, hasReusePort: boolean) {
     this.#host = host
     this.#port = port
-    this.#isSpread = isSpread
+    this.#hasReusePort = hasReusePort
   }
 
   static async reserve(host: string, port: number): Promise<SharedPort> {
     try {
       const { address } = await lookup(host)
-      // Bound alone first: sockets that share a port would join another service that shares it, and take its requests.
-      const alone = new BoundSocket({ host: address, port })
-      const { port: taken } = alone.address()
-      alone.close()
-      return new SharedPort(address, taken, canSpread(address))
+      // Binds without SO_REUSEPORT first, which fails if another service with SO_REUSEPORT uses the port.
+      const probe = new BoundSocket({ host: address, port })
+      const { port: boundPort } = probe.address()
+      probe.close()
+      return new SharedPort(address, boundPort, supportsReusePort(address))
     } catch (error) {
       throw error instanceof Error ? toUsageFault(error, host, port) : error
     }
   }
 
-  /** The descriptor of the socket of a worker, opened where it is not. */
+  /** The descriptor of a worker's socket, which is opened if necessary. */
   descriptorOf(worker: number): number {
-    const key = this.#isSpread ? worker : 0
+    const key = this.#hasReusePort ? worker : 0
     let socket = this.#sockets.get(key)
     if (socket === undefined) {
-      socket = new BoundSocket({ host: this.#host, port: this.#port, reusePort: this.#isSpread })
+      socket = new BoundSocket({ host: this.#host, port: this.#port, reusePort: this.#hasReusePort })
       this.#sockets.set(key, socket)
     }
     return socket.fd()
   }
 
-  /** Leaves the connections to the other workers, for as long as this one cannot take them. */
+  /** Closes a worker's socket, so that the kernel gives new connections to the other workers. */
   close(worker: number): void {
-    if (!this.#isSpread) return
+    if (!this.#hasReusePort) return
     this.#sockets.get(worker)?.close()
     this.#sockets.delete(worker)
   }
@@ -55,7 +55,7 @@ export class SharedPort {
   }
 }
 
-function canSpread(host: string): boolean {
+function supportsReusePort(host: string): boolean {
   try {
     new BoundSocket({ host, port: 0, reusePort: true }).close()
     return true

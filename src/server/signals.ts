@@ -1,7 +1,10 @@
-// The signals that end a process.
+// Signals that terminate the process.
 
-/** SIGTERM, or Ctrl-C at a terminal. A second SIGTERM changes nothing; a second Ctrl-C ends the process at once. */
-export function whenToldToEnd(): Promise<void> {
+/**
+ * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once,
+ * because its handler is removed.
+ */
+export function waitForTermination(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())
     process.once('SIGINT', () => resolve())

@@ -1,5 +1,5 @@
-// The workers of one service: started, replaced when they die, restarted one by one, asked for reports, ended. What
-// they do is in worker.ts.
+// Supervisor of the worker processes: starts them, replaces those that die, restarts them one after the other, collects
+// their reports, and ends them. worker.ts is the other side.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,9 +20,9 @@ import type { SharedPort } from './shared-port.ts'
 interface Worker {
   readonly number: number
   readonly child: ChildProcess
-  readonly startedMs: number
-  /** Told to end, so that its end is no death. */
-  isLeaving: boolean
+  readonly startedAt: number
+  /** The supervisor has asked it to end, so that its exit is not a failure. */
+  isEnding: boolean
   report: Report | undefined
   onReport: ((report: Report) => void) | undefined
   onClosed: (() => void) | undefined
@@ -30,57 +30,58 @@ interface Worker {
 
 const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
-/** The first wait of one that keeps dying; then twice as long each time. */
+/** Delay before the second quick restart of a worker; it doubles each time. */
 const backOffMinMs = 100
 
-export class Crew {
+export class Supervisor {
   readonly #port: SharedPort
-  readonly #workersWanted: number
+  readonly #workerCount: number
   readonly #flags: readonly string[]
-  /** Folder for the code that workers have compiled. */
-  readonly #cache: string
+  /** Folder of the compile cache that the workers share. */
+  readonly #codeCache: string
   readonly #log: Log
   readonly #workers = new Map<number, Worker>()
-  /** Numbers of those that do not listen yet. */
+  /** Numbers of the workers that do not listen yet. */
   readonly #starting = new Set<number>()
+  /** Consecutive deaths soon after the start, by worker. */
   readonly #quickDeaths = new Map<number, number>()
-  readonly #departed: Metrics[] = []
+  readonly #exitedMetrics: Metrics[] = []
   readonly #fault = Promise.withResolvers<never>()
   #isEnding = false
   #isRestarting = false
   deaths = 0
 
-  constructor(port: SharedPort, workers: number, flags: readonly string[], cache: string, log: Log) {
+  constructor(port: SharedPort, workers: number, flags: readonly string[], codeCache: string, log: Log) {
     this.#port = port
-    this.#workersWanted = workers
+    this.#workerCount = workers
     this.#flags = flags
-    this.#cache = cache
+    this.#codeCache = codeCache
     this.#log = log
     this.#fault.promise.catch(() => {})
   }
 
-  /** Rejects when a worker finds that none of them can go on; never resolves. */
+  /** Rejects when a worker reports a fault that affects all workers; never resolves. */
   get fault(): Promise<never> {
     return this.#fault.promise
   }
 
-  /** Resolves to the base address once all listen. The first goes ahead, so that what is wrong is said once. */
+  /** Resolves to the base URL when all workers listen. The first starts alone, so that an error is reported once. */
   async start(): Promise<string> {
     const address = await this.#start(0)
-    await Promise.all(Array.from({ length: this.#workersWanted - 1 }, (_, index) => this.#start(index + 1)))
+    await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#start(index + 1)))
     return address
   }
 
-  /** Each worker is replaced by a new one before it ends, so that there is never one fewer. */
-  async restartOneByOne(): Promise<void> {
+  /** Starts the successor of each worker before it ends, so that there are always enough workers. */
+  async rollingRestart(): Promise<void> {
     if (this.#isRestarting || this.#isEnding) return
     this.#isRestarting = true
-    this.#log.info('restarting the workers one by one')
+    this.#log.info('rolling restart started')
     try {
       for (const old of [...this.#workers.values()]) await this.#restart(old)
       this.#log.info('all workers restarted')
     } catch (error) {
-      this.#log.error({ err: error }, 'workers not restarted, the old ones stay')
+      this.#log.error({ err: error }, 'rolling restart failed, the old workers stay')
     } finally {
       this.#isRestarting = false
     }
@@ -90,15 +91,15 @@ export class Crew {
     for (const { child } of this.#workers.values()) child.kill(signal)
   }
 
-  /** What each worker says of itself now, or said last where it is too busy. */
+  /** The current report of each worker, or its last one if it is too busy. */
   async reports(): Promise<Report[]> {
-    const asked = [...this.#workers.values()].map(askForReport)
-    return (await Promise.all(asked)).filter((report) => report !== undefined)
+    const requested = [...this.#workers.values()].map(requestReport)
+    return (await Promise.all(requested)).filter((report) => report !== undefined)
   }
 
-  /** The last reports of workers that are no more. */
-  takeDeparted(): Metrics[] {
-    return this.#departed.splice(0)
+  /** Returns the last metrics of workers that have exited since the last call. */
+  takeExitedMetrics(): Metrics[] {
+    return this.#exitedMetrics.splice(0)
   }
 
   get size(): number {
@@ -108,43 +109,43 @@ export class Crew {
   async end(): Promise<void> {
     this.#isEnding = true
     this.#port.closeAll()
-    // First no worker accepts, then they drain: clients told to close would come to one that closes its socket next.
-    const toldMs = performance.now()
+    // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
+    const startedAt = performance.now()
     await Promise.all([...this.#workers.values()].map(closeSocketOf))
-    const leftMs = drainDeadlineMs + killGraceMs - (performance.now() - toldMs)
-    await Promise.all([...this.#workers.values()].map((worker) => this.#dismiss(worker, leftMs)))
+    const remainingMs = drainDeadlineMs + killGraceMs - (performance.now() - startedAt)
+    await Promise.all([...this.#workers.values()].map((worker) => this.#terminate(worker, remainingMs)))
   }
 
-  async #dismiss(worker: Worker, leftMs: number = drainDeadlineMs + killGraceMs): Promise<void> {
+  async #terminate(worker: Worker, deadlineMs: number = drainDeadlineMs + killGraceMs): Promise<void> {
     const { child } = worker
-    worker.isLeaving = true
+    worker.isEnding = true
     if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
+    const exited = once(child, 'exit')
     child.kill('SIGTERM')
-    const deadline = setTimeout(() => child.kill('SIGKILL'), leftMs)
-    await gone
+    const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
+    await exited
     clearTimeout(deadline)
   }
 
   async #restart(old: Worker): Promise<void> {
     const { number } = old
-    // One that died meanwhile has a successor, or will have.
+    // A worker that has died is replaced by #replace.
     if (this.#workers.get(number) !== old) return
-    const startedMs = performance.now()
+    const startedAt = performance.now()
     try {
       await this.#start(number)
     } catch (error) {
-      // It was not replaced when it died, since another was being started.
-      if (!this.#workers.has(number) && !this.#isEnding) this.#replace(number, startedMs, 'it did not start')
+      // The old worker died while its successor was starting, so #replace did nothing.
+      if (!this.#workers.has(number) && !this.#isEnding) this.#replace(number, startedAt, 'it did not start')
       throw error
     }
-    await this.#dismiss(old)
+    await this.#terminate(old)
   }
 
   async #start(number: number): Promise<string> {
     const child = spawn(
       process.execPath,
-      [...process.execArgv, workerFile, this.#cache, String(number), ...this.#flags],
+      [...process.execArgv, workerFile, this.#codeCache, String(number), ...this.#flags],
       {
         stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
         serialization: 'advanced',
@@ -153,8 +154,8 @@ export class Crew {
     const worker: Worker = {
       number,
       child,
-      startedMs: performance.now(),
-      isLeaving: false,
+      startedAt: performance.now(),
+      isEnding: false,
       report: undefined,
       onReport: undefined,
       onClosed: undefined,
@@ -174,22 +175,22 @@ export class Crew {
         const fault = new UsageFault(message.message)
         if (isListening) this.#fault.reject(fault)
         else started.reject(fault)
-      } else this.#heed(worker, message)
+      } else this.#handle(worker, message)
     })
     child.once('exit', (status, signal) => {
       clearTimeout(deadline)
       started.reject(new Error(`Worker ${number} ended before it listened (${signal ?? `status ${status}`})`))
-      if (worker.report !== undefined) this.#departed.push(worker.report.metrics)
+      if (worker.report !== undefined) this.#exitedMetrics.push(worker.report.metrics)
       if (this.#workers.get(number) === worker) this.#workers.delete(number)
-      if (isListening && !worker.isLeaving && !this.#isEnding) {
-        this.#replace(number, worker.startedMs, signal ?? `status ${status}`)
+      if (isListening && !worker.isEnding && !this.#isEnding) {
+        this.#replace(number, worker.startedAt, signal ?? `status ${status}`)
       }
     })
     child.once('error', (error) => started.reject(error))
     return started.promise.finally(() => this.#starting.delete(number))
   }
 
-  #heed(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
+  #handle(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
     switch (message.kind) {
       case 'closed':
         worker.onClosed?.()
@@ -200,43 +201,44 @@ export class Crew {
         break
       case 'counts':
         for (const other of this.#workers.values()) {
-          if (other !== worker) tell(other, { kind: 'counts', counts: message.counts })
+          if (other !== worker) send(other, { kind: 'counts', counts: message.counts })
         }
         break
     }
   }
 
-  #replace(number: number, startedMs: number, reason: string): void {
+  #replace(number: number, startedAt: number, reason: string): void {
     this.deaths += 1
-    const isQuick = performance.now() - startedMs < workerSettledMs
+    const isQuick = performance.now() - startedAt < workerSettledMs
     const quickDeaths = isQuick ? (this.#quickDeaths.get(number) ?? 0) + 1 : 0
     this.#quickDeaths.set(number, quickDeaths)
-    const waitMs = quickDeaths === 0 ? 0 : Math.min(workerBackOffMaxMs, backOffMinMs * 2 ** (quickDeaths - 1))
-    this.#log.error({ worker: number, reason, waitMs }, 'worker died')
-    // Connections that wait on its socket wait for the successor where it comes soon, else the other workers take them.
-    if (waitMs > connectionPatienceMs) this.#port.close(number)
+    const delayMs = quickDeaths === 0 ? 0 : Math.min(workerBackOffMaxMs, backOffMinMs * 2 ** (quickDeaths - 1))
+    this.#log.error({ worker: number, reason, delayMs }, 'worker died')
+    // Connections in the backlog of its socket wait for a successor that starts soon; otherwise the socket is closed.
+    if (delayMs > backlogWaitMaxMs) this.#port.close(number)
     setTimeout(() => {
-      // Under a restart one by one another has its number already.
+      // A rolling restart may have started a worker with this number already.
       if (this.#isEnding || this.#workers.has(number) || this.#starting.has(number)) return
-      const startedAgainMs = performance.now()
+      const restartedAt = performance.now()
       this.#start(number).catch((error: unknown) => {
         this.#log.error({ err: error, worker: number }, 'worker not replaced')
-        if (!this.#isEnding) this.#replace(number, startedAgainMs, 'it did not start')
+        if (!this.#isEnding) this.#replace(number, restartedAt, 'it did not start')
       })
-    }, waitMs)
+    }, delayMs)
   }
 }
 
-/** Beyond the time to drain, and still within ten seconds of SIGTERM. */
+/** Time after the drain deadline before a worker is killed; the sum is below ten seconds. */
 const killGraceMs = 500
 
-const connectionPatienceMs = 1_000
+/** Longest time that connections in the backlog wait for a successor. */
+const backlogWaitMaxMs = 1_000
 
-/** A worker that takes longer to close its socket is too busy to be waited for. */
+/** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
 const closeTimeoutMs = 3_000
 
-function tell({ child }: Worker, message: ToWorker): void {
-  // A channel that is just closing refuses; its worker is on its way out.
+function send({ child }: Worker, message: ToWorker): void {
+  // Sending fails while the channel is closing; the worker is ending then.
   if (child.connected) child.send(message, () => {})
 }
 
@@ -246,17 +248,17 @@ async function closeSocketOf(worker: Worker): Promise<void> {
   worker.onClosed = closed.resolve
   worker.child.once('exit', () => closed.resolve())
   const timer = setTimeout(closed.resolve, closeTimeoutMs)
-  tell(worker, { kind: 'close' })
+  send(worker, { kind: 'close' })
   await closed.promise
   clearTimeout(timer)
 }
 
-async function askForReport(worker: Worker): Promise<Report | undefined> {
-  const asked = Promise.withResolvers<Report | undefined>()
-  worker.onReport = asked.resolve
-  const timer = setTimeout(() => asked.resolve(worker.report), workerReportTimeoutMs)
-  tell(worker, { kind: 'report' })
-  const report = await asked.promise
+async function requestReport(worker: Worker): Promise<Report | undefined> {
+  const received = Promise.withResolvers<Report | undefined>()
+  worker.onReport = received.resolve
+  const timer = setTimeout(() => received.resolve(worker.report), workerReportTimeoutMs)
+  send(worker, { kind: 'report' })
+  const report = await received.promise
   clearTimeout(timer)
   return report
 }

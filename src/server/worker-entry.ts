@@ -1,6 +1,5 @@
-// The entry of a worker: turns on the cache of compiled code before anything is loaded, so that the successor of a
-// worker that died is there in less than half the time. The folder is the first process's own, which nobody else can
-// write to.
+// Entry point of a worker. It enables the compile cache before anything is loaded, which halves the start of a
+// restarted worker. Only the supervisor's user can write to the folder.
 import { rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 

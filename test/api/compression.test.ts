@@ -1,4 +1,4 @@
-// Content codings by negotiation (RFC 9110, section 12.5.3).
+// Content codings (RFC 9110, section 12.5.3): negotiation, and compressed bodies.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -43,51 +43,51 @@ for (const [coding, decode] of Object.entries(decoders)) {
   }
 }
 
-/** Two megabytes of pieces of all sizes, that compress well and in part not at all. */
-function* somePieces(): Generator<Buffer, void, undefined> {
+/** Two megabytes in chunks of varying size, some of them incompressible. */
+function* generateChunks(): Generator<Buffer, void, undefined> {
   for (let nth = 0, size = 1; nth < 900; nth++, size = (size * 7 + 3) % 4801) {
     yield nth % 3 === 0 ? randomBytes(size) : Buffer.from(`Plan ${nth} `.repeat(size).slice(0, size))
   }
 }
 
-async function encode(coding: keyof typeof decoders, pieces: AsyncIterable<Buffer>): Promise<Buffer> {
-  const coded: Buffer[] = []
-  await pipeline(toBlocks(pieces), compressStream(coding), async (bytes: AsyncIterable<Buffer>) => {
-    for await (const chunk of bytes) coded.push(chunk)
+async function encode(coding: keyof typeof decoders, chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const encoded: Buffer[] = []
+  await pipeline(toBlocks(chunks), compressStream(coding), async (bytes: AsyncIterable<Buffer>) => {
+    for await (const chunk of bytes) encoded.push(chunk)
   })
-  return Buffer.concat(coded)
+  return Buffer.concat(encoded)
 }
 
 for (const coding of ['gzip', 'br', 'zstd'] as const) {
-  test(`${coding} of many blocks decodes to the plain bytes, and of nothing to nothing`, async () => {
-    const pieces = [...somePieces()]
-    const plain = Buffer.concat(pieces)
+  test(`${coding} of many blocks decodes to the original bytes, and of no bytes to none`, async () => {
+    const chunks = [...generateChunks()]
+    const plain = Buffer.concat(chunks)
     assert.ok(plain.length > 3 * 512 * 1024)
-    assert.ok(decoders[coding](await encode(coding, Readable.from(pieces))).equals(plain))
+    assert.ok(decoders[coding](await encode(coding, Readable.from(chunks))).equals(plain))
     assert.equal(decoders[coding](await encode(coding, Readable.from([]))).length, 0)
   })
 
-  test(`what fails before ${coding} fails behind it`, async () => {
+  test(`an error of the source is an error of the ${coding} stream`, async () => {
     const failing = async function* (): AsyncGenerator<Buffer, void, undefined> {
-      yield* somePieces()
+      yield* generateChunks()
       throw new Error('the disk is gone')
     }
     await assert.rejects(encode(coding, failing()), /the disk is gone/)
   })
 }
 
-test('a body of less than a kilobyte goes as it is', async () => {
+test('a body of less than a kilobyte is not compressed', async () => {
   const { headers } = await ask(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, br, zstd' } })
   assert.equal(headers['content-encoding'], undefined)
 })
 
-test('a client that refuses identity has even the smallest body encoded', async () => {
+test('a client that refuses identity gets small bodies compressed too', async () => {
   const reply = await ask(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, identity;q=0' } })
   assert.equal(reply.headers['content-encoding'], 'gzip')
   assert.deepEqual(gunzipSync(reply.bytes), (await ask(service, 'record/A-1')).bytes)
 })
 
-test('the same answer encoded twice has the same bytes, as its strong tag promises', async () => {
+test('the same response compressed twice has the same bytes, as its strong ETag requires', async () => {
   for (const coding of Object.keys(decoders)) {
     const headers = { 'Accept-Encoding': coding }
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// A client that goes away takes its search with it.
+// Deadlines: a search is cancelled when its client disconnects or its time limit passes.
 import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
@@ -10,7 +10,7 @@ import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 
-test('deadline is over when the client has gone', () => {
+test('a deadline expires when the client disconnects', () => {
   const socket = new Socket()
   const deadline = new RequestDeadline(new IncomingMessage(socket))
   assert.equal(deadline.isExpired, false)
@@ -18,20 +18,20 @@ test('deadline is over when the client has gone', () => {
   assert.equal(deadline.isExpired, true)
 })
 
-test('deadline with a search is over after its time, unless its first byte has gone out', (context) => {
-  const begun = performance.now()
-  const clock = context.mock.method(performance, 'now', () => begun)
+test('a deadline expires after the time limit, unless the first byte is ready', (context) => {
+  const startedAt = performance.now()
+  const clock = context.mock.method(performance, 'now', () => startedAt)
   const waiting = new RequestDeadline(new IncomingMessage(new Socket()))
   const streaming = new RequestDeadline(new IncomingMessage(new Socket()))
   streaming.begin()
-  clock.mock.mockImplementation(() => begun + firstByteTimeoutMs + 1)
+  clock.mock.mockImplementation(() => startedAt + firstByteTimeoutMs + 1)
   assert.equal(waiting.isExpired, true)
   assert.equal(streaming.isExpired, false)
 })
 
-test('a search given up for its time is a 503 that may be tried again', async () => {
+test('a search cancelled by its time limit gets a 503 with Retry-After', async () => {
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => withSummaries(store, () => Promise.reject(new SearchCancelled('late'))),
+    wrapStore: (store) => withSummarise(store, () => Promise.reject(new SearchCancelled('late'))),
   })
   const reply = await ask(service, 'summary')
   assert.equal(reply.status, 503)
@@ -39,29 +39,29 @@ test('a search given up for its time is a 503 that may be tried again', async ()
   assert.equal(reply.headers['retry-after'], '2')
 })
 
-test('an aborted request reaches its search', async () => {
-  const asked = Promise.withResolvers<void>()
-  const told = Promise.withResolvers<void>()
+test('an aborted request cancels its search', async () => {
+  const searchStarted = Promise.withResolvers<void>()
+  const cancelled = Promise.withResolvers<void>()
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) =>
-      withSummaries(store, async (snapshot, ...args) => {
+      withSummarise(store, async (snapshot, ...args) => {
         const [, deadline] = args
-        asked.resolve()
+        searchStarted.resolve()
         while (deadline?.isExpired === false) await new Promise(setImmediate)
-        told.resolve()
+        cancelled.resolve()
         return snapshot.summarise(...args)
       }),
   })
   const socket = connect(service.port, '127.0.0.1')
   socket.write('GET /registry/summary HTTP/1.1\r\nHost: a\r\n\r\n')
-  await asked.promise
+  await searchStarted.promise
   socket.destroy()
-  await told.promise
+  await cancelled.promise
 })
 
 type Summarise = (snapshot: Snapshot, ...args: Parameters<Snapshot['summarise']>) => ReturnType<Snapshot['summarise']>
 
-function withSummaries(store: RegistryStore, summarise: Summarise): RegistryStore {
+function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
   return {
     current: () => {
       const snapshot = store.current()

@@ -1,5 +1,5 @@
-// HTTPS: HTTP/2 and HTTP/1.1 on one port, TLS 1.2 and later, certificates changed without dropping a connection. The
-// certificates beside this file are for tests alone and good for a hundred years.
+// HTTPS: HTTP/2 and HTTP/1.1 on one port, TLS 1.2 and later, certificates replaced without closing connections. The
+// certificates are for tests only and valid for a hundred years.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -48,7 +48,7 @@ interface SecureReply {
   readonly body: string
 }
 
-async function ask1(path: string, options: RequestOptions = {}): Promise<SecureReply> {
+async function requestHttp1(path: string, options: RequestOptions = {}): Promise<SecureReply> {
   const outgoing = request(`${service.base}/${path}`, { ca: await trusted(), agent: false, ...options }).end()
   const [response] = await once(outgoing, 'response')
   let body = ''
@@ -56,27 +56,31 @@ async function ask1(path: string, options: RequestOptions = {}): Promise<SecureR
   return { status: response.statusCode, headers: response.headers, body }
 }
 
-async function ask2(session: http2.ClientHttp2Session, path: string, headers: object = {}): Promise<SecureReply> {
+async function requestHttp2(
+  session: http2.ClientHttp2Session,
+  path: string,
+  headers: object = {},
+): Promise<SecureReply> {
   const stream = session.request({ ':path': `/registry/${path}`, ...headers }).end()
-  const [answered] = await once(stream, 'response')
+  const [headersReceived] = await once(stream, 'response')
   let body = ''
   for await (const chunk of stream.setEncoding('utf8')) body += chunk
-  return { status: answered[':status'], headers: answered, body }
+  return { status: headersReceived[':status'], headers: headersReceived, body }
 }
 
 async function openSession(): Promise<http2.ClientHttp2Session> {
   return http2.connect(service.base, { ca: await trusted() })
 }
 
-test('HTTP/1.1 over TLS is answered, with HSTS on every answer', async () => {
+test('HTTP/1.1 over TLS works, with HSTS on every response', async () => {
   for (const path of ['record/A-1', 'record', 'record/B-1', 'docs', 'municipality']) {
-    const { status, headers } = await ask1(path)
+    const { status, headers } = await requestHttp1(path)
     assert.equal(status, path === 'record/B-1' ? 404 : 200)
     assert.equal(headers['strict-transport-security'], 'max-age=31536000', path)
   }
 })
 
-test('HTTP/2 is answered with the same bodies as HTTP/1.1', async () => {
+test('HTTP/2 has the same responses as HTTP/1.1', async () => {
   const session = await openSession()
   for (const path of [
     'record/A-1',
@@ -88,8 +92,8 @@ test('HTTP/2 is answered with the same bodies as HTTP/1.1', async () => {
     'openapi.json',
   ]) {
     for (const _ of ['fresh', 'from the cache']) {
-      const one = await ask1(path)
-      const two = await ask2(session, path)
+      const one = await requestHttp1(path)
+      const two = await requestHttp2(session, path)
       assert.equal(two.status, one.status)
       assert.equal(two.headers.etag, one.headers.etag)
       assert.equal(two.headers.link, one.headers.link)
@@ -100,21 +104,21 @@ test('HTTP/2 is answered with the same bodies as HTTP/1.1', async () => {
   session.close()
 })
 
-test('HTTP/2 knows HEAD, OPTIONS, 304 and 405', async () => {
+test('HEAD, OPTIONS, 304 and 405 work with HTTP/2', async () => {
   const session = await openSession()
-  const { headers } = await ask2(session, 'record/A-1')
-  assert.equal((await ask2(session, 'record/A-1', { 'if-none-match': String(headers.etag) })).status, 304)
-  assert.equal((await ask2(session, 'record', { ':method': 'HEAD' })).status, 200)
-  assert.equal((await ask2(session, 'record', { ':method': 'OPTIONS' })).status, 204)
+  const { headers } = await requestHttp2(session, 'record/A-1')
+  assert.equal((await requestHttp2(session, 'record/A-1', { 'if-none-match': String(headers.etag) })).status, 304)
+  assert.equal((await requestHttp2(session, 'record', { ':method': 'HEAD' })).status, 200)
+  assert.equal((await requestHttp2(session, 'record', { ':method': 'OPTIONS' })).status, 204)
   for (const method of ['POST', 'DELETE', 'FOO']) {
-    const reply = await ask2(session, 'record', { ':method': method })
+    const reply = await requestHttp2(session, 'record', { ':method': method })
     assert.equal(reply.status, 405, method)
     assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS')
   }
   session.close()
 })
 
-test('bad addresses get the same answers over HTTP/2', async () => {
+test('malformed URLs get 400 or 414 over HTTP/2 too', async () => {
   const session = await openSession()
   for (const path of [
     'record?search=%FF',
@@ -123,24 +127,24 @@ test('bad addresses get the same answers over HTTP/2', async () => {
     'record?foo=1',
     'record?municipality=\u00c1vila',
   ]) {
-    assert.equal((await ask2(session, path)).status, 400, path)
+    assert.equal((await requestHttp2(session, path)).status, 400, path)
   }
-  assert.equal((await ask2(session, `record?search=${'a'.repeat(9000)}`)).status, 414)
+  assert.equal((await requestHttp2(session, `record?search=${'a'.repeat(9000)}`)).status, 414)
   session.close()
 })
 
-test('a reader of HTTP/2 that goes away does no harm', async () => {
+test('an HTTP/2 client that cancels a stream can use the connection for other requests', async () => {
   const session = await openSession()
   const stream = session.request({ ':path': '/registry/record' }).end()
   await once(stream, 'response')
   stream.close(http2.constants.NGHTTP2_CANCEL)
   await once(stream, 'close')
-  assert.equal((await ask2(session, 'record/A-1')).status, 200)
+  assert.equal((await requestHttp2(session, 'record/A-1')).status, 200)
   session.close()
 })
 
 for (const coding of ['identity', 'gzip'] as const) {
-  test(`a long answer that its reader gives up over HTTP/2 is over for the service too: ${coding}`, async (t) => {
+  test(`a streamed response that an HTTP/2 client cancels ends in the service too: ${coding}`, async (t) => {
     const sent = Promise.withResolvers<unknown>()
     async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
       for (;;) yield randomBytes(64 * 1024)
@@ -151,8 +155,8 @@ for (const coding of ['identity', 'gzip'] as const) {
     }
     const server = http2.createServer((request: unknown, response: unknown) => {
       const body = { chunks: chunks(), coding, end } as const
-      const answer = { status: 200, headers: [], body }
-      sent.resolve(send(request as IncomingMessage, response as ServerResponse, answer, [], sending))
+      const apiResponse = { status: 200, headers: [], body }
+      sent.resolve(send(request as IncomingMessage, response as ServerResponse, apiResponse, [], sending))
     })
     t.after(() => server.close())
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -160,7 +164,7 @@ for (const coding of ['identity', 'gzip'] as const) {
     t.after(() => session.destroy())
     const stream = session.request({ ':path': '/' }).end()
     await once(stream, 'response')
-    // The window of the stream is full, and the answer waits for it.
+    // Waits until the flow-control window is full.
     await new Promise((resolve) => setTimeout(resolve, 100))
     stream.on('error', () => {})
     stream.close(http2.constants.NGHTTP2_REFUSED_STREAM)
@@ -170,7 +174,7 @@ for (const coding of ['identity', 'gzip'] as const) {
 }
 
 for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-  test(`${version} is spoken`, async () => {
+  test(`${version} is supported`, async () => {
     const socket = tls.connect({
       port: service.port,
       ca: await trusted(),
@@ -197,7 +201,7 @@ test('TLS 1.1 is refused', async () => {
   assert.match(String(error.code), /SSL|TLS|EPROTO|ECONNRESET/)
 })
 
-test('ciphers that do not authenticate are refused, also once the certificate was reread', async () => {
+test('ciphers without authenticated encryption are refused, also after the certificate was reread', async () => {
   for (let round = 0; round < 2; round++) {
     const socket = tls.connect({
       port: service.port,
@@ -210,7 +214,7 @@ test('ciphers that do not authenticate are refused, also once the certificate wa
   }
 })
 
-test('a client that wants another handshake has none', async () => {
+test('TLS renegotiation is refused', async () => {
   const socket = tls.connect({ port: service.port, ca: await trusted(), maxVersion: 'TLSv1.2' })
   await once(socket, 'secureConnect')
   const renegotiated = Promise.withResolvers<Error | null>()
@@ -220,17 +224,17 @@ test('a client that wants another handshake has none', async () => {
   socket.destroy()
 })
 
-test('a malformed request over TLS is answered in JSON', async () => {
+test('a malformed request over TLS gets a JSON response', async () => {
   const socket = tls.connect({ port: service.port, ca: await trusted(), ALPNProtocols: ['http/1.1'] })
   await once(socket, 'secureConnect')
   socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n')
-  let answer = ''
-  for await (const chunk of socket.setEncoding('utf8')) answer += chunk
-  assert.match(answer, /^HTTP\/1\.1 400 /)
-  assert.match(answer, /https:\/\/127\.0\.0\.1:\d+\/registry\/problems\/malformed-request/)
+  let response = ''
+  for await (const chunk of socket.setEncoding('utf8')) response += chunk
+  assert.match(response, /^HTTP\/1\.1 400 /)
+  assert.match(response, /https:\/\/127\.0\.0\.1:\d+\/registry\/problems\/malformed-request/)
 })
 
-test('a certificate is reread for new connections while open ones go on', async () => {
+test('a reread certificate applies to new connections, and open ones stay open', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: await trusted() })
   const session = await openSession()
   const subjectOf = async (): Promise<unknown> => {
@@ -240,14 +244,14 @@ test('a certificate is reread for new connections while open ones go on', async 
     socket.destroy()
     return subject.CN
   }
-  assert.equal((await ask1('record/A-1', { agent })).status, 200)
-  assert.equal((await ask2(session, 'record/A-1')).status, 200)
+  assert.equal((await requestHttp1('record/A-1', { agent })).status, 200)
+  assert.equal((await requestHttp2(session, 'record/A-1')).status, 200)
   assert.equal(await subjectOf(), 'first.test')
   await install('second')
   service.reloadCertificate()
   assert.equal(await subjectOf(), 'second.test')
-  assert.equal((await ask1('record/A-1', { agent })).status, 200, 'the open connection goes on')
-  assert.equal((await ask2(session, 'record/A-1')).status, 200, 'the open session goes on')
+  assert.equal((await requestHttp1('record/A-1', { agent })).status, 200, 'the connection stays open')
+  assert.equal((await requestHttp2(session, 'record/A-1')).status, 200, 'the session stays open')
   agent.destroy()
   session.close()
 })

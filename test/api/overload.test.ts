@@ -1,4 +1,4 @@
-// Whether a process that looks at how it is doing outlives what it finds.
+// The overload monitor keeps working without a free file descriptor.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ const script = `
 import { openSync } from 'node:fs'
 import { mock } from 'node:test'
 import { pressureCheckIntervalMs } from '${new URL('../../src/http/limits.ts', import.meta.url)}'
-import { watchPressure } from '${new URL('../../src/http/overload.ts', import.meta.url)}'
+import { watchPressure } from '${new URL('../../src/http/overload-monitor.ts', import.meta.url)}'
 mock.timers.enable({ apis: ['setInterval'] })
 const pressure = watchPressure(1)
 try {
@@ -17,7 +17,7 @@ try {
   console.log(error.code, pressure.reason)
 }`
 
-test('a process without a free descriptor goes on', () => {
+test('the overload monitor works without a free descriptor', () => {
   const { stdout, stderr } = spawnSync(
     'sh',
     ['-c', 'ulimit -n 60; exec "$0" --input-type=module -e "$1"', process.execPath, script],

@@ -1,5 +1,4 @@
-// Bytes that are no request, or too much of one, sent over a bare socket: always an answer in JSON, and the service
-// lives on.
+// Malformed HTTP over a TCP socket: always a JSON response, and the service keeps working.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -14,26 +13,26 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Sends the bytes and reads until the other side closes, or the answer is whole. */
+/** Sends the bytes and reads until the response is complete or the service closes the connection. */
 function exchange(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(service.port, '127.0.0.1')
-    let answer = ''
+    let response = ''
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
-      answer += chunk
-      const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(answer) ?? []
-      const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+      response += chunk
+      const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(response) ?? []
+      const body = response.slice(response.indexOf('\r\n\r\n') + 4)
       if (length !== undefined && body.length >= Number(length)) socket.end()
     })
     socket.on('error', reject)
-    socket.on('close', () => resolve(answer))
+    socket.on('close', () => resolve(response))
     socket.write(bytes, 'latin1')
   })
 }
 
-function statusOf(answer: string): number {
-  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1])
+function statusOf(response: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
 }
 
 const line = 'GET /registry/record HTTP/1.1\r\n'
@@ -69,12 +68,12 @@ const malformed: readonly [what: string, bytes: string, status: number, code: st
   ['two Hosts', `${line}Host: a\r\nHost: b\r\n\r\n`, 400, 'malformed-request'],
   ['two equal Hosts', `${line}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
   ['no Host', `${line}\r\n`, 400, 'malformed-request'],
-  ['a Host that is none', `${line}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
+  ['an invalid Host', `${line}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
   ['a space before the colon', `${line}Host : a\r\n\r\n`, 400, 'malformed-request'],
   ['a NUL in a header', `${line}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
   ['bare line feeds', 'GET /registry/record HTTP/1.1\nHost: a\n\n', 400, 'malformed-request'],
-  ['an unheard-of method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
-  ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
+  ['an unknown method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
+  ['a TLS ClientHello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
   [
     'raw UTF-8 in the address',
     'GET /registry/record?municipality=\xc3\x81vila HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -82,19 +81,18 @@ const malformed: readonly [what: string, bytes: string, status: number, code: st
     'malformed-request',
   ],
   ['a space in the address', 'GET /registry/record?search=a b HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'malformed-request'],
-  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
   ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
   ['TRACE', 'TRACE /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
 ]
 
 for (const [what, bytes, status, code] of malformed) {
-  test(`${what} is answered ${status} with a problem, and the service goes on`, async () => {
-    const answer = await exchange(bytes)
-    assert.equal(statusOf(answer), status, answer)
-    assert.match(answer, /\r\ncontent-type: application\/problem\+json\r\n/i)
-    assert.match(answer, /\r\ncache-control: no-store\r\n/i)
-    assert.match(answer, /\r\nx-request-id: [\w-]+\r\n/i)
-    const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+  test(`${what} gets a ${status} problem, and the service keeps working`, async () => {
+    const response = await exchange(bytes)
+    assert.equal(statusOf(response), status, response)
+    assert.match(response, /\r\ncontent-type: application\/problem\+json\r\n/i)
+    assert.match(response, /\r\ncache-control: no-store\r\n/i)
+    assert.match(response, /\r\nx-request-id: [\w-]+\r\n/i)
+    const body = JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
     assert.equal(body.status, status)
     assert.match(body.type, new RegExp(`^http://.+/registry/problems/${code}$`))
     assert.equal((await ask(service, 'record/A-1')).status, 200)
@@ -105,35 +103,35 @@ test('a request of HTTP/1.0 needs no Host', async () => {
   assert.equal(statusOf(await exchange('GET /registry/record HTTP/1.0\r\n\r\n')), 200)
 })
 
-test('an expectation that means nothing here is ignored', async () => {
+test('an unknown expectation is ignored', async () => {
   assert.equal(statusOf(await exchange(`${line}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
 })
 
-test('an upgrade that is not offered is ignored', async () => {
-  const answer = await exchange(`${line}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
-  assert.equal(statusOf(answer), 200)
+test('an unsupported upgrade is ignored', async () => {
+  const response = await exchange(`${line}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  assert.equal(statusOf(response), 200)
 })
 
 for (const first of ['record/A-1', 'summary', 'record']) {
-  test(`pipelined requests are answered in their order, the first one ${first}`, async () => {
-    const answer = await exchangeToEnd(
+  test(`responses to pipelined requests are sent in order, the first one ${first}`, async () => {
+    const response = await exchangeToEnd(
       toGet(first) + toGet('record/B-1') + toGet('record/A-1', 'Connection: close\r\n'),
     )
-    assert.deepEqual(statusesOf(answer), ['200', '404', '200'])
+    assert.deepEqual(statusesOf(response), ['200', '404', '200'])
   })
 
-  test(`a malformed request behind a valid one is answered behind it, the first one ${first}`, async () => {
-    const answer = await exchangeToEnd(`${toGet(first)}${line}Host : a\r\n\r\n`)
-    assert.deepEqual(statusesOf(answer), ['200', '400'])
+  test(`the response to a malformed request is sent after that to an earlier valid one: ${first}`, async () => {
+    const response = await exchangeToEnd(`${toGet(first)}${line}Host : a\r\n\r\n`)
+    assert.deepEqual(statusesOf(response), ['200', '400'])
   })
 }
 
-test('a request whose body turns out malformed gets one response, and the connection is closed', async () => {
+test('a request with a malformed body gets one response, and the connection is closed', async () => {
   const request = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
   assert.deepEqual(statusesOf(await exchangeToEnd(`${request}no size\r\n`)), ['405'])
 })
 
-test('a malformed request on a connection that has had its answers is answered', async () => {
+test('a malformed request on an idle keep-alive connection gets a response', async () => {
   const socket = connect(service.port, '127.0.0.1')
   socket.write(toGet('record/A-1'))
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
@@ -142,7 +140,7 @@ test('a malformed request on a connection that has had its answers is answered',
   await once(socket, 'close')
 })
 
-test('a connection answers one request after the other, each by its own headers', async () => {
+test('requests on one connection are handled one after the other, each with its own headers', async () => {
   const socket = connect(service.port, '127.0.0.1')
   for (const [headers, expected] of [
     ['', /^HTTP\/1\.1 200 .*"resultadoBusqueda"/s],
@@ -172,6 +170,6 @@ async function exchangeToEnd(bytes: string): Promise<string> {
   return text
 }
 
-function statusesOf(answers: string): (string | undefined)[] {
-  return [...answers.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
+function statusesOf(responses: string): (string | undefined)[] {
+  return [...responses.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)
 }

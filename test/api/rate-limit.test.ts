@@ -1,4 +1,4 @@
-// The optional limit on requests per client and minute, and who counts as a client.
+// The rate limit, and the address that identifies a client.
 import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { RateLimiter } from '../../src/http/rate-limit.ts'
 import { startService } from '../service.ts'
 import { ask, problemCode } from './ask.ts'
 
-function from(remote: string, forwardedFor?: string): IncomingMessage {
+function requestFrom(remote: string, forwardedFor?: string): IncomingMessage {
   const socket = new Socket()
   Object.defineProperty(socket, 'remoteAddress', { value: remote })
   const request = new IncomingMessage(socket)
@@ -17,14 +17,14 @@ function from(remote: string, forwardedFor?: string): IncomingMessage {
   return request
 }
 
-test('without a limit no answer speaks of one', async () => {
+test('without a limit there are no RateLimit headers', async () => {
   await using service = await startService([{ code: 'A-1' }])
   const reply = await ask(service, 'record')
   assert.equal(reply.headers.ratelimit, undefined)
   assert.equal(reply.headers['ratelimit-policy'], undefined)
 })
 
-test('a client is told what it has left, and beyond the limit 429 and when to come again', async () => {
+test('responses have RateLimit headers, and above the limit the response is 429 with Retry-After', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 2 })
   const first = await ask(service, 'record')
   assert.equal(first.status, 200)
@@ -38,7 +38,7 @@ test('a client is told what it has left, and beyond the limit 429 and when to co
   assert.match(third.headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
 })
 
-test('a forged X-Forwarded-For buys nothing where no proxy is trusted', async () => {
+test('X-Forwarded-For is ignored if no proxy is trusted', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const statuses: number[] = []
   for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
@@ -57,7 +57,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
   assert.deepEqual(statuses, [200, 200, 429, 429])
 })
 
-test('a quota is whole again when its minute is over', () => {
+test('a quota is reset after a minute', () => {
   const limiter = new RateLimiter(2)
   assert.deepEqual(limiter.count('a', 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
   assert.deepEqual(limiter.count('a', 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
@@ -65,37 +65,38 @@ test('a quota is whole again when its minute is over', () => {
   assert.deepEqual(limiter.count('a', 60_000), { isExceeded: false, remaining: 1, resetSeconds: 60 })
 })
 
-test('however many clients come, no more are remembered than the bound', () => {
+test('the number of counted clients is bounded', () => {
   const limiter = new RateLimiter(1, 100)
   for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, client)
   assert.equal(limiter.clients, 100)
-  assert.equal(limiter.count('client 9999', 10_000).isExceeded, true, 'the latest are the ones remembered')
+  assert.equal(limiter.count('client 9999', 10_000).isExceeded, true, 'the latest clients are counted')
   limiter.count('late', 200_000)
-  assert.equal(limiter.clients, 1, 'and those whose minute is over are forgotten')
+  assert.equal(limiter.clients, 1, 'windows that have ended are removed')
 })
 
-test('workers add up what they counted', () => {
+test('workers exchange their counts', () => {
   const [here, there] = [new RateLimiter(3), new RateLimiter(3)]
   here.count('a', 0)
   here.count('a', 0)
   there.count('a', 0)
   there.addCounts(here.takeCounts(), 0)
-  assert.deepEqual(here.takeCounts(), [], 'each request is told once')
+  assert.deepEqual(here.takeCounts(), [], 'each request is shared once')
   assert.equal(there.count('a', 0).isExceeded, true)
-  assert.deepEqual(there.takeCounts(), [['a', 2]], 'and never told back')
+  assert.deepEqual(there.takeCounts(), [['a', 2]], 'counts of others are not shared again')
 })
 
 test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () => {
-  assert.equal(toClientName(from('192.0.2.7'), []), '192.0.2.7')
-  assert.equal(toClientName(from('::ffff:192.0.2.7'), []), '192.0.2.7')
-  assert.equal(toClientName(from('2001:db8:1:2:3:4:5:6'), []), '2001:db8:1:2::/64')
-  assert.equal(toClientName(from('2001:db8:1:2:ffff::1'), []), '2001:db8:1:2::/64')
-  assert.equal(toClientName(from('::1'), []), '0:0:0:0::/64')
+  assert.equal(toClientName(requestFrom('192.0.2.7'), []), '192.0.2.7')
+  assert.equal(toClientName(requestFrom('::ffff:192.0.2.7'), []), '192.0.2.7')
+  assert.equal(toClientName(requestFrom('2001:db8:1:2:3:4:5:6'), []), '2001:db8:1:2::/64')
+  assert.equal(toClientName(requestFrom('2001:db8:1:2:ffff::1'), []), '2001:db8:1:2::/64')
+  assert.equal(toClientName(requestFrom('::1'), []), '0:0:0:0::/64')
 })
 
-test('the client behind trusted proxies is the right-most address that is none of them', () => {
+test('the client behind trusted proxies is the right-most address that is not one of them', () => {
   const trusted = parseTrustedProxies(['10.0.0.0/8, 2001:db8::/32', '192.0.2.1'])
-  const name = (remote: string, forwardedFor?: string): string => toClientName(from(remote, forwardedFor), trusted)
+  const name = (remote: string, forwardedFor?: string): string =>
+    toClientName(requestFrom(remote, forwardedFor), trusted)
   assert.equal(name('10.0.0.1', '198.51.100.1'), '198.51.100.1')
   assert.equal(name('10.0.0.1', '203.0.113.9, 198.51.100.1, 10.1.1.1'), '198.51.100.1')
   assert.equal(name('::ffff:10.0.0.1', '198.51.100.1, 192.0.2.1'), '198.51.100.1')
@@ -108,7 +109,7 @@ test('the client behind trusted proxies is the right-most address that is none o
   assert.equal(name('198.51.100.2', '203.0.113.9'), '198.51.100.2')
 })
 
-test('a trusted proxy that is no address is refused', () => {
+test('a malformed trusted proxy is a usage error', () => {
   assert.throws(() => parseTrustedProxies(['proxy.example']), UsageFault)
   assert.throws(() => parseTrustedProxies(['10.0.0.0/99']), UsageFault)
 })

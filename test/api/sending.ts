@@ -1,4 +1,4 @@
-// What `send` needs besides the response, for tests of it alone.
+// The shared state of `send`, for tests that call it directly.
 import { stalledReaderMs } from '../../src/http/limits.ts'
 import type { Sending } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'

@@ -1,4 +1,4 @@
-// `serve` as a process: its one line, its signals, and what it says when it cannot start.
+// `serve` as a process: its output, its signals, and its error messages.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-test('serve prints one line with its whole address, answers there, and ends on SIGTERM with status 0', async () => {
+test('serve prints one line with its URL, responds there, and ends on SIGTERM with status 0', async () => {
   await using served = await serve(['--database', database])
   assert.match(served.base, /^http:\/\/127\.0\.0\.1:\d+\/registry$/)
   assert.equal((await fetch(`${served.base}/record/A-1`)).status, 200)
@@ -35,7 +35,7 @@ test('serve prints one line with its whole address, answers there, and ends on S
   assert.equal(served.output.stderr, '')
 })
 
-test('settings come from variables too, and a flag wins', async () => {
+test('settings come from variables too, and flags take precedence', async () => {
   const env = { DATABASE_URL: database, BASE_PATH: '/plans/v1', PORT: '1' }
   await using served = await serve([], { env })
   assert.match(served.base, /\/plans\/v1$/)
@@ -52,7 +52,7 @@ test('with an empty base path everything is at the root', async () => {
   assert.equal((await fetch(`${served.base}/record/`)).status, 400)
 })
 
-test('SIGTERM lets an answer on its way arrive whole', async () => {
+test('after SIGTERM a response in progress is completed', async () => {
   await using served = await serve(['--database', database])
   const response = await new Promise<IncomingMessage>((resolve) => get(`${served.base}/record`, resolve))
   served.child.kill('SIGTERM')
@@ -62,10 +62,10 @@ test('SIGTERM lets an answer on its way arrive whole', async () => {
   assert.equal(await served.exit, 0)
 })
 
-test('after SIGTERM a connection in use gets one more answer, with Connection: close, and no reset', async () => {
+test('after SIGTERM an open connection gets one more response, with Connection: close, and no reset', async () => {
   await using served = await serve(['--database', database])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  /** The Connection header of an answer that arrived whole. */
+  /** Returns the Connection header of a complete response. */
   const ask = (): Promise<string | undefined> =>
     new Promise((resolve, reject) => {
       const outgoing = get(`${served.base}/record/A-1`, { agent }, (response) => {
@@ -76,13 +76,13 @@ test('after SIGTERM a connection in use gets one more answer, with Connection: c
     })
   assert.equal(await ask(), 'keep-alive')
   served.child.kill('SIGTERM')
-  // The signal may take a moment: ask until the service says that it is going.
+  // The signal takes a moment.
   while ((await ask()) !== 'close') assert.equal(served.child.exitCode, null)
   assert.equal(await served.exit, 0)
   agent.destroy()
 })
 
-test('SIGHUP brings a registry published meanwhile into service, and connections stay', async () => {
+test('SIGHUP puts a new registry in service, and connections stay open', async () => {
   const other = `sqlite:${join(folder, 'changing.db')}`
   await publishRecords(other, [{ code: 'A-1', title: 'Plan viejo' }])
   await using served = await serve(['--database', other])
@@ -100,7 +100,7 @@ test('SIGHUP brings a registry published meanwhile into service, and connections
   agent.destroy()
 })
 
-test('with a certificate serve speaks HTTPS, and SIGHUP rereads it', async () => {
+test('with a certificate serve uses HTTPS, and SIGHUP rereads the certificate', async () => {
   const cert = join(folder, 'cert.pem')
   const key = join(folder, 'key.pem')
   const install = async (name: string): Promise<void> => {
@@ -124,12 +124,12 @@ test('with a certificate serve speaks HTTPS, and SIGHUP rereads it', async () =>
   await writeFile(cert, 'broken')
   served.child.kill('SIGHUP')
   while (!served.output.stderr.includes('certificate not reread')) await nameOf()
-  assert.equal(await nameOf(), 'second.test', 'the old one stays')
+  assert.equal(await nameOf(), 'second.test', 'the old certificate stays in use')
   served.child.kill('SIGTERM')
   assert.equal(await served.exit, 0)
 })
 
-test('npm start: where the default database is missing it is built from the sample, said to be fictional', async () => {
+test('without a database at the default path serve builds the fictional sample, and says so', async () => {
   const cwd = join(folder, 'fresh')
   await mkdir(cwd)
   await using served = await serve([], { cwd })
@@ -138,12 +138,12 @@ test('npm start: where the default database is missing it is built from the samp
   assert.equal(summary.total, 3000)
 })
 
-/** Arguments of `serve` → what its one line on standard error says. */
+/** Arguments of `serve`, and its message on standard error. */
 const cannotStart: readonly [what: string, args: () => Promise<readonly string[]>, message: RegExp][] = [
   ['a missing database', async () => ['--database', `sqlite:${join(folder, 'none.db')}`], /none\.db/],
   ['a missing folder', async () => ['--database', `sqlite:${join(folder, 'none', 'registry.db')}`], /registry\.db/],
   ['a folder for a database', async () => ['--database', `sqlite:${folder}`], /folder/],
-  ['an address of no engine', async () => ['--database', 'mysql://localhost/x'], /mysql:\/\/localhost\/x/],
+  ['an unknown database engine', async () => ['--database', 'mysql://localhost/x'], /mysql:\/\/localhost\/x/],
   [
     'an empty file',
     async () => {
@@ -163,7 +163,7 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
     /foreign\.db/,
   ],
   [
-    'a file that is no database',
+    'a file that is not a database',
     async () => {
       await writeFile(join(folder, 'text.db'), 'id;title\n'.repeat(10_000))
       return ['--database', `sqlite:${join(folder, 'text.db')}`]
@@ -183,17 +183,17 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
   ['a flag of another command', async () => ['--seed', '1'], /Cannot read --seed/],
   ['a flag without its value', async () => ['--port'], /Cannot read --port: it needs a value, --port NUMBER/],
   ['a flag with an empty value', async () => ['--database', ''], /Cannot read --database: it needs a value/],
-  ['a flag like no other', async () => ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
-  ['a flag for a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
-  ['a stray word', async () => ['registry.db'], /Cannot read "registry\.db"/],
-  ['a port that is no number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],
+  ['a flag without a similar one', async () => ['--zzz', '1'], /no such flag; see planning-registry serve --help/],
+  ['a flag instead of a value', async () => ['--host', '--port', '1'], /Cannot read --host: it needs a value/],
+  ['an unexpected argument', async () => ['registry.db'], /Cannot read "registry\.db"/],
+  ['a port that is not a number', async () => ['--port', 'http'], /Cannot read --port: .* from 0 to 65535, got "http"/],
   ['a port out of range', async () => ['--port', '70000'], /Cannot read --port/],
   ['a base path without a slash', async () => ['--base-path', 'registry'], /Cannot read --base-path/],
   ['a base path with spaces', async () => ['--base-path', '/a b'], /Cannot read --base-path/],
   ['a public address without a scheme', async () => ['--public-url', 'example.org'], /Cannot read --public-url/],
   ['a public address with a query', async () => ['--public-url', 'https://a.example/?x'], /Cannot read --public-url/],
   ['an unknown log level', async () => ['--log-level', 'loud'], /Cannot read --log-level: expected one of fatal,/],
-  ['a licence that is no address', async () => ['--dataset-licence', 'CC BY'], /Cannot read --dataset-licence/],
+  ['a licence that is not a URL', async () => ['--dataset-licence', 'CC BY'], /Cannot read --dataset-licence/],
   ['a certificate without a key', async () => ['--tls-cert', 'a.pem'], /without --tls-key/],
   ['a key without a certificate', async () => ['--tls-key', 'a.pem'], /without --tls-cert/],
   [
@@ -214,7 +214,7 @@ const cannotStart: readonly [what: string, args: () => Promise<readonly string[]
     /Cannot use --tls-cert .* with --tls-key/,
   ],
   [
-    'an address this machine has not',
+    'an address that this machine does not have',
     async () => ['--database', database, '--host', '192.0.2.1'],
     /192\.0\.2\.1.*--host/,
   ],
@@ -231,14 +231,14 @@ for (const [what, args, message] of cannotStart) {
   })
 }
 
-test('a wrong value is named as it was given: by its variable or by its flag', async () => {
+test('the message about a wrong value names its variable or its flag', async () => {
   const byVariable = await run(['serve'], { cwd: folder, env: { PORT: 'abc' } })
   assert.match(byVariable.stderr, /Cannot read PORT: expected a whole number from 0 to 65535, got "abc"/)
   const byFlag = await run(['serve', '--port', 'xyz'], { cwd: folder, env: { PORT: 'abc' } })
   assert.match(byFlag.stderr, /Cannot read --port: .*got "xyz"/)
 })
 
-test('serve does not start on a taken port', async () => {
+test('serve does not start on a port in use', async () => {
   const taken = createServer()
   await once(taken.listen(0, '127.0.0.1'), 'listening')
   const address = taken.address()

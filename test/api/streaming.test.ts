@@ -1,11 +1,10 @@
-// How long answers leave: at the reader's pace, broken off where the search behind them breaks, ended where the reader
-// goes away.
+// Streamed responses: backpressure of slow clients, errors of the search, clients that disconnect.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CodingName } from '../../src/http/negotiate.ts'
 import { send } from '../../src/http/send.ts'
@@ -15,26 +14,26 @@ import { sending } from './sending.ts'
 
 interface Run extends AsyncDisposable {
   readonly port: number
-  /** How the sending of the answer ended: undefined where it ended well. */
+  /** The error of sending the response; undefined if there was none. */
   readonly outcome: Promise<unknown>
   readonly ended: Promise<void>
 }
 
-/** A server whose every answer is the chunks. */
+/** A server that responds to every request with the chunks. */
 async function serveChunks(
   chunks: () => AsyncGenerator<Uint8Array, void, undefined>,
   coding: CodingName,
 ): Promise<Run> {
   const outcome = Promise.withResolvers<unknown>()
   const ended = Promise.withResolvers<void>()
-  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
+  const respond = (incoming: IncomingMessage, response: ServerResponse): void => {
     const body = { chunks: chunks(), coding, end: async () => ended.resolve() }
     send(incoming, response, { status: 200, headers: [], body }, [], sending)?.then(
       () => outcome.resolve(undefined),
       (error: unknown) => outcome.resolve(error),
     )
   }
-  const server = createServer(answer)
+  const server = createServer(respond)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     port: (server.address() as AddressInfo).port,
@@ -47,7 +46,7 @@ async function serveChunks(
   }
 }
 
-async function begin(port: number): Promise<IncomingMessage> {
+async function openResponse(port: number): Promise<IncomingMessage> {
   const outgoing = request({ port, host: '127.0.0.1', agent: false }).end()
   outgoing.on('error', () => undefined)
   const [response] = await once(outgoing, 'response')
@@ -63,13 +62,13 @@ const decoders = {
 const codings = ['identity', 'gzip', 'br', 'zstd'] as const
 
 for (const coding of codings) {
-  test(`a failure after the first byte breaks the connection and does not end the body well: ${coding}`, async () => {
+  test(`an error after the first byte destroys the connection: ${coding}`, async () => {
     async function* failing(): AsyncGenerator<Uint8Array, void, undefined> {
       for (let count = 0; count < 50; count++) yield crypto.getRandomValues(new Uint8Array(60_000))
       throw new Error('the disk is gone')
     }
     await using run = await serveChunks(failing, coding)
-    const response = await begin(run.port)
+    const response = await openResponse(run.port)
     await assert.rejects(async () => {
       for await (const _ of response);
     }, /aborted/)
@@ -77,7 +76,7 @@ for (const coding of codings) {
     await run.ended
   })
 
-  test(`chunks that share their memory arrive as they were, at a slow reader too: ${coding}`, async () => {
+  test(`chunks that share memory arrive unchanged, even at a slow client: ${coding}`, async () => {
     const count = 100
     const sizeOf = (chunk: number): number => 100_000 + chunk * 1000
     async function* sharing(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -86,16 +85,16 @@ for (const coding of codings) {
     }
     await using run = await serveChunks(sharing, coding)
     const parts: Buffer[] = []
-    for await (const part of await begin(run.port)) {
+    for await (const part of await openResponse(run.port)) {
       parts.push(part)
-      await nextRound()
+      await nextIteration()
     }
     const expected = Array.from({ length: count }, (_, chunk) => Buffer.alloc(sizeOf(chunk), chunk))
     assert.ok(decoders[coding](Buffer.concat(parts)).equals(Buffer.concat(expected)))
     assert.equal(await run.outcome, undefined)
   })
 
-  test(`a reader that goes away ends the search behind the answer: ${coding}`, async () => {
+  test(`a client that disconnects ends the search: ${coding}`, async () => {
     let isFinished = false
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       try {
@@ -105,38 +104,38 @@ for (const coding of codings) {
       }
     }
     await using run = await serveChunks(endless, coding)
-    const response = await begin(run.port)
+    const response = await openResponse(run.port)
     await once(response, 'data')
     response.destroy()
-    assert.equal(await run.outcome, undefined, 'it is no fault')
+    assert.equal(await run.outcome, undefined, 'a disconnect is not an error')
     await run.ended
     assert.ok(isFinished)
   })
 }
 
-test('a reader that stops reading stops the search, what waits for it stays small', async () => {
-  let made = 0
+test('a client that stops reading pauses the search, and its queue stays small', async () => {
+  let producedBytes = 0
   async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
-      made += 60_000
+      producedBytes += 60_000
       yield new Uint8Array(60_000)
     }
   }
   await using run = await serveChunks(counted, 'identity')
-  const response = await begin(run.port)
+  const response = await openResponse(run.port)
   response.pause()
-  // The buffers of the kernel fill within a few turns of the loop; then nothing more is made.
+  // The kernel buffers fill within a few iterations of the event loop; then the search pauses.
   let before = -1
-  while (before !== made) {
-    before = made
-    for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve))
+  while (before !== producedBytes) {
+    before = producedBytes
+    for (let iteration = 0; iteration < 200; iteration++) await new Promise((resolve) => setImmediate(resolve))
   }
-  assert.ok(made < 32 * 1024 * 1024, `${made} bytes made for a reader that reads nothing`)
+  assert.ok(producedBytes < 32 * 1024 * 1024, `${producedBytes} bytes produced for a client that does not read`)
   response.destroy()
   await run.ended
 })
 
-test('a long result comes whole and in order, chunked, without a length', async () => {
+test('a long result is complete and in order, chunked, without Content-Length', async () => {
   const many = Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index + 1}` }))
   await using service = await startService(many)
   const reply = await ask(service, 'record')
@@ -145,7 +144,7 @@ test('a long result comes whole and in order, chunked, without a length', async 
   assert.deepEqual(ids(reply), many.map(({ code }) => `E-${code}`).sort())
 })
 
-test('aborted exports leave nothing behind: the service closes at once', async () => {
+test('the service works and closes after aborted exports', async () => {
   const many = Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index + 1}`, title: 'Plan '.repeat(100) }))
   await using service = await startService(many)
   for (let count = 0; count < 30; count++) {

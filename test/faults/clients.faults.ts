@@ -1,4 +1,4 @@
-// Clients that mean no good, or cannot help it: slow, stalled, gone, too many.
+// Malicious or slow clients: slow headers, slow reading, aborted requests, too many connections.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ after(() => registry[Symbol.asyncDispose]())
 
 const lookups = ['record/R-00000007', 'record/R-00001234', 'record/R-00005555', 'record?search=sector&limit=5']
 
-test('clients that abort in the middle of an answer: descriptors and memory come back', async (context) => {
+test('clients that abort during a response: descriptors and memory are freed', async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const pid = serve.child.pid ?? 0
   const abort = async (): Promise<void> => {
@@ -33,7 +33,7 @@ test('clients that abort in the middle of an answer: descriptors and memory come
   const settled = async (): Promise<boolean> =>
     (await readMetric(serve, 'planning_registry_exports_open')) === 0 &&
     (await readMetric(serve, 'planning_registry_connections_open')) === 0
-  /** The highest of three times, since what is left for the collector rises and falls. */
+  /** The maximum of three measurements, because uncollected garbage varies. */
   const memoryAfter = async (times: number): Promise<number> => {
     const memoriesMb: number[] = []
     for (let n = 0; n < 3; n++) {
@@ -57,41 +57,44 @@ test('clients that abort in the middle of an answer: descriptors and memory come
   )
 })
 
-test('50 readers of 1 KB/s: memory stays flat, none is cut off, the others are answered', async (context) => {
+test('50 clients that read 1 KB/s: memory is stable, none is disconnected, others are served', async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const pid = serve.child.pid ?? 0
-  const alone = await during(serve, 5_000)
+  const baseline = await measureLookups(serve, 5_000)
   const readers = await Promise.all(Array.from({ length: 50 }, () => startSlowReader(serve)))
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 50)
   await pause(2_000)
   const memoryMb = readMemoryMb(pid)
-  const beside = await during(serve, 10_000)
+  const loaded = await measureLookups(serve, 10_000)
   const grownMb = readMemoryMb(pid) - memoryMb
-  assert.deepEqual([...alone.failed, ...beside.failed], [])
+  assert.deepEqual([...baseline.failed, ...loaded.failed], [])
   assert.ok(grownMb < 40, `${grownMb} MB more`)
-  assert.ok(beside.p99Ms < Math.max(2 * alone.p99Ms, 20), `p99 ${alone.p99Ms} ms alone, ${beside.p99Ms} ms beside`)
-  // When those who stop are cut off is in test/operate/stalled.test.ts.
+  assert.ok(
+    loaded.p99Ms < Math.max(2 * baseline.p99Ms, 20),
+    `p99 ${baseline.p99Ms} ms before, ${loaded.p99Ms} ms during`,
+  )
+  // test/server/stalled.test.ts tests clients that stop reading.
   assert.equal(await readMetric(serve, 'planning_registry_exports_open'), 50)
   for (const reader of readers) reader.end()
   await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === 0)
   context.diagnostic(
-    `50 injections: p99 of the others ${alone.p99Ms.toFixed(1)} ms alone, ${beside.p99Ms.toFixed(1)} ms beside; ` +
+    `50 injections: p99 of the others ${baseline.p99Ms.toFixed(1)} ms before, ${loaded.p99Ms.toFixed(1)} ms during; ` +
       `${Math.round(grownMb)} MB more`,
   )
 })
 
-test('slowloris: 1,000 connections that trickle headers are closed within 12 s, the others are answered', async (context) => {
+test('slowloris: 1,000 connections that send headers slowly are closed within 12 s, others are served', async (context) => {
   await using serve = await startServe([], { file: registry.file })
-  const openedMs = performance.now()
+  const openedAt = performance.now()
   const sockets = await Promise.all(Array.from({ length: 1_000 }, () => open(serve)))
   for (const socket of sockets) socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
-  const trickle = setInterval(() => {
+  const slowWrites = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write('X-A: b\r\n')
   }, 3_000)
   const load = new Load(serve.base, 4, lookups)
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
-  const closedMs = performance.now() - openedMs
-  clearInterval(trickle)
+  const closedMs = performance.now() - openedAt
+  clearInterval(slowWrites)
   const seen = await load.stop()
   assert.ok(closedMs < 12_000 + 1_000, `closed after ${closedMs} ms`)
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
@@ -101,26 +104,26 @@ test('slowloris: 1,000 connections that trickle headers are closed within 12 s, 
   )
 })
 
-test('slow bodies and connections that say nothing are closed within 12 s too', async (context) => {
+test('slow bodies and silent connections are closed within 12 s too', async (context) => {
   await using serve = await startServe([], { file: registry.file })
-  const openedMs = performance.now()
+  const openedAt = performance.now()
   const posting = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
   const sockets = await Promise.all(Array.from({ length: 200 }, () => open(serve)))
   for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.write(posting)
-  const trickle = setInterval(() => {
+  const slowWrites = setInterval(() => {
     for (const [n, socket] of sockets.entries()) if (n % 2 === 0 && socket.writable) socket.write('x')
   }, 1_000)
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
-  clearInterval(trickle)
-  const closedMs = performance.now() - openedMs
+  clearInterval(slowWrites)
+  const closedMs = performance.now() - openedAt
   assert.ok(closedMs < 13_000, `closed after ${closedMs} ms`)
   context.diagnostic(`200 injections: all closed after ${(closedMs / 1000).toFixed(1)} s`)
 })
 
-test('10,000 idle connections: the service answers, and lets them be', async (context) => {
+test('10,000 idle connections: they stay open, and others are served', async (context) => {
   const needed = 10_300
   if (spawnSync('prlimit', ['--nofile=20000', '--pid', String(process.pid)]).status !== 0) {
-    context.diagnostic('0 injections: this system does not let a process open so many descriptors')
+    context.diagnostic('0 injections: this system does not allow so many descriptors')
     return
   }
   await using serve = await startServe([], { file: registry.file, by: ['prlimit', '--nofile=20000'] })
@@ -130,9 +133,9 @@ test('10,000 idle connections: the service answers, and lets them be', async (co
   while (sockets.length < 10_000)
     sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => openIdle(serve)))))
   assert.ok((await readMetric(serve, 'planning_registry_connections_open')) ?? 0 >= 10_000)
-  const startedMs = performance.now()
+  const startedAt = performance.now()
   assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
-  const tookMs = performance.now() - startedMs
+  const tookMs = performance.now() - startedAt
   const grownMb = readMemoryMb(pid) - memoryMb
   assert.ok(sockets.every((socket) => !socket.closed))
   assert.ok(grownMb < 400, `${grownMb} MB more`)
@@ -143,21 +146,21 @@ test('10,000 idle connections: the service answers, and lets them be', async (co
   )
 })
 
-test('out of descriptors: the service refuses connections, lives, and recovers', async (context) => {
+test('out of descriptors: the service refuses connections, keeps running, and recovers', async (context) => {
   await using serve = await startServe([], { file: registry.file, by: ['prlimit', '--nofile=64'] })
   const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))
   for (const socket of sockets) socket.on('error', () => {})
   await pause(1_000)
   assert.equal(serve.child.exitCode, null)
-  assert.equal((await fetch(`${serve.admin}/live`)).status, 200, 'the admin port keeps descriptors of its own')
+  assert.equal((await fetch(`${serve.admin}/live`)).status, 200, 'the admin port has reserved descriptors')
   for (const socket of sockets) socket.destroy()
   await until(async () => (await getStatus(`${serve.base}/record/R-00000007`).catch(() => 0)) === 200)
-  context.diagnostic('300 injections: no crash, answered again once they had gone')
+  context.diagnostic('300 injections: no crash, served again afterwards')
 })
 
-test('an attacker of flesh and blood: slowhttptest, where it is installed', async (context) => {
+test('slowhttptest, if it is installed', async (context) => {
   if (spawnSync('slowhttptest', ['-h']).error !== undefined) {
-    context.diagnostic('0 injections: slowhttptest is not installed here')
+    context.diagnostic('0 injections: slowhttptest is not installed')
     return
   }
   await using serve = await startServe([], { file: registry.file })
@@ -175,8 +178,8 @@ test('an attacker of flesh and blood: slowhttptest, where it is installed', asyn
   context.diagnostic('3,000 injections: slow headers, slow bodies, slow reading; every other request answered')
 })
 
-/** How lookups fare meanwhile. */
-async function during(serve: ServeProcess, ms: number): ReturnType<Load['stop']> {
+/** Measures lookups for some time. */
+async function measureLookups(serve: ServeProcess, ms: number): ReturnType<Load['stop']> {
   const load = new Load(serve.base, 4, lookups)
   await pause(ms)
   return load.stop()
@@ -189,7 +192,7 @@ async function open({ port }: ServeProcess): Promise<Socket> {
   return socket
 }
 
-/** A connection that has had one answer and is kept for the next. */
+/** A keep-alive connection that has received one response. */
 async function openIdle(serve: ServeProcess): Promise<Socket> {
   const socket = await open(serve)
   socket.write('GET /registry/record/R-00000007 HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -201,7 +204,7 @@ interface SlowReader {
   readonly end: () => void
 }
 
-/** Asks for everything and takes a kilobyte a second of it. */
+/** Requests an export and reads a kilobyte a second. */
 async function startSlowReader(serve: ServeProcess): Promise<SlowReader> {
   const socket = connect(serve.port, '127.0.0.1')
   socket.on('error', () => {})

@@ -1,4 +1,4 @@
-// A disk that is full, or fails, while an import writes to it.
+// A disk that is full or fails during an import.
 import assert from 'node:assert/strict'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { InterruptedImport } from '../import/interrupted.ts'
 import { mountSmall, requireTool } from './tools.ts'
 
-test('a disk that fills up during an import: exit status 2, old data, and the registry still opens', async (t) => {
+test('a disk that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const scene = await InterruptedImport.prepare(t, 8000)
   const unmount = await mountSmall(join(scene.folder, 'service'), 6)
   try {
@@ -22,7 +22,7 @@ test('a disk that fills up during an import: exit status 2, old data, and the re
   }
 })
 
-test('a temporary folder that fills up during an import: exit status 2, old data', async (t) => {
+test('a temporary folder that fills up during an import: exit status 2, and the old registry stays in service', async (t) => {
   const scene = await InterruptedImport.prepare(t, 3000, ' sector'.repeat(1500))
   const temporary = join(scene.folder, 'temporary')
   await mkdir(temporary)
@@ -39,7 +39,7 @@ test('a temporary folder that fills up during an import: exit status 2, old data
   }
 })
 
-// The first few such calls of a thread write pages of the database; strips are left to the disk that fills up.
+// The first such calls of a thread write pages of the database.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',

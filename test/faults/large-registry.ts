@@ -1,4 +1,4 @@
-// A registry large enough that its whole answer fits no buffer, made as fast as it can be.
+// Builds a registry whose export exceeds every buffer.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export async function buildLargeRegistry(records: number): Promise<LargeRegistry
   const file = join(folder, 'registry.db')
   const writer = await createSnapshot(`sqlite:${file}`)
   for (let n = 0; n < records; n++) {
-    // Newest first, which is the order they are kept in.
+    // Newest first: the canonical order.
     const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / 50) * 86_400_000)
     await writer.add(
       toStored(

@@ -1,16 +1,16 @@
-// Clients that ask without a pause while a fault is injected, and what they saw; and what the system says of a process.
+// Clients that send requests without a pause during a fault, and measurements of a process.
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
 export interface LoadSummary {
   readonly answered: number
-  /** Codes of errors, and statuses that were not expected. */
+  /** Error codes and unexpected statuses. */
   readonly failed: string[]
   readonly p99Ms: number
   readonly slowestMs: number
 }
 
-/** `connections` clients, each with a connection it keeps, asking for `paths` in turn. */
+/** Clients with keep-alive connections that request `paths` one after the other. */
 export class Load {
   readonly #base: string
   readonly #paths: readonly string[]
@@ -19,14 +19,14 @@ export class Load {
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: number[] = []
   readonly #failed: string[] = []
-  #isExpired = false
+  #isStopped = false
 
   constructor(base: string, connections: number, paths: readonly string[], expected: readonly number[] = [200]) {
     this.#base = base
     this.#paths = paths
     this.#expected = expected
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
-    this.#clients = Array.from({ length: connections }, (_, client) => this.#ask(client))
+    this.#clients = Array.from({ length: connections }, (_, client) => this.#sendRequests(client))
   }
 
   get answered(): number {
@@ -34,7 +34,7 @@ export class Load {
   }
 
   async stop(): Promise<LoadSummary> {
-    this.#isExpired = true
+    this.#isStopped = true
     await Promise.all(this.#clients)
     this.#agent.destroy()
     const sorted = this.#latenciesMs.toSorted((a, b) => a - b)
@@ -46,16 +46,16 @@ export class Load {
     }
   }
 
-  async #ask(client: number): Promise<void> {
-    for (let turn = client; !this.#isExpired; turn++) {
-      const startedMs = performance.now()
+  async #sendRequests(client: number): Promise<void> {
+    for (let request = client; !this.#isStopped; request++) {
+      const startedAt = performance.now()
       try {
-        const status = await getStatus(`${this.#base}/${this.#paths[turn % this.#paths.length]}`, this.#agent)
+        const status = await getStatus(`${this.#base}/${this.#paths[request % this.#paths.length]}`, this.#agent)
         if (!this.#expected.includes(status)) this.#failed.push(String(status))
-        this.#latenciesMs.push(performance.now() - startedMs)
+        this.#latenciesMs.push(performance.now() - startedAt)
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-        // The port is closed for good: this client has nothing left to ask.
+        // The service has ended.
         if (code === 'ECONNREFUSED') return
         this.#failed.push(code)
       }
@@ -63,7 +63,7 @@ export class Load {
   }
 }
 
-/** Reads the whole answer; rejects where it breaks off. */
+/** Reads the whole response; rejects if it is incomplete. */
 export function getStatus(url: string, agent: Agent | false = false): Promise<number> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, timeout: 15_000 }, (response) => {
@@ -71,13 +71,13 @@ export function getStatus(url: string, agent: Agent | false = false): Promise<nu
       response.once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', reject)
     })
-    outgoing.once('timeout', () => outgoing.destroy(Object.assign(new Error('no answer'), { code: 'HANG' })))
+    outgoing.once('timeout', () => outgoing.destroy(Object.assign(new Error('no response'), { code: 'HANG' })))
     outgoing.once('error', reject)
     outgoing.end()
   })
 }
 
-/** Megabytes of memory that a process holds. */
+/** Resident memory of a process. */
 export function readMemoryMb(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kilobytes) / 1024
@@ -87,8 +87,8 @@ export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
-/** Chance that can be met again: the same seed, the same numbers (mulberry32). */
-export function chanceFrom(seed: number): () => number {
+/** Reproducible pseudo-random numbers from 0 to 1 (mulberry32). */
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

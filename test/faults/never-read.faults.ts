@@ -1,5 +1,5 @@
-// Clients that ask and never read, with little memory. The limit is given as the resource limit on resident memory,
-// which the service heeds and Linux does not enforce; the test adds up what a control group would be charged for: the
+// Clients that send requests and never read, with little memory. The limit is the resource limit on resident memory,
+// which the service observes and Linux does not enforce. The test measures what a control group would be charged: the
 // memory of all processes and the send queues of the kernel.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
@@ -22,13 +22,13 @@ const connections = 5_000
 
 for (const limitMb of [300, 700, 2_000]) {
   for (const workers of [1, 2]) {
-    test(`${connections} connections that never read, ${limitMb} MB, ${workers} ${workers === 1 ? 'process' : 'workers'}: alive, within the limit, the others are answered`, async (context) => {
+    test(`${connections} connections that never read, ${limitMb} MB, ${workers} ${workers === 1 ? 'process' : 'workers'}: no crash, within the limit, others are served`, async (context) => {
       const limitBytes = limitMb * 1024 * 1024
       await using serve = await startServe([], {
         file: registry.file,
         by: ['prlimit', `--rss=${limitBytes}`, '--nofile=20000'],
         flags: ['--workers', String(workers)],
-        // What the runtime gives itself in a control group of that size.
+        // The defaults of Node in a control group of that size.
         nodeFlags: [`--max-old-space-size=${limitMb / 2}`, `--max-semi-space-size=${limitMb < 1_000 ? 2 : 8}`],
       })
       const processes = [serve.child.pid ?? 0, ...(await serve.workers())]
@@ -37,12 +37,12 @@ for (const limitMb of [300, 700, 2_000]) {
         String(serve.port),
         String(connections),
       ])
-      const asked = once(attacker, 'message')
+      const requested = once(attacker, 'message')
       let peakBytes = 0
       const watch = setInterval(() => {
         peakBytes = Math.max(peakBytes, readChargedBytes(processes, serve))
       }, 100)
-      await asked
+      await requested
       await pause(3_000)
       clearInterval(watch)
       attacker.kill('SIGKILL')
@@ -59,9 +59,9 @@ for (const limitMb of [300, 700, 2_000]) {
   }
 }
 
-/** The memory of the processes without that of files, and what the kernel has queued for their connections. */
+/** Anonymous memory of the processes, and the kernel's send queues of their connections. */
 function readChargedBytes(processes: readonly number[], { port }: ServeProcess): number {
-  const own = processes.map((pid) => {
+  const anonymousBytes = processes.map((pid) => {
     const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return Number(kilobytes) * 1024
   })
@@ -69,7 +69,7 @@ function readChargedBytes(processes: readonly number[], { port }: ServeProcess):
   const queues = readFileSync('/proc/net/tcp', 'latin1').matchAll(
     new RegExp(`^ *\\d+: [0-9A-F]+:${local} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
   )
-  let bytes = own.reduce((sum, each) => sum + each, 0)
+  let bytes = anonymousBytes.reduce((sum, value) => sum + value, 0)
   for (const [, queued = ''] of queues) bytes += Number.parseInt(queued, 16)
   return bytes
 }

@@ -1,5 +1,5 @@
-// A process that opens connections, asks for a long page on each and never reads: `never-read.ts PORT COUNT`. It says
-// so when it has asked on all.
+// A process that opens connections, requests a long page on each and never reads: `never-read.ts PORT COUNT`. It sends
+// a message when all requests are sent.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
@@ -14,5 +14,5 @@ for (let n = 0; n < (count ?? 0); n += 250) {
     }),
   )
 }
-process.send?.('asked')
+process.send?.('requested')
 setInterval(() => {}, 1_000)

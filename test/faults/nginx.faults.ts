@@ -1,15 +1,14 @@
-// Workers killed behind nginx, as deploy/nginx.conf puts it in front of them: it repeats what a dead worker did not
-// answer, and no client notices.
+// Workers killed behind nginx with deploy/nginx.conf: nginx repeats the requests, and no client notices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
 import { startServe, until } from '../server/serve.ts'
-import { killsOfEach, killWorkers } from './kill.ts'
+import { killCount, killWorkers } from './kill.ts'
 import { startNginx } from './nginx.ts'
 import { requireTool } from './tools.ts'
 
 for (const connections of [1, 8, 32]) {
-  test(`a worker killed behind nginx under ${connections} kept ${connections === 1 ? 'connection' : 'connections'}: no request fails`, async (context) => {
+  test(`a worker killed behind nginx under ${connections} keep-alive ${connections === 1 ? 'connection' : 'connections'}: no request fails`, async (context) => {
     await requireTool('nginx')
     await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
     await using nginx = await startNginx(serve)
@@ -22,7 +21,7 @@ for (const connections of [1, 8, 32]) {
     assert.deepEqual(load.wrong, [])
     assert.deepEqual(load.failures, [])
     context.diagnostic(
-      `${killsOfEach} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
+      `${killCount} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
     )
   })
 }

@@ -1,5 +1,5 @@
-// A registry that was dumped and restored by the own tools of PostgreSQL answers with the same bytes. The tools must be
-// of the version of their server, so both are those of the machine (Debian: postgresql), not those of the npm package.
+// A registry restored from pg_dump gives the same responses. pg_dump must have the version of its server, so both come
+// from the machine (Debian: postgresql), not from the npm package.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { requireTool } from './tools.ts'
 
 const run = promisify(execFile)
 
-test('a registry restored from pg_dump answers with the same bytes', async () => {
+test('a registry restored from pg_dump gives the same bytes', async () => {
   await requireTool('pg_config')
   const { stdout } = await run('pg_config', ['--bindir'])
   const program = (name: string): string => join(stdout.trim(), name)
@@ -27,21 +27,21 @@ test('a registry restored from pg_dump answers with the same bytes', async () =>
     await writer.add(toStored(record), content)
   }
   await writer.publish({ fictional: true, dryRun: false })
-  const expected = await answers(server.url())
+  const expected = await readResults(server.url())
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-dump-'))
   try {
     const dump = join(folder, 'registry.dump')
     await run(program('pg_dump'), ['--format=custom', `--file=${dump}`, server.url()])
     await run(program('createdb'), [`--maintenance-db=${server.url()}`, 'restored'])
     await run(program('pg_restore'), [`--dbname=${server.url('restored')}`, dump])
-    assert.deepEqual(await answers(server.url('restored')), expected)
+    assert.deepEqual(await readResults(server.url('restored')), expected)
     assert.deepEqual((await checkStore(server.url('restored'))).faults, [])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 })
 
-async function answers(url: string): Promise<unknown> {
+async function readResults(url: string): Promise<unknown> {
   const store = await openStore(url)
   try {
     const snapshot = store.current()

@@ -1,15 +1,14 @@
-// A primary with two standbys under load while hosts restart, hang and die. Whatever is
-// done to them, the service answers within a second, never with anything but 200, 404 or 503 with `Retry-After`, and
-// never ends.
+// A primary with two standbys under load while hosts restart, hang and die. The service responds within a second,
+// always with 200, 404 or 503 with `Retry-After`, and keeps running.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { ask, PostgresCluster } from '../postgres-cluster.ts'
 import type { PostgresServer } from '../postgres-server.ts'
 import { publishRecords } from '../service.ts'
-import { type Answered, Readers, ServedProcess } from './postgres-load.ts'
+import { Readers, ServedProcess, type TimedResponse } from './postgres-load.ts'
 
 const words = ['plan', 'parcial', 'sector', 'suelo', 'urbano', 'casco', 'norte', 'ordenanza', 'vivienda', 'polígono']
-/** A term and a limit that no other request has. */
+/** A unique combination of term and limit. */
 function toPath(request: number): string {
   const term = `${words[request % 10]}%20${words[Math.floor(request / 10) % 10]}`
   return `record?search=${term}&limit=${1 + (Math.floor(request / 100) % 1000)}`
@@ -35,30 +34,30 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await cluster[Symbol.asyncDispose]()
   })
 
-  /** Ends the readers and holds every one of their answers to the promise. */
-  async function settle(tell: (message: string) => void): Promise<Answered[]> {
+  /** Stops the readers and checks all their responses. Returns those with status 503. */
+  async function stopAndCheck(report: (message: string) => void): Promise<TimedResponse[]> {
     await readers.stop()
-    assert.ok(served.isRunning, 'the service goes on')
-    const { answers } = readers
-    assert.ok(answers.length > 20, `${answers.length} answers`)
-    for (const { status, tookMs, retryAfter } of answers) {
+    assert.ok(served.isRunning, 'the service is running')
+    const { responses } = readers
+    assert.ok(responses.length > 20, `${responses.length} responses`)
+    for (const { status, tookMs, retryAfter } of responses) {
       assert.ok([200, 404, 503].includes(status), `status ${status}`)
       assert.ok(tookMs < slowestMs, `${tookMs} ms`)
       if (status === 503) assert.match(retryAfter ?? '', /^\d+$/)
     }
-    const failed = answers.filter(({ status }) => status === 503)
-    const slowest = Math.max(...answers.map(({ tookMs }) => tookMs))
-    tell(`${answers.length} answers, ${failed.length} of them 503, the slowest in ${Math.round(slowest)} ms`)
+    const failed = responses.filter(({ status }) => status === 503)
+    const slowest = Math.max(...responses.map(({ tookMs }) => tookMs))
+    report(`${responses.length} responses, ${failed.length} of them 503, the slowest in ${Math.round(slowest)} ms`)
     return failed
   }
 
   test('reads from a standby, not from the primary', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
-    // Before they were known to be up, the primary may have been read.
+    // The service may have read from the primary before the standbys were up.
     const since = await ask(cluster.primary, 'SELECT clock_timestamp()::text AS value')
-    await readers.goOn(500)
+    await readers.continueFor(500)
     const onPrimary = await ask(cluster.primary, `SELECT count(*) AS value ${reading} AND query_start > '${since}'`)
-    await settle((message) => t.diagnostic(message))
+    await stopAndCheck((message) => t.diagnostic(message))
     assert.equal(onPrimary, '0')
   })
 
@@ -67,10 +66,10 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     assert.ok(standby)
     await readers.until(200, 2000)
     await standby.stop('SIGQUIT')
-    await readers.goOn(1000)
+    await readers.continueFor(1000)
     await standby.start()
     await untilRead(standby)
-    assert.deepEqual(await settle((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
   })
 
   test('loses no request when a standby hangs', async (t) => {
@@ -79,23 +78,23 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await untilRead(standby)
     standby.freeze()
     try {
-      await readers.goOn(2000)
+      await readers.continueFor(2000)
     } finally {
       standby.thaw()
     }
-    assert.deepEqual(await settle((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
   })
 
-  test('loses no request when a backend of a standby is killed, which makes the standby start anew', async (t) => {
+  test('loses no request when a backend of a standby is killed, which restarts the standby', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
     process.kill(await untilRead(standby), 'SIGKILL')
     await readers.until(200, 2000)
     await untilRead(standby)
-    assert.deepEqual(await settle((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
   })
 
-  test('reads on without the primary, and imports again once it is back', async (t) => {
+  test('serves requests without the primary, and imports when it is back', async (t) => {
     for (const standby of cluster.standbys) await untilRead(standby)
     await cluster.primary.stop('SIGQUIT')
     await readers.until(200, 2000)
@@ -104,12 +103,12 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await publishRecords(cluster.url, records(3001))
     await cluster.replicate()
     await readers.until(200, 2000)
-    assert.deepEqual(await settle((message) => t.diagnostic(message)), [])
+    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(message)), [])
     const latest = await fetch(`${served.base}/record/F-3001`)
     assert.equal(latest.status, 200)
   })
 
-  test('does without a standby that lags until it has the newest snapshot', async (t) => {
+  test('does not read from a lagging standby until it has the newest snapshot', async (t) => {
     const [standby] = cluster.standbys
     assert.ok(standby)
     await ask(standby, 'SELECT pg_wal_replay_pause()::text AS value')
@@ -118,30 +117,30 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     for (let i = 0; i < 50; i++)
       assert.equal((await fetch(`${served.base}/record/F-3002?checkin_date=2004`)).status, 200)
     await ask(standby, 'SELECT pg_wal_replay_resume()::text AS value')
-    await settle((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`))
+    await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`))
   })
 
-  test('answers 503 within a second while every host hangs, and is back within two of their return', async (t) => {
+  test('responds 503 within a second while all hosts hang, and recovers within two seconds', async (t) => {
     await readers.until(200, 2000)
     for (const server of cluster.servers) server.freeze()
-    let frozenFor = 0
+    let frozenMs = 0
     try {
       const frozenAt = performance.now()
       await readers.until(503, 3000)
-      await readers.goOn(1000)
-      frozenFor = performance.now() - frozenAt
+      await readers.continueFor(1000)
+      frozenMs = performance.now() - frozenAt
     } finally {
       for (const server of cluster.servers) server.thaw()
     }
     const thawedAt = performance.now()
     const backAt = await readers.until(200, 5000)
-    const failed = await settle((message) => t.diagnostic(`${message}; hung for ${Math.round(frozenFor)} ms`))
+    const failed = await stopAndCheck((message) => t.diagnostic(`${message}; hung for ${Math.round(frozenMs)} ms`))
     t.diagnostic(`back after ${Math.round(backAt - thawedAt)} ms`)
     assert.ok(failed.length > 0)
     assert.ok(backAt - thawedAt < 2000)
   })
 
-  test('answers 503 while every host restarts, and is back within two seconds', async (t) => {
+  test('responds 503 while all hosts restart, and recovers within two seconds', async (t) => {
     await readers.until(200, 2000)
     await Promise.all(cluster.servers.map((server) => server.stop()))
     await readers.until(503, 3000)
@@ -149,11 +148,11 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     const startedAt = performance.now()
     const backAt = await readers.until(200, 5000)
     await Promise.all(cluster.standbys.map((server) => server.start()))
-    await settle((message) => t.diagnostic(`${message}; back after ${Math.round(backAt - startedAt)} ms`))
+    await stopAndCheck((message) => t.diagnostic(`${message}; back after ${Math.round(backAt - startedAt)} ms`))
     assert.ok(backAt - startedAt < 2000)
   })
 
-  test('follows a standby that is promoted when the primary is lost for good', async (t) => {
+  test('follows a standby that is promoted when the primary is lost', async (t) => {
     const [promoted] = cluster.standbys
     assert.ok(promoted)
     for (const standby of cluster.standbys) await untilRead(standby)
@@ -162,17 +161,17 @@ describe('A registry on a primary with two standbys', { concurrency: 1 }, () => 
     await readers.until(200, 2000)
     await publishRecords(cluster.url, records(3003))
     const noticed = await untilFound(`${served.base}/record/F-3003`, 3000)
-    assert.deepEqual(await settle((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`)), [])
+    assert.deepEqual(await stopAndCheck((message) => t.diagnostic(`${message}; noticed after ${noticed} ms`)), [])
   })
 })
 
-/** The promise is a second; the rest is for a machine that is busy with other tests. */
+/** The documented limit is a second; the rest allows for a busy machine. */
 const slowestMs = 1500
 
 /** Connections of the service that have read a snapshot. */
 const reading = `FROM pg_stat_activity WHERE application_name ~ 'serve' AND query ~ ' registry_[0-9]'`
 
-/** Resolves with one of the processes that answer the service there, once it reads from that host. */
+/** Waits until the service reads from the host. Returns the pid of a backend. */
 async function untilRead(server: PostgresServer): Promise<number> {
   const startedAt = performance.now()
   for (;;) {

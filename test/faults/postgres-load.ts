@@ -1,5 +1,4 @@
-// The service as a process of its own, on a PostgreSQL cluster, and readers that ask it without a pause while something
-// is done to the database.
+// The service as a child process on PostgreSQL, and clients that send requests without a pause.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -39,51 +38,51 @@ export class ServedProcess implements AsyncDisposable {
   }
 }
 
-export interface Answered {
-  readonly atMs: number
+export interface TimedResponse {
+  readonly startedAt: number
   readonly tookMs: number
-  /** 0 where the connection broke. */
+  /** 0 if the connection failed. */
   readonly status: number
   readonly retryAfter: string | null
 }
 
-/** How many requests have been made in this process. */
+/** Number of requests sent by this process. */
 let requests = 0
 
-/** Asks with so many readers at once until stopped; every request has a number of its own, so that no cache answers. */
+/** Clients that send requests until stopped. Every request has a unique number, so that no response is cached. */
 export class Readers {
-  readonly answers: Answered[] = []
+  readonly responses: TimedResponse[] = []
   readonly #readers: Promise<void>[]
-  #stopped = false
+  #isStopped = false
 
   constructor(base: string, toPath: (request: number) => string, count = 4) {
     this.#readers = Array.from({ length: count }, () => this.#read(base, toPath))
   }
 
-  /** Resolves with the moment at which every reader has got an answer of that status to a request begun from now on. */
+  /** Waits for as many responses of a status as there are readers. Returns the time of the first one. */
   async until(status: number, withinMs: number): Promise<number> {
-    const startedAt = performance.now()
+    const calledAt = performance.now()
     for (;;) {
-      const met = this.answers.filter((answer) => answer.atMs >= startedAt && answer.status === status)
-      if (met.length >= this.#readers.length) return Math.min(...met.map(({ atMs, tookMs }) => atMs + tookMs))
-      if (performance.now() - startedAt > withinMs) throw new Error(`no ${status} within ${withinMs} ms`)
+      const matching = this.responses.filter((response) => response.startedAt >= calledAt && response.status === status)
+      if (matching.length >= this.#readers.length)
+        return Math.min(...matching.map(({ startedAt, tookMs }) => startedAt + tookMs))
+      if (performance.now() - calledAt > withinMs) throw new Error(`no ${status} within ${withinMs} ms`)
       await setTimeout(1)
     }
   }
 
-  /** Lets the readers read on for so long. */
-  async goOn(forMs: number): Promise<void> {
+  async continueFor(forMs: number): Promise<void> {
     await setTimeout(forMs)
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
+    this.#isStopped = true
     await Promise.all(this.#readers)
   }
 
   async #read(base: string, toPath: (request: number) => string): Promise<void> {
-    while (!this.#stopped) {
-      const atMs = performance.now()
+    while (!this.#isStopped) {
+      const startedAt = performance.now()
       let status = 0
       let retryAfter: string | null = null
       try {
@@ -94,7 +93,7 @@ export class Readers {
       } catch {
         status = 0
       }
-      this.answers.push({ atMs, tookMs: performance.now() - atMs, status, retryAfter })
+      this.responses.push({ startedAt, tookMs: performance.now() - startedAt, status, retryAfter })
     }
   }
 }

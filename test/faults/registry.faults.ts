@@ -1,4 +1,4 @@
-// What can happen to the registry, the memory and the clock of a running service.
+// Faults of the registry file, the memory and the clock of a running service.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { copyFile, open, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import { runCommand } from '../cli/run.ts'
 import { startServe, until } from '../server/serve.ts'
 import { publishRecords } from '../service.ts'
 import { buildLargeRegistry, type LargeRegistry } from './large-registry.ts'
-import { chanceFrom, getStatus, Load, readMemoryMb } from './load.ts'
+import { getStatus, Load, readMemoryMb, seededRandom } from './load.ts'
 
 let registry: LargeRegistry
 
@@ -24,25 +24,25 @@ after(() => registry[Symbol.asyncDispose]())
 test('a registry damaged before the start: one line names the file and the reason, at once', async (context) => {
   const file = join(registry.file, '..', 'damaged.db')
   const { size } = await stat(registry.file)
-  const chance = chanceFrom(5)
+  const random = seededRandom(5)
   const overwrite = async (at: number, bytes: Buffer): Promise<void> => {
     const handle = await open(file, 'r+')
     await handle.write(bytes, 0, bytes.length, at)
     await handle.close()
   }
-  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(chance() * 256)))
+  const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   const damages: [string, () => Promise<void>][] = [
     ['header', () => overwrite(0, noise(100))],
     ...Array.from({ length: 10 }, (_, n): [string, () => Promise<void>] => [
       `page ${n}`,
-      () => overwrite(4096 * Math.floor(1 + chance() * (size / 4096 - 2)), noise(4096)),
+      () => overwrite(4096 * Math.floor(1 + random() * (size / 4096 - 2)), noise(4096)),
     ]),
     ...Array.from({ length: 5 }, (_, n): [string, () => Promise<void>] => [
       `truncation ${n}`,
-      () => truncate(file, Math.floor(chance() * size)),
+      () => truncate(file, Math.floor(random() * size)),
     ]),
     ['zero bytes', () => writeFile(file, '')],
-    ['no database', () => writeFile(file, 'this is no database, but text\n'.repeat(1000))],
+    ['not a database', () => writeFile(file, 'this is not a database, but text\n'.repeat(1000))],
     [
       'a foreign database',
       async () => {
@@ -57,15 +57,15 @@ test('a registry damaged before the start: one line names the file and the reaso
   for (const [what, damage] of damages) {
     await copyFile(registry.file, file)
     await damage()
-    const startedMs = performance.now()
+    const startedAt = performance.now()
     const { status, stdout, stderr } = await runCommand(['serve', '--database', `sqlite:${file}`, '--port', '0'])
-    longestMs = Math.max(longestMs, performance.now() - startedMs)
+    longestMs = Math.max(longestMs, performance.now() - startedAt)
     assert.equal(status, 2, what)
     assert.equal(stdout, '', what)
     assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, what)
   }
   context.diagnostic(
-    `${damages.length} injections: ended within ${Math.ceil(longestMs)} ms, the start of the runtime included`,
+    `${damages.length} injections: ended within ${Math.ceil(longestMs)} ms, including the start of Node`,
   )
 })
 
@@ -74,9 +74,9 @@ test('a registry damaged before the start and too large to be summed up first: e
   await copyFile(registry.file, file)
   // Zeros behind the seal: as far as SQLite looks, it is sound.
   await truncate(file, 300 * 1024 * 1024)
-  const startedMs = performance.now()
+  const startedAt = performance.now()
   const { status, stdout, stderr } = await runCommand(['serve', '--database', `sqlite:${file}`, '--port', '0'])
-  const endedMs = performance.now() - startedMs
+  const endedMs = performance.now() - startedAt
   assert.equal(status, 2)
   assert.match(stdout, /^listening on /)
   assert.match(stderr, /"msg":"registry damaged"/)
@@ -84,7 +84,7 @@ test('a registry damaged before the start and too large to be summed up first: e
   context.diagnostic(`1 injection: ended after ${Math.ceil(endedMs)} ms`)
 })
 
-test('a registry replaced while it is served: new data within a second, no request fails, never a mixture', async (context) => {
+test('a registry replaced while it is served: new data within a second, no failed requests, no mixed responses', async (context) => {
   const versionOf = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(versionOf(0), { flags: ['--workers', '2'] })
   const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
@@ -93,24 +93,24 @@ test('a registry replaced while it is served: new data within a second, no reque
   for (let n = 1; n <= injections; n++) {
     await publishRecords(`sqlite:${serve.folder}/next.db`, versionOf(n))
     await rename(join(serve.folder, 'next.db'), serve.file)
-    const replacedMs = performance.now()
+    const replacedAt = performance.now()
     await until(async () => {
       const editions = new Set((await readWhole(`${serve.base}/record`)).match(/Edition \d+/g))
-      assert.equal(editions.size, 1, `a mixture: ${[...editions]}`)
+      assert.equal(editions.size, 1, `mixed: ${[...editions]}`)
       return editions.has(`Edition ${n}`)
     })
-    longestMs = Math.max(longestMs, performance.now() - replacedMs)
+    longestMs = Math.max(longestMs, performance.now() - replacedAt)
   }
   await rm(serve.file)
   for (let n = 0; n < 20; n++) assert.equal(await getStatus(`${serve.base}/record/V-1`), 200)
   const seen = await load.stop()
   assert.deepEqual(seen.failed, [])
   context.diagnostic(
-    `${injections + 1} injections: ${seen.answered} answered, 0 failed, noticed within ${Math.ceil(longestMs)} ms; goes on when the file is gone`,
+    `${injections + 1} injections: ${seen.answered} answered, 0 failed, noticed within ${Math.ceil(longestMs)} ms; served after the file was deleted`,
   )
 })
 
-test('a heap of 128 MB: the whole registry is exported, valid, in bounded memory', async (context) => {
+test('a heap of 128 MB: the whole registry is exported in bounded memory', async (context) => {
   await using serve = await startServe([], { file: registry.file, nodeFlags: ['--max-old-space-size=128'] })
   const pid = serve.child.pid ?? 0
   let peakMb = 0
@@ -129,9 +129,9 @@ const fakeTime = [
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
 ].find((path) => existsSync(path))
 
-test('the clock jumps a day ahead and two back: connections live on, time-outs are those of the monotonic clock', async (context) => {
+test('the clock jumps a day ahead and two back: connections stay open, and timeouts use the monotonic clock', async (context) => {
   if (fakeTime === undefined) {
-    context.diagnostic('0 injections: libfaketime is not installed here')
+    context.diagnostic('0 injections: libfaketime is not installed')
     return
   }
   const clock = join(registry.file, '..', 'clock')
@@ -149,13 +149,13 @@ test('the clock jumps a day ahead and two back: connections live on, time-outs a
   const slow = connect(serve.port, '127.0.0.1')
   slow.on('error', () => {})
   slow.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
-  const openedMs = performance.now()
+  const openedAt = performance.now()
   const closed = new Promise<number>((resolve) =>
-    slow.resume().once('close', () => resolve(performance.now() - openedMs)),
+    slow.resume().once('close', () => resolve(performance.now() - openedAt)),
   )
   for (const jump of ['+1d', '-1d']) {
     await writeFile(clock, jump)
-    // The service sees the jump; Node makes a new Date header every second.
+    // Node updates the Date header every second.
     await until(async () => {
       const date = await readDate(`${serve.base}/record/R-00000007`)
       return Math.round((Date.parse(date) - Date.now()) / 86_400_000) === (jump === '+1d' ? 1 : -1)

@@ -1,7 +1,6 @@
-// `npm run test:faults`: runs every test/faults/*.faults.ts, one after the other, and prints a table of fault,
-// injections and failures; ends with status 1 on any failure. A fault says how often it was injected and what was seen
-// by `context.diagnostic('20 injections: …')`; where it says nothing it was injected once. Arguments choose files by a
-// part of their name.
+// `npm run test:faults`: runs test/faults/*.faults.ts one after the other, and prints a table of fault, injections and
+// failures. The exit status is 1 if any test fails. A test reports its number of injections by
+// `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name.
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { run } from 'node:test'
@@ -9,7 +8,7 @@ import { run } from 'node:test'
 interface Row {
   readonly fault: string
   readonly failed: string | undefined
-  readonly seen: string[]
+  readonly observations: string[]
 }
 
 const wanted = process.argv.slice(2)
@@ -23,20 +22,20 @@ events.on('test:start', ({ name, nesting }) => {
   if (nesting > 0 || !name.endsWith('.ts')) process.stderr.write(`${'  '.repeat(nesting)}${name} …\n`)
 })
 events.on('test:pass', ({ name, details }) => {
-  if (details.type !== 'suite') rows.push({ fault: name, failed: undefined, seen: [] })
+  if (details.type !== 'suite') rows.push({ fault: name, failed: undefined, observations: [] })
 })
 events.on('test:fail', ({ name, details }) => {
   const { cause } = details.error
   const reason = cause instanceof Error ? cause.message : details.error.message
-  if (details.type !== 'suite') rows.push({ fault: name, failed: reason, seen: [] })
+  if (details.type !== 'suite') rows.push({ fault: name, failed: reason, observations: [] })
 })
 events.on('test:diagnostic', ({ message, nesting, level }) => {
-  // Those of the whole run (how many tests, how long) come last and from no test.
+  // The totals of the whole run are not of a test.
   if (
     level === 'info' &&
     !(nesting === 0 && /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /.test(message))
   ) {
-    rows.at(-1)?.seen.push(message)
+    rows.at(-1)?.observations.push(message)
   }
 })
 events.on('test:stderr', ({ message }) => process.stderr.write(message))
@@ -45,9 +44,9 @@ await new Promise<void>((resolve) => {
   events.resume()
 })
 
-process.stdout.write('| fault | injections | failures | seen |\n| --- | --- | --- | --- |\n')
-for (const { fault, failed, seen } of rows) {
-  const text = seen.join('; ')
+process.stdout.write('| fault | injections | failures | observations |\n| --- | --- | --- | --- |\n')
+for (const { fault, failed, observations } of rows) {
+  const text = observations.join('; ')
   const injections = /(\d[\d,]*) injections?\b/.exec(text)?.[1] ?? '1'
   const cells = [
     fault,

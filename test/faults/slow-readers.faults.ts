@@ -1,4 +1,4 @@
-// Readers that are slow and nothing else: an export arrives whole, directly and behind nginx.
+// Slow clients: an export arrives complete, directly and behind nginx.
 import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { after, before, test } from 'node:test'
@@ -11,23 +11,23 @@ import { requireTool } from './tools.ts'
 let registry: LargeRegistry
 
 before(async () => {
-  // An export of 12 MB: three times what the send queue of the kernel holds.
+  // An export of 12 MB, three times the kernel's send queue.
   registry = await buildLargeRegistry(40_000)
 })
 after(() => registry[Symbol.asyncDispose]())
 
-test('an export read at 100 KB/s, and one at 60 KB/s, arrive whole, directly and behind nginx', async (context) => {
+test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behind nginx', async (context) => {
   await requireTool('nginx')
   await using serve = await startServe([], { file: registry.file })
   await using nginx = await startNginx(serve)
   const expected = await (await fetch(`${serve.base}/record`)).bytes()
   const reads = [serve.base, nginx.base].flatMap((base) => [100, 60].map((rate) => readSlowly(`${base}/record`, rate)))
   for (const body of await Promise.all(reads)) assert.ok(body.equals(expected))
-  context.diagnostic(`${reads.length} injections: ${expected.length} bytes each, all whole`)
+  context.diagnostic(`${reads.length} injections: ${expected.length} bytes each, all complete`)
 })
 
-/** Takes so many kilobytes a second; rejects where the response breaks off. */
-function readSlowly(url: string, kilobytes: number): Promise<Buffer> {
+/** Rejects if the response is incomplete. */
+function readSlowly(url: string, kilobytesPerSecond: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, async (response) => {
       const chunks: Buffer[] = []
@@ -37,7 +37,7 @@ function readSlowly(url: string, kilobytes: number): Promise<Buffer> {
         for await (const chunk of response) {
           chunks.push(chunk)
           bytes += chunk.length
-          const dueMs = bytes / kilobytes - (performance.now() - startedAt)
+          const dueMs = bytes / kilobytesPerSecond - (performance.now() - startedAt)
           if (dueMs > 0) await pause(dueMs)
         }
         resolve(Buffer.concat(chunks))

@@ -1,5 +1,5 @@
-// Everything at once for a while: searches, exports, aborts, new snapshots. SOAK_MINUTES says for how long; what must
-// hold is that nothing fails and that memory and descriptors are flat. Every minute it says how things stand.
+// Soak test: searches, exports, aborted requests and new snapshots for SOAK_MINUTES. Nothing may fail, and memory and
+// descriptors must be stable. It prints the state every minute.
 import assert from 'node:assert/strict'
 import { rename } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -30,17 +30,17 @@ const paths = [
   ...['record?search=no-such-word', 'record?checking_date=2004', 'record/%FF', 'nothing', 'docs'],
 ]
 
-test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are flat`, async (context) => {
+test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are stable`, async (context) => {
   await using serve = await startServe(toRecords(0), {})
   const pid = serve.child.pid ?? 0
   const load = new Load(serve.base, 8, paths, [200, 400, 404])
   const memoriesMb: number[] = []
-  const startedMs = performance.now()
+  const startedAt = performance.now()
   let editions = 0
   let aborts = 0
   let descriptorsMax = 0
   let minute = 0
-  while (performance.now() - startedMs < minutes * 60_000) {
+  while (performance.now() - startedAt < minutes * 60_000) {
     editions += 1
     await publishRecords(`sqlite:${serve.folder}/next.db`, toRecords(editions))
     await rename(join(serve.folder, 'next.db'), serve.file)
@@ -48,16 +48,16 @@ test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are fl
     await pause(2_000)
     memoriesMb.push(readMemoryMb(pid))
     descriptorsMax = Math.max(descriptorsMax, countDescriptors(pid))
-    if (performance.now() - startedMs < (minute + 1) * 60_000) continue
+    if (performance.now() - startedAt < (minute + 1) * 60_000) continue
     minute += 1
     const memoryMb = Math.round(memoriesMb.at(-1) ?? 0)
     process.stderr.write(`minute ${minute}: ${memoryMb} MB, ${load.answered} answered, ${editions} snapshots\n`)
   }
   const seen = await load.stop()
   assert.deepEqual(seen.failed, [])
-  // A replaced snapshot is kept for some seconds more, so a few of them are open at once.
+  // A replaced snapshot stays open for some seconds.
   await until(async () => countDescriptors(pid) < 60)
-  // The first quarter is for caches to fill.
+  // Caches fill during the first quarter.
   const quarter = Math.floor(memoriesMb.length / 4)
   const earlierMb = medianOf(memoriesMb.slice(quarter, 2 * quarter))
   const laterMb = medianOf(memoriesMb.slice(-quarter))

@@ -1,5 +1,4 @@
-// What the fault tests need of the machine. Where it is not there they fail and say so: a fault that was not injected
-// was not survived.
+// Tools that the fault tests need. A test fails if its tool is missing.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -11,15 +10,15 @@ export async function requireTool(name: string): Promise<void> {
   }
 }
 
-/** A small file system in memory, gone with the returned function. */
+/** Mounts a small tmpfs; the returned function unmounts it. */
 export async function mountSmall(folder: string, megabytes: number): Promise<() => Promise<void>> {
   try {
     await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
   } catch (error) {
-    throw new Error('this test needs the right to mount: run it as root', { cause: error })
+    throw new Error('this test needs permission to mount: run it as root', { cause: error })
   }
   return async () => {
-    // Lazily: a snapshot that was read here may be closed a moment after its last reader.
+    // A snapshot may still be open for a moment after its last request.
     await promisify(execFile)('umount', ['--lazy', folder])
   }
 }

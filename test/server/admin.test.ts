@@ -1,4 +1,4 @@
-// What an operator sees of a running service: the admin port and the log.
+// The admin port and the log of a running service.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import { logTextCharactersMax } from '../../src/http/limits.ts'
 import { toPlainLine, toShortError, toSparingWarning } from '../../src/http/log.ts'
 import { readMetric, startServe, until } from './serve.ts'
 
-test('the admin port says that the service lives and is ready, and what it has done', async () => {
+test('the admin port reports liveness, readiness and metrics', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
   assert.equal((await fetch(`${serve.admin}/live`)).status, 200)
   assert.equal((await fetch(`${serve.admin}/ready`)).status, 200)
@@ -24,14 +24,14 @@ test('the admin port says that the service lives and is ready, and what it has d
   assert.match(metrics, /^planning_registry_requests_total\{route="other",status="404"\} 1$/m)
   assert.match(metrics, /^planning_registry_request_duration_seconds_bucket\{le="\+Inf",route="record"\} 2$/m)
   assert.match(metrics, /^planning_registry_request_duration_seconds_count\{route="record"\} 2$/m)
-  assert.match(metrics, /^planning_registry_hot_hits_total 1$/m)
+  assert.match(metrics, /^planning_registry_response_cache_hits_total 1$/m)
   assert.match(metrics, /^planning_registry_snapshot_records 1$/m)
   assert.match(metrics, /^planning_registry_snapshot_info\{id="[0-9a-f]+"\} 1$/m)
   assert.match(metrics, /^planning_registry_store_up 1$/m)
   assert.match(metrics, /^planning_registry_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
 })
 
-test('the public port knows nothing of the admin port', async () => {
+test('the public port does not serve the paths of the admin port', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
   for (const path of ['metrics', 'live', 'ready']) {
     assert.equal((await fetch(`${serve.base}/${path}`)).status, 404)
@@ -39,7 +39,7 @@ test('the public port knows nothing of the admin port', async () => {
   }
 })
 
-test('while it drains, the service is live and not ready', async () => {
+test('a draining service is live and not ready', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
   // A request whose headers never end keeps the process draining for a while.
   const { connect } = await import('node:net')
@@ -58,13 +58,13 @@ test('every metric is in docs/operating.md, and every metric there exists', asyn
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2'] })
   await (await fetch(`${serve.base}/record`)).text()
   const metrics = await (await fetch(`${serve.admin}/metrics`)).text()
-  const there = [...metrics.matchAll(/^# TYPE (planning_registry_\w+)/gm)].map(([, name]) => name)
+  const exported = [...metrics.matchAll(/^# TYPE (planning_registry_\w+)/gm)].map(([, name]) => name)
   const page = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8')
-  const told = [...page.matchAll(/^\| `(planning_registry_\w+)/gm)].map(([, name]) => name)
-  assert.deepEqual([...new Set(told)].sort(), [...new Set(there)].sort())
+  const documented = [...page.matchAll(/^\| `(planning_registry_\w+)/gm)].map(([, name]) => name)
+  assert.deepEqual([...new Set(documented)].sort(), [...new Set(exported)].sort())
 })
 
-test('the log is JSON lines, names requests by their id and clients not at all', async () => {
+test('the log consists of JSON lines with request ids and without client addresses', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--log-level', 'debug'] })
   const response = await fetch(`${serve.base}/record?search=calle%0Amayor`, {
     headers: { 'X-Forwarded-For': '198.51.100.77', 'X-Request-Id': 'forged' },
@@ -77,7 +77,7 @@ test('the log is JSON lines, names requests by their id and clients not at all',
   assert.doesNotMatch(JSON.stringify(serve.log()), /198\.51\.100\.77|127\.0\.0\.1|forged/)
 })
 
-test('by default the log says nothing of what clients ask', async () => {
+test('by default the log contains no URLs', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
   await (await fetch(`${serve.base}/record?search=personal`)).text()
   await (await fetch(`${serve.base}/record?search=%FF`)).text()
@@ -86,18 +86,18 @@ test('by default the log says nothing of what clients ask', async () => {
   assert.doesNotMatch(JSON.stringify(serve.log()), /personal|%FF/)
 })
 
-test('a warning that every request causes is logged now and then', () => {
+test('a repeated warning is logged once within its interval', () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
   const warn = toSparingWarning(log)
   for (let n = 0; n < 1_000; n++) warn({ requestId: String(n) }, 'registry unavailable')
   assert.deepEqual(
-    lines.map(({ requestId, leftOut }) => [requestId, leftOut]),
+    lines.map(({ requestId, suppressed }) => [requestId, suppressed]),
     [['0', 0]],
   )
 })
 
-test('an error in the log is cut, and on a terminal a line stays one line', () => {
+test('an error in the log is truncated, and on a terminal it is one line without control characters', () => {
   const error = new Error(`the term ${'x'.repeat(100_000)}`)
   assert.ok(JSON.stringify(toShortError(error)).length < 4 * logTextCharactersMax)
   const line = toPlainLine({

@@ -1,8 +1,9 @@
-// Clients that ask without a pause while workers are killed, and check every response against its question.
+// Clients that send requests without a pause while workers are killed, and check that each response matches its
+// request.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { TestRecord } from '../service.ts'
 
-/** Each record is found by its code, and by a word that no other has. */
+/** Each record has a unique code and a unique word in its title. */
 export const checkedRecords: readonly TestRecord[] = Array.from({ length: 200 }, (_, n) => ({
   code: `A-${n}`,
   title: `Plan sector${n}`,
@@ -10,36 +11,36 @@ export const checkedRecords: readonly TestRecord[] = Array.from({ length: 200 },
 
 export interface Failure {
   readonly reason: string
-  /** The process that sent the last response on the connection; undefined where there was none. */
+  /** The process that sent the last response on the connection; undefined if there was none. */
   readonly process: string | undefined
 }
 
-/** So many clients, each with one connection that it keeps as long as it can. */
+/** Each client has one keep-alive connection. */
 export class CheckedLoad {
   readonly #base: string
   readonly #clients: Promise<void>[]
-  /** Processes that have answered, by the beginning of their request ids. */
+  /** Processes that have responded, identified by the prefix of their request ids. */
   readonly processes: Set<string> = new Set()
   readonly failures: Failure[] = []
-  /** Questions that got the response to another, or a response that is not whole. */
+  /** Requests that got the response to another request, or an incomplete one. */
   readonly wrong: string[] = []
   answered = 0
-  #isExpired = false
+  #isStopped = false
 
   constructor(base: string, clients: number) {
     this.#base = base
-    this.#clients = Array.from({ length: clients }, (_, client) => this.#ask(client * 7))
+    this.#clients = Array.from({ length: clients }, (_, client) => this.#sendRequests(client * 7))
   }
 
   async stop(): Promise<void> {
-    this.#isExpired = true
+    this.#isStopped = true
     await Promise.all(this.#clients)
   }
 
-  async #ask(first: number): Promise<void> {
+  async #sendRequests(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     let process: string | undefined
-    for (let n = first; !this.#isExpired; n++) {
+    for (let n = first; !this.#isStopped; n++) {
       const record = n % checkedRecords.length
       const path = n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}&limit=5`
       try {
@@ -75,7 +76,7 @@ interface Reply {
   readonly body: string
 }
 
-/** Rejects where the response breaks off. */
+/** Rejects if the response is incomplete. */
 async function get(url: string, agent: Agent): Promise<Reply> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(url, { agent }, resolve).once('error', reject).end()

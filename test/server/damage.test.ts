@@ -1,9 +1,9 @@
-// A registry that is damaged while it is served: never a wrong byte, then 503, then back by itself.
+// A registry that is damaged while it is served: no wrong response, then 503, then recovery with an intact file.
 import assert from 'node:assert/strict'
 import { copyFile, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { chanceFrom } from '../faults/load.ts'
+import { seededRandom } from '../faults/load.ts'
 import { type ServeProcess, startServe, until } from './serve.ts'
 
 const records = Array.from({ length: 3_000 }, (_, n) => ({
@@ -23,7 +23,7 @@ const paths = [
 ]
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
-const chance = chanceFrom(seed)
+const random = seededRandom(seed)
 const pageBytes = 4096
 
 const damages: readonly [string, (bytes: Buffer) => void][] = [
@@ -34,18 +34,18 @@ const damages: readonly [string, (bytes: Buffer) => void][] = [
 ]
 
 for (const [what, damage] of damages) {
-  test(`${what}: every 200 is the one from before, then 503, then back with a sound file (seed ${seed})`, async () => {
+  test(`${what}: every 200 is unchanged, then 503, then recovery with an intact file (seed ${seed})`, async () => {
     await using serve = await startServe(records)
-    const sound = join(serve.folder, 'sound.db')
-    await copyFile(serve.file, sound)
+    const intact = join(serve.folder, 'intact.db')
+    await copyFile(serve.file, intact)
     const before = await readAll(serve, paths.slice(0, -5))
-    const all = [...before, ...(await readAllAside(sound, paths.slice(-5)))]
+    const all = [...before, ...(await readAllFromOtherService(intact, paths.slice(-5)))]
     await overwrite(serve.file, damage)
     for (let round = 0; round < 3; round++) {
       for (const [path, { body }] of all) {
         const response = await fetch(`${serve.base}/${path}`)
-        const text = await response.text().catch(() => 'broken off')
-        if (text === 'broken off') continue
+        const text = await response.text().catch(() => 'incomplete')
+        if (text === 'incomplete') continue
         if (response.status === 200) assert.equal(text, body, path)
         else assertUnavailable(response, text)
       }
@@ -57,7 +57,7 @@ for (const [what, damage] of damages) {
     }
     const entry = serve.log().find(({ msg }) => String(msg).startsWith('registry damaged'))
     assert.ok(JSON.stringify(entry).includes(serve.file), 'the log names the file')
-    await rename(sound, serve.file)
+    await rename(intact, serve.file)
     await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
     for (const [path, { body }] of all) assert.equal(await (await fetch(`${serve.base}/${path}`)).text(), body, path)
   })
@@ -65,9 +65,9 @@ for (const [what, damage] of damages) {
 
 type Bodies = [path: string, { readonly body: string }][]
 
-async function readAll({ base }: Pick<ServeProcess, 'base'>, asked: readonly string[]): Promise<Bodies> {
+async function readAll({ base }: Pick<ServeProcess, 'base'>, paths: readonly string[]): Promise<Bodies> {
   const bodies: Bodies = []
-  for (const path of asked) {
+  for (const path of paths) {
     const response = await fetch(`${base}/${path}`)
     assert.equal(response.status, 200, path)
     bodies.push([path, { body: await response.text() }])
@@ -75,10 +75,10 @@ async function readAll({ base }: Pick<ServeProcess, 'base'>, asked: readonly str
   return bodies
 }
 
-/** What a service that is damaged later has not been asked, so that it has none of it in memory. */
-async function readAllAside(file: string, asked: readonly string[]): Promise<Bodies> {
+/** Reads from another process, so that the tested one has not cached these responses. */
+async function readAllFromOtherService(file: string, paths: readonly string[]): Promise<Bodies> {
   await using serve = await startServe([], { file })
-  return await readAll(serve, asked)
+  return await readAll(serve, paths)
 }
 
 function assertUnavailable(response: Response, text: string): void {
@@ -87,7 +87,7 @@ function assertUnavailable(response: Response, text: string): void {
   assert.ok(Number(response.headers.get('retry-after')) > 0)
 }
 
-/** In place, as a failing disk does it. */
+/** Overwrites the file in place, as a failing disk does. */
 async function overwrite(file: string, damage: (bytes: Buffer) => void): Promise<void> {
   const { size } = await stat(file)
   const handle = await open(file, 'r+')
@@ -99,12 +99,12 @@ async function overwrite(file: string, damage: (bytes: Buffer) => void): Promise
 }
 
 function forPages(bytes: Buffer, share: number, change: (page: Buffer) => void): void {
-  for (let at = 0; at < bytes.length; at += pageBytes) {
-    if (chance() < share) change(bytes.subarray(at, at + pageBytes))
+  for (let offset = 0; offset < bytes.length; offset += pageBytes) {
+    if (random() < share) change(bytes.subarray(offset, offset + pageBytes))
   }
 }
 
 function flipBit(page: Buffer): void {
-  const at = Math.floor(chance() * page.length)
-  page[at] = (page[at] ?? 0) ^ (1 << Math.floor(chance() * 8))
+  const offset = Math.floor(random() * page.length)
+  page[offset] = (page[offset] ?? 0) ^ (1 << Math.floor(random() * 8))
 }

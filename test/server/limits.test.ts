@@ -1,4 +1,4 @@
-// The page of limits says what the constants say, in both directions.
+// docs/limits.md agrees with the constants.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

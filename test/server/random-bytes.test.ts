@@ -1,5 +1,5 @@
-// Whatever bytes come in as path, query or header, over a bare socket: never a 500, never a hang, and the service lives
-// on. The seed is fixed, so that a failure can be met again.
+// Fuzz test: random bytes as path, query, header or whole request over a TCP socket never cause a 500, a hang or a
+// crash. The seed is fixed, so that failures can be reproduced.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -8,7 +8,7 @@ import { startService, type TestService } from '../service.ts'
 
 const seed = 20_261_115
 const runs = 400
-const answerMsMax = 5_000
+const responseTimeoutMs = 5_000
 
 let service: TestService
 
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Any bytes; often those that mean something to HTTP, to an address or to a search. */
+/** Arbitrary bytes, mixed with tokens of HTTP, URLs and queries. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -107,14 +107,14 @@ const forms: readonly [what: string, toRequest: (text: string) => string][] = [
 ]
 
 for (const [what, toRequest] of forms) {
-  test(`random bytes as the ${what} are answered, never with a 500`, async () => {
+  test(`random bytes as the ${what} never cause a 500`, async () => {
     await fc.assert(
       fc.asyncProperty(bytes, async (text) => {
-        const answer = await exchange(toRequest(text))
-        for (const [, status] of answer.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
+        const response = await exchange(toRequest(text))
+        for (const [, status] of response.matchAll(/(?:^|\r\n\r\n.*)HTTP\/1\.1 (\d{3}) /gs)) {
           assert.ok(Number(status) < 500, `${status} to ${JSON.stringify(text)}`)
         }
-        if (what !== 'whole request') assert.match(answer, /^HTTP\/1\.1 [2345]\d\d /, JSON.stringify(text))
+        if (what !== 'whole request') assert.match(response, /^HTTP\/1\.1 [2345]\d\d /, JSON.stringify(text))
       }),
       { seed, numRuns: runs },
     )
@@ -124,25 +124,25 @@ for (const [what, toRequest] of forms) {
   })
 }
 
-/** Sends the bytes, says that there are no more, and reads until the other side closes. */
+/** Sends the bytes, half-closes the connection, and reads until the service closes it. */
 function exchange(request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true })
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no end within ${answerMsMax} ms of ${JSON.stringify(request)}`))
-    }, answerMsMax)
-    let answer = ''
+      reject(new Error(`no response within ${responseTimeoutMs} ms to ${JSON.stringify(request)}`))
+    }, responseTimeoutMs)
+    let received = ''
     const close = (): void => {
       clearTimeout(timer)
       socket.destroy()
-      resolve(answer)
+      resolve(received)
     }
     socket.setEncoding('latin1').on('data', (chunk: string) => {
-      answer += chunk
+      received += chunk
     })
     socket.once('end', close)
-    // A reset after the answer is the other side's way of not reading the rest.
+    // The service may reset the connection after its response instead of reading the rest.
     socket.once('error', close)
     socket.end(request, 'latin1')
   })

@@ -1,5 +1,4 @@
-// Starts `planning-registry serve` in processes of its own, as an operator does, on free ports and a registry made for
-// the test, and gives back what the operator sees of it.
+// Starts `planning-registry serve` as a child process on free ports, with a registry built for the test.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,14 +13,14 @@ export interface ServeProcess extends AsyncDisposable {
   /** `http://127.0.0.1:PORT/registry` */
   readonly base: string
   readonly port: number
-  /** The folder of the registry, for a test to do what it likes in. */
+  /** A temporary folder for the test; it contains the registry. */
   readonly folder: string
   /** Path of the registry file. */
   readonly file: string
   readonly child: ChildProcess
   /** `http://127.0.0.1:PORT` */
   readonly admin: string
-  /** Everything on standard error so far, one entry a line. */
+  /** The log so far. */
   readonly log: () => Record<string, unknown>[]
   /** Resolves to the exit status. */
   readonly ended: Promise<number | null>
@@ -30,22 +29,22 @@ export interface ServeProcess extends AsyncDisposable {
 
 export interface ServeOptions {
   readonly flags?: readonly string[]
-  /** Flags of the runtime, such as a bound on memory. */
+  /** Flags of Node, such as a memory limit. */
   readonly nodeFlags?: readonly string[]
-  /** A command to run it by, such as `prlimit`. */
+  /** A command that runs the process, such as `prlimit`. */
   readonly by?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
-  /** A registry that is there already; it is left alone. */
+  /** An existing registry to serve. */
   readonly file?: string
 }
 
 export async function startServe(
   records: readonly TestRecord[],
-  { flags = [], nodeFlags = [], by = [], variables = {}, file: given }: ServeOptions = {},
+  { flags = [], nodeFlags = [], by = [], variables = {}, file: existing }: ServeOptions = {},
 ): Promise<ServeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-serve-'))
-  const file = given ?? join(folder, 'registry.db')
-  if (given === undefined) await publishRecords(`sqlite:${file}`, records)
+  const file = existing ?? join(folder, 'registry.db')
+  if (existing === undefined) await publishRecords(`sqlite:${file}`, records)
   const [command = '', ...args] = [...by, process.execPath, ...nodeFlags, entry, 'serve']
   const child = spawn(
     command,
@@ -97,22 +96,22 @@ async function readAddress(child: ChildProcess, ended: Promise<number | null>, s
   return Promise.race([line, failed])
 }
 
-/** The processes a process has started (Linux). */
+/** The child processes of a process (Linux). */
 async function readChildren(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text.split(' ').filter(Boolean).map(Number)
 }
 
-/** Asks again until it holds; a test that never sees it hold fails by its own time-out. */
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+/** Polls until the result is neither false nor undefined; otherwise the test fails by its timeout. */
+export async function until<T>(poll: () => Promise<T | undefined | false>): Promise<T> {
   for (;;) {
-    const seen = await look()
-    if (seen !== undefined && seen !== false) return seen
+    const result = await poll()
+    if (result !== undefined && result !== false) return result
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-/** A metric of the admin port, summed over its labels; undefined where it is not there. */
+/** A metric of the admin port, summed over its labels; undefined if there is none. */
 export async function readMetric({ admin }: ServeProcess, name: string): Promise<number | undefined> {
   const text = await (await fetch(`${admin}/metrics`)).text()
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'gm'))].map(([, value]) =>

@@ -1,4 +1,4 @@
-// What the service speaks over TLS, and what it does not.
+// TLS versions and ciphers.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { startService } from '../service.ts'
 const file = (name: string): string => fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
 const certificate = { certFile: file('first.cert.pem'), keyFile: file('first.key.pem') }
 
-async function shake(port: number, options: ConnectionOptions): Promise<string> {
+async function handshake(port: number, options: ConnectionOptions): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options })
   try {
     await once(socket, 'secureConnect')
@@ -19,20 +19,20 @@ async function shake(port: number, options: ConnectionOptions): Promise<string> 
   }
 }
 
-test('TLS 1.3 and 1.2 are spoken, with HTTP/2 and HTTP/1.1', async () => {
+test('TLS 1.3 and 1.2 are supported, with HTTP/2 and HTTP/1.1', async () => {
   await using service = await startService([{ code: 'A-1' }], { certificate })
-  const latest = await shake(service.port, { ALPNProtocols: ['h2', 'http/1.1'] })
+  const latest = await handshake(service.port, { ALPNProtocols: ['h2', 'http/1.1'] })
   assert.equal(latest, 'TLSv1.3 TLS_AES_128_GCM_SHA256 h2')
-  const older = await shake(service.port, { maxVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
+  const older = await handshake(service.port, { maxVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] })
   assert.equal(older, 'TLSv1.2 ECDHE-ECDSA-AES128-GCM-SHA256 http/1.1')
 })
 
-test('TLS 1.1, and ciphers that authenticate apart from encrypting, are refused', async () => {
+test('TLS 1.1 and ciphers without authenticated encryption are refused', async () => {
   await using service = await startService([{ code: 'A-1' }], { certificate })
   const refused = [
     { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
     { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' },
     { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-SHA384' },
   ] as const
-  for (const options of refused) await assert.rejects(shake(service.port, options), options.ciphers)
+  for (const options of refused) await assert.rejects(handshake(service.port, options), options.ciphers)
 })

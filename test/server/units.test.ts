@@ -1,5 +1,4 @@
-// The files that operators install: units that systemd accepts and rates well, settings that exist, a supply chain that
-// can be listed.
+// The files that operators install: systemd units, environment file, software bill of materials.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,9 +31,9 @@ for (const name of services) {
   })
 }
 
-test('systemd accepts the units and rates their exposure below 2 of 10, where it can be asked', (context) => {
+test('systemd accepts the units and rates their exposure below 2 of 10, if it is installed', (context) => {
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) {
-    context.diagnostic('systemd-analyze is not installed here: only the text of the units was looked at')
+    context.diagnostic('systemd-analyze is not installed; only the text of the units was checked')
     return
   }
   const folder = mkdtempSync(join(tmpdir(), 'planning-registry-units-'))
@@ -46,7 +45,7 @@ test('systemd accepts the units and rates their exposure below 2 of 10, where it
     }
     for (const name of [...services, 'planning-registry-import.timer']) {
       const { stderr, status } = spawnSync('systemd-analyze', ['verify', join(folder, name)], { encoding: 'utf8' })
-      // It also speaks of units of the machine itself, which are none of ours.
+      // systemd-analyze also reports units of the machine.
       const ours = stderr.split('\n').filter((line) => line.includes('planning-registry'))
       assert.deepEqual(ours, [], `status ${status}`)
     }
@@ -66,11 +65,11 @@ test('every variable in the environment file is a setting, or belongs to the uni
   const unit = read('planning-registry-import.service')
   for (const [, name = ''] of read('planning-registry.env').matchAll(/^#?([A-Z_]+)=/gm)) {
     const isSetting = settings.some((setting) => setting.variable === name)
-    assert.ok(isSetting || new RegExp(`\\$\\{?${name}\\b`).test(unit), `${name} is no setting`)
+    assert.ok(isSetting || new RegExp(`\\$\\{?${name}\\b`).test(unit), `${name} is not a setting`)
   }
 })
 
-test('npm run sbom lists the dependencies in CycloneDX, and no package for development', () => {
+test('npm run sbom lists the dependencies in CycloneDX, without development dependencies', () => {
   const { stdout, stderr } = spawnSync('npm', ['run', '--silent', 'sbom'], { cwd: root, encoding: 'utf8' })
   assert.ok(stdout.startsWith('{'), stderr)
   const bill: { bomFormat: string; components: { name: string }[] } = JSON.parse(stdout)

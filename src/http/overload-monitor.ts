@@ -1,5 +1,5 @@
-// Whether the process can take on more work now. Asked before a request is worked on; what is answered from memory is
-// answered whatever this says.
+// Monitors event-loop delay and memory of the process, and reports when new work must be refused. Cached responses are
+// sent regardless.
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
@@ -16,36 +16,36 @@ import {
 export type ShedReason = 'requests' | 'exports' | 'event-loop' | 'memory' | 'send-queue' | 'time'
 
 export interface Pressure {
-  /** What the process suffers from now. */
+  /** Why new work is refused now; undefined if it is accepted. */
   readonly reason: ShedReason | undefined
-  /** How late the event loop was when it was last looked at. */
+  /** Delay of the event loop at the last check. */
   readonly eventLoopDelayMs: number
   readonly end: () => void
 }
 
-/** Looks at event loop and memory four times a second. `processes` share the memory of the control group. */
+/** Checks event loop and memory four times a second. `processes` share the memory limit. */
 export function watchPressure(processes: number): Pressure {
   const heapBytesMax = getHeapStatistics().heap_size_limit * heapShareMax
   const memoryBytesMax = (readMemoryLimit() * memoryShareMax) / processes
-  let lookedMs = performance.now()
+  let checkedAt = performance.now()
   let cpu = process.cpuUsage()
   let eventLoopDelayMs = 0
   let delays = 0
   let reason: ShedReason | undefined
-  const look = (): void => {
-    const elapsedMs = performance.now() - lookedMs
-    lookedMs += elapsedMs
+  const check = (): void => {
+    const elapsedMs = performance.now() - checkedAt
+    checkedAt += elapsedMs
     const { user, system } = process.cpuUsage(cpu)
     cpu = process.cpuUsage()
     eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
-    // A loop that is late because the machine slept or others had the processor is not overloaded by its own work.
+    // The loop may also be late because the machine slept or other processes used the processor.
     const isBusy = (user + system) / 1000 > elapsedMs / 2
     delays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? delays + 1 : 0
     const { used_heap_size: heapBytes } = getHeapStatistics()
     if (heapBytes > heapBytesMax || readPrivateBytes() > memoryBytesMax) reason = 'memory'
     else reason = delays >= eventLoopDelaysMax ? 'event-loop' : undefined
   }
-  const timer = setInterval(look, pressureCheckIntervalMs)
+  const timer = setInterval(check, pressureCheckIntervalMs)
   timer.unref()
   return {
     get reason() {
@@ -58,12 +58,12 @@ export function watchPressure(processes: number): Pressure {
   }
 }
 
-/** A page of /proc/self/statm; some machines have larger ones, and their limit is met later. */
+/** The page size in /proc/self/statm. On machines with larger pages the limit is applied later. */
 const pageBytes = 4096
 
 /**
- * Resident memory without that of files, which the processes share and the system takes back when it is short. 0 where
- * the system does not say, or no descriptor is left to ask it.
+ * Resident memory without file pages, which processes share and the system can reclaim. 0 if it is unknown or no
+ * descriptor is free to read it.
  */
 function readPrivateBytes(): number {
   try {
@@ -75,26 +75,26 @@ function readPrivateBytes(): number {
 }
 
 /**
- * Bytes that all processes of the service may use together, by their control group or by the resource limit on
- * resident memory (`LimitRSS=`), which Linux itself does not enforce; infinite where there is no limit.
+ * The memory limit of all processes together: that of the control group or the resource limit on resident memory
+ * (`LimitRSS=`), which Linux itself does not enforce. Infinite if there is none.
  */
 function readMemoryLimit(): number {
   const bytes = process.constrainedMemory()
-  const ofGroup = bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : Number.POSITIVE_INFINITY
-  return Math.min(ofGroup, readResourceLimit('Max resident set'))
+  const groupBytes = bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : Number.POSITIVE_INFINITY
+  return Math.min(groupBytes, readResourceLimit('Max resident set'))
 }
 
-/** Bytes that may wait to be sent, in each of the processes that share the memory. */
+/** Maximum of bytes in the send queues of each process. */
 export function readSendQueueLimit(processes: number): number {
   return (Math.min(readMemoryLimit(), totalmem()) * sendQueueShareMax) / processes
 }
 
-/** How many descriptors this process may open; infinite where the system does not say. */
+/** Maximum of open descriptors of this process; infinite if it is unknown. */
 export function readDescriptorLimit(): number {
   return readResourceLimit('Max open files')
 }
 
-/** A soft limit of this process; infinite where there is none or the system does not say. */
+/** A soft limit of this process; infinite if there is none or it is unknown. */
 function readResourceLimit(name: string): number {
   try {
     const soft = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]

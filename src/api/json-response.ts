@@ -1,0 +1,26 @@
+// Headers and entity tags of responses that are built from a snapshot.
+import { hash } from 'node:crypto'
+import { representationHeaders } from '../http/response.ts'
+import type { Snapshot } from '../snapshot/contract.ts'
+import { version } from '../version.ts'
+
+/** A cache may use a response for a minute; then it revalidates, which costs a 304 while the snapshot is the same. */
+export const dataCaching = 'public, max-age=60, must-revalidate'
+
+const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
+
+/** The headers of a JSON response; one array is shared by all responses from a snapshot. */
+export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
+  const cached = headersBySnapshot.get(snapshot)
+  if (cached !== undefined) return cached
+  const lastModified = ['Last-Modified', snapshot.facts.publishedAt.toUTCString()]
+  const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
+  headersBySnapshot.set(snapshot, headers)
+  return headers
+}
+
+/** The entity tag of a response: it depends on the snapshot, the query and the version of the service. */
+export function toTag(snapshotId: string, question: readonly string[]): string {
+  // NUL separates the parts, because no part contains it.
+  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...question].join('\0'), 'base64url')}`
+}

@@ -1,0 +1,69 @@
+// A request as the handlers see it, built from the request object of Node: its id, target, conditions and base URL.
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Coding } from './negotiate.ts'
+import { negotiateCoding } from './negotiate.ts'
+import { RequestDeadline } from './request-deadline.ts'
+import type { ApiRequest } from './response.ts'
+import type { HttpSettings } from './settings.ts'
+import type { Target } from './target.ts'
+import { toTarget } from './target.ts'
+
+export class NodeRequest implements ApiRequest {
+  readonly id: string = nextRequestId()
+  readonly method: string
+  readonly target: Target
+  readonly coding: Coding
+  readonly ifNoneMatch: string | undefined
+  readonly ifModifiedSince: string | undefined
+  readonly deadline: RequestDeadline
+  readonly #request: IncomingMessage
+  readonly #settings: HttpSettings
+
+  constructor(request: IncomingMessage, settings: HttpSettings) {
+    const { headers } = request
+    this.method = request.method ?? 'GET'
+    this.target = toTarget(request.url ?? '/')
+    this.coding = negotiateCoding(headers['accept-encoding']?.toString())
+    this.ifNoneMatch = headers['if-none-match']
+    this.ifModifiedSince = headers['if-modified-since']
+    this.deadline = new RequestDeadline(request)
+    this.#request = request
+    this.#settings = settings
+  }
+
+  /** Computed on demand, because most responses do not contain it. */
+  get baseAddress(): string {
+    return toBaseAddress(this.#request, this.#settings)
+  }
+}
+
+/**
+ * The base URL as this client sees it: `--public-url`, or derived from the `Host` header. `X-Forwarded-*` is ignored,
+ * because any client can set it.
+ */
+export function toBaseAddress(request: IncomingMessage, settings: HttpSettings): string {
+  if (settings.publicUrl !== undefined) return settings.publicUrl
+  const host = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
+  const scheme = settings.isSecure ? 'https' : 'http'
+  return `${scheme}://${isHost(host) ? host : toLocalHost(request.socket)}${settings.basePath}`
+}
+
+/** The local address of a socket, for requests without a valid `Host`. */
+export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Partial<Socket>): string {
+  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+}
+
+export function isHost(text: string): boolean {
+  return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)
+}
+
+const requestIdPrefix = randomBytes(6).toString('base64url')
+let requestCount = 0
+
+/** Unique across processes by its prefix, and within a process by its counter. */
+export function nextRequestId(): string {
+  requestCount += 1
+  return `${requestIdPrefix}-${requestCount}`
+}
