@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildService } from '../src/api/application.ts'
 import type { ServiceSettings } from '../src/api/settings.ts'
-import { numberOf } from '../src/domain/inscription-code.ts'
+import { numberPartOf } from '../src/domain/inscription-code.ts'
 import type { RegistryRecord } from '../src/domain/record.ts'
-import { compareCanonically, toStored } from '../src/domain/record.ts'
+import { compareCanonically, toStoredRecord } from '../src/domain/record.ts'
 import { listen } from '../src/http/listen.ts'
 import type { ResponseCache } from '../src/http/response-cache.ts'
 import type { SendQueues } from '../src/http/send-queues.ts'
@@ -94,20 +94,20 @@ export async function publishRecords(
   const writer = await createSnapshot(database)
   const sorted = records.map((record) => ({ record: toRecord(record), content: record.content ?? '' }))
   sorted.sort((a, b) => compareCanonically(a.record, b.record))
-  for (const { record, content } of sorted) await writer.add(toStored(record), content)
+  for (const { record, content } of sorted) await writer.add(toStoredRecord(record), content)
   await writer.publish({ fictional, dryRun: false })
 }
 
 export function toRecord({ content: _content, ...given }: TestRecord): RegistryRecord {
   return {
     id: `E-${given.code}`,
-    registrationNumber: numberOf(given.code),
+    registrationNumber: numberPartOf(given.code),
     title: 'Plan General',
     area: '',
     checkinDate: '2004-05-17',
     inscriptionDate: null,
     municipality: 'Ávila',
-    links: `https://documents.example/${numberOf(given.code)}.pdf`,
+    links: `https://documents.example/${numberPartOf(given.code)}.pdf`,
     agreementLink: null,
     ...given,
   }

@@ -2,7 +2,7 @@
 // counts by year and municipality. A new search aborts the current one; the old result stays until the new one arrives.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WireRecord, WireSummary } from '../src/client/client.ts'
-import { isCode } from '../src/domain/inscription-code.ts'
+import { isInscriptionCode } from '../src/domain/inscription-code.ts'
 import { type ResultPage, readPages } from './result-pages.ts'
 import { type Search, toFilters, type YearRange } from './search-url.ts'
 import { callService, callWithRetry, type Failure, type NoMatch, type Outcome, type YearCount } from './service.ts'
@@ -140,7 +140,7 @@ async function findAsTyped(search: Search, signal: AbortSignal): Promise<FirstPa
 /** Looks the words up as an inscription code, if they have the form of one. */
 async function findByCode(search: Search, signal: AbortSignal): Promise<WireRecord | null> {
   const code = search.words.trim()
-  if (!isCode(code)) return null
+  if (!isInscriptionCode(code)) return null
   const year = search.years?.from === search.years?.to ? (search.years?.from ?? null) : null
   const filters = { ...toFilters({ ...search, words: '' }, year), code }
   const outcome = await callService((client, options) => client.page(filters, { ...options, limit: 1 }), signal)

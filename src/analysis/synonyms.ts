@@ -191,9 +191,9 @@ export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, adde
 }
 
 /** Whether a letter before a number continues the code `before`. `a 3` is rarely a code; `A-3` always is. */
-function isCodeLetter(before: LexiconWord, letter: LexiconWord, isCode: boolean): boolean {
+function isCodeLetter(before: LexiconWord, letter: LexiconWord, isInscriptionCode: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true
-  return (isCode || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
+  return (isInscriptionCode || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
 }
 
 /** The first character decides: a word has either digits only or no digits. */

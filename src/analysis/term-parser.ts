@@ -13,7 +13,7 @@ interface ParsedClause {
 }
 
 export function parseTerm(term: string): Term {
-  const parsed = quoteSign.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
+  const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
   const keepsStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
   return {
     clauses: parsed
@@ -24,23 +24,24 @@ export function parseTerm(term: string): Term {
 
 function parseWithQuotes(term: string): ParsedClause[] {
   // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed.
-  const parts = term.split(quoteSign)
+  const parts = term.split(quotationMark)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
   return parts.flatMap((part, index) => (index % 2 === 0 ? parseUnquoted(part) : parseQuoted(part)))
 }
 
 /** Straight, curly, low and full-width quotation marks, and guillemets. Two apostrophes are not a quotation mark. */
-export const quoteSign: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
+export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
 function parseUnquoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
   const tokens = toTermTokens(text)
   for (const [index, { groups, isPrefix, isDottedNo }] of tokens.entries()) {
     const [first] = groups
-    const isCode = first !== undefined && groups.length === 1 && isCodeLetter(first, tokens[index + 1]?.groups[0])
+    const isInscriptionCode =
+      first !== undefined && groups.length === 1 && isCodeLetter(first, tokens[index + 1]?.groups[0])
     if (isDottedNo) parsed.push(toWordClause(dottedNo))
     else if (isPrefix) parsed.push(...toPrefixClauses(groups))
-    else if (isCode) for (const word of first.words) parsed.push(toWordClause(word))
+    else if (isInscriptionCode) for (const word of first.words) parsed.push(toWordClause(word))
     else for (const group of groups) parsed.push(toGroupClause(group))
   }
   return parsed

@@ -2,9 +2,9 @@
 // (specification, section 7); the problem in the body tells them apart and suggests what the client probably meant.
 
 import { analyseTerm } from '../analysis/analyser.ts'
-import { quoteSign } from '../analysis/term-parser.ts'
+import { quotationMark } from '../analysis/term-parser.ts'
 import type { Deadline } from '../domain/deadline.ts'
-import { nearestNames } from '../domain/municipality.ts'
+import { suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
@@ -44,7 +44,7 @@ export async function explainEmptyResult(
  */
 async function explainSearch(search: string, snapshot: Snapshot, deadline: Deadline | undefined): Promise<string> {
   const words = search
-    .split(quoteSign)
+    .split(quotationMark)
     .flatMap((part) => part.split(/\s+/u))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
   const missingWords: string[] = []
@@ -64,7 +64,7 @@ async function explainSearch(search: string, snapshot: Snapshot, deadline: Deadl
 }
 
 function unknownMunicipality(name: string, snapshot: Snapshot): Problem {
-  const suggestions = nearestNames(name, snapshot.municipalities)
+  const suggestions = suggestNames(name, snapshot.municipalities)
   const [nearest] = suggestions
   const hint =
     nearest === undefined

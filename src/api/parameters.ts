@@ -5,7 +5,7 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import { nearestWords } from '../analysis/nearest.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
-import { foldCode, isCode } from '../domain/inscription-code.ts'
+import { foldCode, isInscriptionCode } from '../domain/inscription-code.ts'
 import type { Query } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
@@ -98,7 +98,7 @@ function parseCode(rawCode: string): string | Problem {
   if (code instanceof Problem) return code
   if (code.trim() === '') return emptyParameter('cod_archivo')
   if (isTooLong(code)) return valueTooLong('cod_archivo', code)
-  if (isCode(code)) return code
+  if (isInscriptionCode(code)) return code
   return new Problem(
     'malformed-code',
     `Cannot read cod_archivo: expected <prefix>-<number>, got ${quote(code)}`,

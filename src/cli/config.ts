@@ -107,7 +107,7 @@ function isTrue(text: string | undefined): boolean {
 }
 
 /** Parses a setting as a whole number. Returns `undefined` if the setting has no value. */
-export function wholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
+export function parseWholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
   const text = invocation.text(flag)
   if (text === undefined) return undefined
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

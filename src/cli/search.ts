@@ -1,7 +1,7 @@
 // `planning-registry search`: searches a database or a running service through the client and prints the records.
 // Exit status 0: found, 1: nothing found, 2: error.
 import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
-import { type Invocation, supportsStyle, UsageFault, wholeNumber } from './config.ts'
+import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
 import { csvFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
 import { toHighlighter } from './highlight.ts'
@@ -18,7 +18,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   if (formats.length > 1) throw new UsageFault(`Cannot combine --${formats.join(' and --')}: choose one`)
   const format = toFormat(formats[0], filters.search, stream)
   const isTable = formats.length === 0
-  const givenLimit = wholeNumber(invocation, 'limit', 1, limitMax)
+  const givenLimit = parseWholeNumber(invocation, 'limit', 1, limitMax)
   const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
 
   const connection = await connect(invocation)

@@ -7,7 +7,7 @@
 const codePattern = /^(?!.*[\u{10000}-\u{10ffff}])[\p{L}\p{N}._/-]+-\d+$/u
 
 /** Whether the text has the format `<prefix>-<number>`. */
-export function isCode(text: string): boolean {
+export function isInscriptionCode(text: string): boolean {
   return codePattern.test(text)
 }
 
@@ -19,6 +19,6 @@ export function foldCode(code: string): string {
 const alreadyFolded = /^[\dA-Z._/-]*$/
 
 /** The number part of a code. It is the default `registration_number` when the source has none. */
-export function numberOf(code: string): string {
+export function numberPartOf(code: string): string {
   return code.slice(code.lastIndexOf('-') + 1)
 }

@@ -23,7 +23,7 @@ export function findByKey(key: string): readonly ListedMunicipality[] {
 }
 
 /** The current official name of the INE; undefined for an unknown code. */
-export function officialName(ineCode: string): string | undefined {
+export function findOfficialName(ineCode: string): string | undefined {
   officialNames ??= new Map(readMunicipalityNames().map(({ ineCode: code, names }) => [code, names[0] ?? '']))
   return officialNames.get(ineCode)
 }

@@ -32,7 +32,7 @@ export function toReadableName(name: string): string {
  * Finds by a bilingual spelling that is not in the list (`Gerona-Girona`): returns the items that have both names.
  * Any hyphen or slash may be the separator, so each is tried.
  */
-export function bearersOfBoth<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
+export function findByBothNames<T>(name: string, findByKey: (key: string) => readonly T[]): T[] {
   for (const { index, 0: separator } of name.slice(0, nameCharactersMax).matchAll(/[/–-]/gu)) {
     const second = findByKey(foldName(name.slice(index + separator.length)))
     const first = second.length === 0 ? [] : findByKey(foldName(name.slice(0, index)))

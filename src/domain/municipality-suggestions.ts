@@ -13,7 +13,7 @@ interface Candidate {
 const suggestionsMax = 5
 
 /** At most five names, best match first. When no name is similar, the least different names are returned. */
-export function nearestNames(name: string, candidates: readonly Candidate[]): string[] {
+export function suggestNames(name: string, candidates: readonly Candidate[]): string[] {
   const folded = foldName(name).slice(0, inputCharactersMax)
   if (folded === '') return []
   const input = toSpelling(folded)

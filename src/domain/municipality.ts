@@ -1,11 +1,11 @@
 // The municipality of a record: which spellings of a name denote the same municipality, and its INE code.
 import { findByKey, type ListedMunicipality } from './municipality-list.ts'
-import { bearersOfBoth, foldName, nameKeys } from './municipality-name.ts'
+import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
 import { provinceCode } from './municipality-province.ts'
 
-export { officialName } from './municipality-list.ts'
-export { bearersOfBoth, foldName } from './municipality-name.ts'
-export { nearestNames } from './municipality-suggestions.ts'
+export { findOfficialName } from './municipality-list.ts'
+export { findByBothNames, foldName } from './municipality-name.ts'
+export { suggestNames } from './municipality-suggestions.ts'
 
 /** A municipality of the registry. The import builds it from the names in the records. */
 export interface Municipality {
@@ -53,7 +53,7 @@ export function toMunicipality(name: string, code: string): Municipality {
 }
 
 /** Whether several municipalities share the name. */
-export function hasNamesakes(name: string): boolean {
+export function findNamesakes(name: string): boolean {
   return findByKey(foldName(withoutCouncil(name))).length > 1
 }
 
@@ -71,7 +71,7 @@ function addToCache(
 
 /** Finds a municipality by a spelling that is not in the list: two names, or a name with its province. */
 function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
-  const bilingual = onlyItem(bearersOfBoth(name, findByKey))
+  const bilingual = onlyItem(findByBothNames(name, findByKey))
   if (bilingual !== undefined) return bilingual
   // `Cieza (Murcia)` and `Cieza, Murcia` name the province.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))

@@ -52,12 +52,12 @@ export interface StoredRecord extends OrderKey {
   readonly wire: string
 }
 
-export function toStored(record: RegistryRecord): StoredRecord {
+export function toStoredRecord(record: RegistryRecord): StoredRecord {
   const { code, checkinDate, title, municipality } = record
   return { code, checkinDate, title, municipality, wire: JSON.stringify(toWireRecord(record)) }
 }
 
-export function fromStored({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
+export function toRegistryRecord({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
   const fields = JSON.parse(wire) as WireRecord
   return {
     code,

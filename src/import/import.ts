@@ -2,8 +2,8 @@
 // only in the last step. command.ts is the command line around it.
 
 import type { Progress } from '../cli/progress.ts'
-import { numberOf } from '../domain/inscription-code.ts'
-import { fromStored } from '../domain/record.ts'
+import { numberPartOf } from '../domain/inscription-code.ts'
+import { toRegistryRecord } from '../domain/record.ts'
 import type { Publication, SnapshotWriter } from '../snapshot/contract.ts'
 import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../snapshot/open.ts'
 import type { DocumentOptions } from './documents/documents.ts'
@@ -170,14 +170,14 @@ function rejectDuplicates(staging: Staging, sources: readonly Source[], report: 
 
 /** Writes a column of a normalised row back as a cell of the rejects file. */
 function toCell(row: StagedRow, column: Column, hasCode: boolean): string {
-  const record = fromStored(row.record)
+  const record = toRegistryRecord(row.record)
   const cells: Record<Column, string> = {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),
     id: record.id,
     // A number that follows from the code stays empty, so that the user has to correct the code only.
     registration_number:
-      hasCode && record.registrationNumber === numberOf(record.code) ? '' : record.registrationNumber,
+      hasCode && record.registrationNumber === numberPartOf(record.code) ? '' : record.registrationNumber,
     title: record.title,
     area: record.area,
     checkin_date: record.checkinDate,

@@ -2,7 +2,7 @@
 // documents/ extracts.
 
 import type { Progress } from '../cli/progress.ts'
-import { fromStored } from '../domain/record.ts'
+import { toRegistryRecord } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
 import type { StagedRow, Staging } from './staging.ts'
@@ -48,7 +48,7 @@ function* eachReference(
 function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
   if (!fetch) return references
-  const { links, agreementLink } = fromStored(row.record)
+  const { links, agreementLink } = toRegistryRecord(row.record)
   if (links !== '') references.push({ kind: 'address', url: links })
   if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
   return references

@@ -2,7 +2,7 @@
 // duplicate codes and sorts the rows into canonical order, both in bounded memory.
 import { DatabaseSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
-import { type StoredRecord, toStored } from '../domain/record.ts'
+import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
 import { StoreFault } from '../snapshot/contract.ts'
 import type { NormalisedRow } from './rows/normalise.ts'
 
@@ -90,7 +90,7 @@ export class Staging {
   }
 
   add({ record, content, documents }: NormalisedRow, { source, line }: RowOrigin): void {
-    const { code, checkinDate, title, municipality, wire } = toStored(record)
+    const { code, checkinDate, title, municipality, wire } = toStoredRecord(record)
     const names = documents.length === 0 ? null : JSON.stringify(documents)
     if (names !== null) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true

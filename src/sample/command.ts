@@ -1,7 +1,7 @@
 // `planning-registry sample DIR`: writes the sample to files for `import`, `records.csv` and `documents/*.pdf`.
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Invocation, UsageFault, wholeNumber } from '../cli/config.ts'
+import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
@@ -14,8 +14,8 @@ export async function runSample(invocation: Invocation): Promise<number> {
     throw new UsageFault('Cannot write a sample: expected one directory, planning-registry sample DIR')
   }
   const options = {
-    records: wholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
-    documents: wholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,
+    records: parseWholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
+    documents: parseWholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,
     seed: invocation.text('seed') ?? '',
   }
   if (options.documents > 0 && options.records === 0) {

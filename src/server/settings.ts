@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import type { ServiceSettings } from '../api/settings.ts'
 import type { Invocation } from '../cli/config.ts'
-import { malformed, UsageFault, wholeNumber } from '../cli/config.ts'
+import { malformed, parseWholeNumber, UsageFault } from '../cli/config.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 
@@ -25,13 +25,13 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
   return {
     database: invocation.text('database') ?? '',
     host: invocation.text('host') ?? '127.0.0.1',
-    port: wholeNumber(invocation, 'port', 0, 65535) ?? (certificate === undefined ? 8080 : 443),
+    port: parseWholeNumber(invocation, 'port', 0, 65535) ?? (certificate === undefined ? 8080 : 443),
     certificate,
     logLevel,
     workers: parseWorkers(invocation),
-    adminPort: wholeNumber(invocation, 'admin-port', 0, 65535),
-    cacheMb: wholeNumber(invocation, 'cache-mb', 1, 65_536) ?? 64,
-    rateLimit: wholeNumber(invocation, 'rate-limit', 1, 1_000_000),
+    adminPort: parseWholeNumber(invocation, 'admin-port', 0, 65535),
+    cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, 65_536) ?? 64,
+    rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, 1_000_000),
     trustedProxies: parseTrustedProxies(invocation.texts('trusted-proxy')),
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation),
@@ -53,7 +53,7 @@ const workersMax = 128
 
 function parseWorkers(invocation: Invocation): number {
   if (invocation.text('workers') === 'auto') return Math.min(availableParallelism(), workersMax)
-  return wholeNumber(invocation, 'workers', 1, workersMax) ?? 1
+  return parseWholeNumber(invocation, 'workers', 1, workersMax) ?? 1
 }
 
 function parseCertificateFiles(invocation: Invocation): CertificateFiles | undefined {

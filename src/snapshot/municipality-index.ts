@@ -1,6 +1,6 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
 // each.
-import { foldName, hasNamesakes, type Municipality, officialName, toMunicipality } from '../domain/municipality.ts'
+import { findNamesakes, findOfficialName, foldName, type Municipality, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, MunicipalityNames } from './contract.ts'
@@ -43,7 +43,7 @@ export class MunicipalityIndex {
       spelling = this.#findOrAddSpelling(name, municipality)
       this.#spellings.set(municipality, spelling)
     }
-    if (!hasNamesakes(name)) this.#byName.set(name, spelling)
+    if (!findNamesakes(name)) this.#byName.set(name, spelling)
     return spelling
   }
 
@@ -87,11 +87,11 @@ export class MunicipalityIndex {
     const found = [...this.#entries.values()]
       .map((entry) => ({ entry, facts: this.#toFacts(entry) }))
       .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
-    const numberOf = new Uint32Array(this.#municipalities.length)
+    const numberPartOf = new Uint32Array(this.#municipalities.length)
     const next = new Uint32Array(found.length)
     let first = 0
     for (const [number, { entry, facts }] of found.entries()) {
-      for (const spelling of entry.spellings.values()) numberOf[spelling] = number
+      for (const spelling of entry.spellings.values()) numberPartOf[spelling] = number
       next[number] = first
       first += facts.records
     }
@@ -100,7 +100,7 @@ export class MunicipalityIndex {
     let record = 0
     for (const spellings of this.#spellingOf.chunks()) {
       for (const spelling of spellings) {
-        const number = at(numberOf, spelling)
+        const number = at(numberPartOf, spelling)
         numbers[record] = number
         records[increment(next, number)] = record++
       }
@@ -111,7 +111,7 @@ export class MunicipalityIndex {
   #toFacts({ ineCode, spellings: numbers }: Entry): MunicipalityFacts {
     // The shown name is the most frequent spelling. Ties are broken by the official name, then by order, so that the
     // same records always give the same name.
-    const official = ineCode === null ? undefined : officialName(ineCode)
+    const official = ineCode === null ? undefined : findOfficialName(ineCode)
     const spellings = Array.from(numbers, ([name, number]) => ({
       name,
       municipality: this.#municipalities[number] as Municipality,

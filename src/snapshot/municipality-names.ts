@@ -1,6 +1,6 @@
 // Lookup of the municipalities of a snapshot by name, in any spelling.
 import { LRUCache } from 'lru-cache'
-import { bearersOfBoth, foldName } from '../domain/municipality.ts'
+import { findByBothNames, foldName } from '../domain/municipality.ts'
 import type { MunicipalityFacts } from './contract.ts'
 
 const cachedMax = 10_000
@@ -32,6 +32,6 @@ export class MunicipalityNames {
   #findFolded(name: string): readonly number[] {
     const numbersOf = (key: string): readonly number[] => this.#numbers.get(key) ?? []
     const numbers = numbersOf(foldName(name))
-    return numbers.length > 0 ? numbers : bearersOfBoth(name, numbersOf)
+    return numbers.length > 0 ? numbers : findByBothNames(name, numbersOf)
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { foldName, nearestNames, toMunicipality } from '../../src/domain/municipality.ts'
+import { foldName, suggestNames, toMunicipality } from '../../src/domain/municipality.ts'
 import { finds } from './reference-matcher.ts'
 
 /** The rows of all tables with this first heading; each cell is the list of its code examples. */
@@ -46,6 +46,6 @@ describe('docs/search.md', () => {
     const rows = readExamples('asked')
     const municipalities = rows.map(([, [name = ''] = []]) => toMunicipality(name, ''))
     for (const [[misspelt = ''] = [], [name] = []] of rows)
-      assert.equal(nearestNames(misspelt, municipalities)[0], name)
+      assert.equal(suggestNames(misspelt, municipalities)[0], name)
   })
 })

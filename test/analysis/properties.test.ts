@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { foldWord } from '../../src/analysis/fold.ts'
 import { stopWords } from '../../src/analysis/stop-words.ts'
-import { quoteSign } from '../../src/analysis/term-parser.ts'
+import { quotationMark } from '../../src/analysis/term-parser.ts'
 import { finds } from './reference-matcher.ts'
 import { titles, titleWords } from './titles.ts'
 
@@ -151,7 +151,7 @@ describe('analysis', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, fc.constantFrom(...titleWords), (title, term, word) => {
         // A stop word is required only without other words, and a later quotation mark may close an open one.
-        fc.pre(!quoteSign.test(term + word))
+        fc.pre(!quotationMark.test(term + word))
         const hasMoreThanStopWords = analyseTerm(term).clauses.some(
           (clause) => clause.kind !== 'word' || !stopWords.has(clause.stem),
         )
@@ -165,13 +165,13 @@ describe('analysis', () => {
   test('finds no more records for a quoted term', () => {
     fc.assert(
       fc.property(anyTitle, anyTerm, (title, term) => {
-        const unquoted = term.split(quoteSign).join(' ')
+        const unquoted = term.split(quotationMark).join(' ')
         return !finds(`"${unquoted}"`, title) || finds(unquoted, title)
       }),
       runs,
     )
     for (const title of titles) {
-      const unquoted = title.split(quoteSign).join(' ')
+      const unquoted = title.split(quotationMark).join(' ')
       assert.ok(finds(`"${unquoted}"`, unquoted), title)
     }
   })

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
 import { operations } from '../../src/api/operations.ts'
-import { type PageTest, startPageTest } from '../page/page-fixture.ts'
+import { type PageFixture, startPageFixture } from '../page/page-fixture.ts'
 
 suite('the reference', () => {
-  let registry: PageTest
+  let registry: PageFixture
   before(async () => {
-    registry = await startPageTest()
+    registry = await startPageFixture()
   })
   after(() => registry[Symbol.asyncDispose]())
 

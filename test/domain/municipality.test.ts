@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
+  findNamesakes,
   foldName,
-  hasNamesakes,
   type Municipality,
-  nearestNames,
+  suggestNames,
   toMunicipality,
 } from '../../src/domain/municipality.ts'
 
@@ -141,7 +141,7 @@ describe('the municipality of a record', () => {
     assert.equal(toMunicipality('Ayuntamiento', 'X-1').ineCode, null)
     for (const ineCode of ['30019', '39021'])
       assert.equal(toMunicipality('Ayuntamiento de Cieza', `${ineCode}-1`).ineCode, ineCode)
-    assert.ok(hasNamesakes('Ayuntamiento de Cieza'))
+    assert.ok(findNamesakes('Ayuntamiento de Cieza'))
   })
 
   test('lists its other names in reading order', () => {
@@ -175,29 +175,29 @@ describe('a misspelt name', () => {
   for (const [input, nearest] of misspelt) {
     test(`${input} gets the suggestion ${nearest}`, () => {
       assert.deepEqual(findNames(input), [])
-      assert.equal(nearestNames(input, allMunicipalities)[0], nearest)
+      assert.equal(suggestNames(input, allMunicipalities)[0], nearest)
     })
   }
 
   test('that is part of a name gets the names that contain it', () => {
-    const names = nearestNames('Alcalá', allMunicipalities)
+    const names = suggestNames('Alcalá', allMunicipalities)
     assert.equal(names.length, 5)
     for (const name of names) assert.match(name, /Alcal[áà]/)
   })
 
   test('that is similar to no name gets the least different names', () => {
     const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, ''))
-    assert.equal(nearestNames('Toledo', few)[0], 'Toro')
+    assert.equal(suggestNames('Toledo', few)[0], 'Toro')
     for (const name of ['qwertyuiop', 'zzzzzzzz', 'x'.repeat(5_000)]) {
-      assert.equal(nearestNames(name, few).length, 3, name)
-      assert.equal(nearestNames(name, allMunicipalities).length, 5, name)
+      assert.equal(suggestNames(name, few).length, 3, name)
+      assert.equal(suggestNames(name, allMunicipalities).length, 5, name)
     }
-    for (const name of ['%', '', 'x']) assert.deepEqual(nearestNames(name, few), [], name)
-    assert.deepEqual(nearestNames('Toledo', []), [])
+    for (const name of ['%', '', 'x']) assert.deepEqual(suggestNames(name, few), [], name)
+    assert.deepEqual(suggestNames('Toledo', []), [])
   })
 
   test('gets suggestions from all municipalities within 5 ms', () => {
-    nearestNames('Saragoza', allMunicipalities)
+    suggestNames('Saragoza', allMunicipalities)
     const durations = [
       'Barselona',
       'San Sebatian',
@@ -210,7 +210,7 @@ describe('a misspelt name', () => {
       .flatMap((name) => [name, `${name}s`, `a${name}`])
       .map((name) => {
         const start = process.threadCpuUsage()
-        nearestNames(name, allMunicipalities)
+        suggestNames(name, allMunicipalities)
         const { user, system } = process.threadCpuUsage(start)
         return (user + system) / 1000
       })

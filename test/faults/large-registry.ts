@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { toStored } from '../../src/domain/record.ts'
+import { toStoredRecord } from '../../src/domain/record.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
 import { toRecord } from '../service.ts'
 
@@ -19,7 +19,7 @@ export async function buildLargeRegistry(records: number): Promise<LargeRegistry
     // Newest first: the canonical order.
     const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / 50) * 86_400_000)
     await writer.add(
-      toStored(
+      toStoredRecord(
         toRecord({
           code: `R-${String(n).padStart(8, '0')}`,
           title: `Modificación puntual número ${n} del Plan General de Ordenación Urbana en el sector ${n % 97}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toStored } from '../../src/domain/record.ts'
+import { toStoredRecord } from '../../src/domain/record.ts'
 import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
@@ -12,7 +12,7 @@ test('the content of a record is its own text and that of its documents, up to a
     read: async () => text,
     close: async () => {},
   })
-  const row = { record: toStored(recordOf('A-1')), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
+  const row = { record: toStoredRecord(recordOf('A-1')), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
   assert.equal(await readContent(row, textsOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
   const long = await readContent(row, textsOf('palabra '.repeat(800_000)), { fetch: false })
   assert.equal(long.length, 8 * 1024 * 1024)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { isCode } from '../../src/domain/inscription-code.ts'
-import { compareCanonically, fromStored, toStored } from '../../src/domain/record.ts'
+import { isInscriptionCode } from '../../src/domain/inscription-code.ts'
+import { compareCanonically, toRegistryRecord, toStoredRecord } from '../../src/domain/record.ts'
 import { type DuplicateRow, type StagedRow, Staging } from '../../src/import/staging.ts'
 import { recordOf } from './record.ts'
 
@@ -20,8 +20,8 @@ test('a staged row is read back unchanged', (t) => {
   assert.deepEqual(
     [...staging.inCanonicalOrder()],
     [
-      { record: toStored(recordOf('ñ/2-1')), ...texts },
-      { record: toStored(recordOf('ñ/2-2')), content: '', documents: [] },
+      { record: toStoredRecord(recordOf('ñ/2-1')), ...texts },
+      { record: toStoredRecord(recordOf('ñ/2-2')), content: '', documents: [] },
     ],
   )
 })
@@ -36,7 +36,7 @@ test('rows are read in canonical order, whatever order they were added in', () =
   const code = fc
     .tuple(prefix, fc.nat(20))
     .map(([start, number]) => `${start}-${number}`)
-    .filter(isCode)
+    .filter(isInscriptionCode)
   const date = fc.constantFrom('2004-05-18', '2004-05-17', '1999-12-31')
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(code, date), { maxLength: 40, selector: ([first]) => first }), (keys) => {
@@ -45,7 +45,7 @@ test('rows are read in canonical order, whatever order they were added in', () =
         for (const [line, key] of keys.entries()) {
           staging.add({ record: recordOf(...key), content: '', documents: [] }, { source: 0, line })
         }
-        const staged = Array.from(staging.inCanonicalOrder(), ({ record }) => fromStored(record))
+        const staged = Array.from(staging.inCanonicalOrder(), ({ record }) => toRegistryRecord(record))
         const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
         assert.deepEqual(staged, sorted)
       } finally {
@@ -69,7 +69,7 @@ test('rows that exceed the cache are read in order and unchanged', (t) => {
   const sorted = rows.toSorted((a, b) => compareCanonically(a.record, b.record))
   const staged = [...staging.inCanonicalOrder()]
   assert.deepEqual(
-    staged.map(({ record }) => fromStored(record)),
+    staged.map(({ record }) => toRegistryRecord(record)),
     sorted.map(({ record }) => record),
   )
   assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))
@@ -82,7 +82,7 @@ test('of rows with the same code in any case, the first stays and the others ref
   for (const index of codes.keys()) staging.add(rowOf(index), { source: index > 3 ? 1 : 0, line: index + 2 })
   const duplicates: DuplicateRow[] = []
   staging.removeDuplicates((duplicate) => duplicates.push(duplicate))
-  const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStored(rowOf(index).record) })
+  const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
   assert.deepEqual(duplicates, [
     { source: 0, line: 4, row: stagedOf(2), first: { source: 0, line: 2 } },
     { source: 0, line: 5, row: stagedOf(3), first: { source: 0, line: 3 } },

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { startPageTest, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
@@ -34,7 +34,7 @@ suite('the built page', () => {
   })
 
   test('assets are cached for a year, and the page itself is revalidated', async () => {
-    await using registry = await startPageTest()
+    await using registry = await startPageFixture()
     const html = await fetch(`${registry.service.base}/`)
     assert.match(html.headers.get('cache-control') ?? '', /max-age=0/)
     assert.match(html.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'/)
@@ -45,7 +45,7 @@ suite('the built page', () => {
 
   test('the page works under any base path', async () => {
     for (const basePath of ['', '/a/b']) {
-      await using registry = await startPageTest({ basePath })
+      await using registry = await startPageFixture({ basePath })
       await using session = await registry.open('?search=zumacal')
       await waitForHeading(session.page, '4 expedientes')
       await session.page.locator('.record .about a').first().click()

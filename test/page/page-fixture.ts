@@ -7,7 +7,7 @@ import { type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 import { type ServiceOptions, startService, type TestRecord, type TestService } from '../service.ts'
 import { openBrowser } from './chromium.ts'
 
-export interface PageTest extends AsyncDisposable {
+export interface PageFixture extends AsyncDisposable {
   readonly service: TestService
   readonly browser: Browser
   /** `path` is relative to the base URL. */
@@ -30,10 +30,10 @@ export interface BrowserSession extends AsyncDisposable {
   readonly context: BrowserContext
 }
 
-export async function startPageTest(
+export async function startPageFixture(
   options: ServiceOptions = {},
   records: readonly TestRecord[] = [],
-): Promise<PageTest> {
+): Promise<PageFixture> {
   const service = await startService(records.length > 0 ? records : await toRecords(), { fictional: true, ...options })
   const browser = await openBrowser()
   return {
@@ -48,13 +48,13 @@ export async function startPageTest(
 }
 
 /** The page for all tests of a suite: starts before the first test and stops after the last. */
-export function usePageTest(): Pick<PageTest, 'service' | 'open'> {
-  let started: PageTest | undefined
+export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
+  let started: PageFixture | undefined
   before(async () => {
-    started = await startPageTest()
+    started = await startPageFixture()
   })
   after(async () => await started?.[Symbol.asyncDispose]())
-  const current = (): PageTest => {
+  const current = (): PageFixture => {
     assert.ok(started, 'the page is not started')
     return started
   }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import type { TestRecord } from '../service.ts'
-import { startPageTest, toTestRecord } from './page-fixture.ts'
+import { startPageFixture, toTestRecord } from './page-fixture.ts'
 
 interface Screenshot {
   readonly name: string
@@ -77,7 +77,7 @@ const folder = join(import.meta.dirname, '../../docs/images')
 await mkdir(folder, { recursive: true })
 const records: TestRecord[] = []
 for await (const sample of sampleRecords(bundledSample)) records.push(toTestRecord(sample))
-await using registry = await startPageTest({}, records)
+await using registry = await startPageFixture({}, records)
 for (const { name, path, width, before, act, ...look } of screenshots) {
   await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
   await session.page.locator('[aria-busy=false] #results-heading').waitFor()

@@ -1,7 +1,7 @@
 // Tests of the states of the page: first visit, no results, failures, slow responses and no JavaScript.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPageTest, usePageTest, waitForHeading } from './page-fixture.ts'
+import { startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
   const registry = usePageTest()
@@ -26,7 +26,7 @@ suite('the states of the page', () => {
   })
 
   test('a real registry is not called fictional and has the name that its operator gave it', async () => {
-    await using real = await startPageTest({
+    await using real = await startPageFixture({
       fictional: false,
       dataset: {
         title: 'Registro de Planeamiento de Castilla',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCode, numberOf } from '../../src/domain/inscription-code.ts'
+import { isInscriptionCode, numberPartOf } from '../../src/domain/inscription-code.ts'
 import { compareCanonically } from '../../src/domain/record.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from '../../src/sample/records.ts'
 
@@ -32,8 +32,8 @@ test('another seed gives other records', async () => {
 test('every code has the form of an inscription code, is unique, and ends in the registration number', () => {
   assert.equal(new Set(records.map(({ code }) => code.toUpperCase())).size, records.length)
   for (const { code, registrationNumber } of records) {
-    assert.ok(isCode(code), code)
-    assert.equal(registrationNumber, numberOf(code))
+    assert.ok(isInscriptionCode(code), code)
+    assert.equal(registrationNumber, numberPartOf(code))
   }
 })
 

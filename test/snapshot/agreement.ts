@@ -151,7 +151,7 @@ function scan(
   for (const { record, title, content } of records) {
     if (code !== undefined && record.code !== code) continue
     if (year !== undefined && Number(record.checkinDate.slice(0, 4)) !== year) continue
-    if (named !== undefined && !named.has(numberOf(record.municipality, snapshot))) continue
+    if (named !== undefined && !named.has(numberPartOf(record.municipality, snapshot))) continue
     if (term === undefined) rest.push(record)
     else if (term.clauses.length === 0) continue
     else if (term.clauses.every((clause) => matches(clause, [title]))) byTitle.push(record)
@@ -160,7 +160,7 @@ function scan(
   return [...byTitle, ...rest]
 }
 
-function numberOf(name: string, snapshot: Snapshot): number {
+function numberPartOf(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ keys }) => keys.includes(foldName(name)))
 }
 
@@ -189,7 +189,7 @@ function toWire(record: RegistryRecord): string {
 
 /** Most records first, then by number. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
-  const groups = Map.groupBy(found, (record) => numberOf(record.municipality, snapshot))
+  const groups = Map.groupBy(found, (record) => numberPartOf(record.municipality, snapshot))
   return [...groups]
     .map(([municipality, { length: records }]) => ({ municipality, records }))
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)

@@ -1,7 +1,7 @@
 // Turns the cells of a row into a record, with the rule for every column. A row that breaks a rule becomes a
 // `RowFault`. Duplicate codes are found later, by staging.ts.
 import { decodeHTMLStrict } from 'entities/decode'
-import { isCode, numberOf } from '../../domain/inscription-code.ts'
+import { isInscriptionCode, numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column } from './columns.ts'
@@ -43,7 +43,7 @@ export function normaliseRow(row: Row, layout: Layout, counts: RepairCounts): No
   const record: RegistryRecord = {
     code,
     id: reader.requiredText('id', 'a record code', nameCharactersMax),
-    registrationNumber: reader.text('registration_number', nameCharactersMax) || numberOf(code),
+    registrationNumber: reader.text('registration_number', nameCharactersMax) || numberPartOf(code),
     title: reader.requiredText('title', 'a title', textCharactersMax),
     area: reader.text('area', textCharactersMax),
     checkinDate: reader.requiredDate('checkin_date'),
@@ -95,7 +95,7 @@ class RowReader {
 
   code(): string {
     const written = this.#cell('code').trim()
-    const code = isCode(written) ? written : written.replace(formatCharacters, '').trim()
+    const code = isInscriptionCode(written) ? written : written.replace(formatCharacters, '').trim()
     if (code !== '') return this.#code('code', code)
     // Some registries write the hyphen at the end of the prefix.
     const prefix = this.#cell('prefix').trim().replace(/-$/, '')
@@ -110,7 +110,7 @@ class RowReader {
 
   #code(column: Column, code: string): string {
     if (code.length > nameCharactersMax) return this.reject(column, `at most ${nameCharactersMax} characters`, code)
-    return isCode(code) ? code : this.reject(column, codeForm, code)
+    return isInscriptionCode(code) ? code : this.reject(column, codeForm, code)
   }
 
   date(column: Column): string | null {

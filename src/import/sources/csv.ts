@@ -1,7 +1,7 @@
 // Reads CSV as registries export it: detects the dialect, counts lines and marks rows that cannot be split reliably.
 // csv-records.ts splits the text into records.
 import Papa from 'papaparse'
-import { isCode } from '../../domain/inscription-code.ts'
+import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
@@ -177,7 +177,10 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
       const fields = line.split(delimiter)
       const code = fields[codeIndex]?.trim() ?? ''
       if (fields.length <= codeIndex + 1) return false
-      return (hasWholeRow && isCode(code)) || (form.length >= formCharactersMin && toCodeForm(code, hasCode) === form)
+      return (
+        (hasWholeRow && isInscriptionCode(code)) ||
+        (form.length >= formCharactersMin && toCodeForm(code, hasCode) === form)
+      )
     })
   })
 }
@@ -188,7 +191,7 @@ const formCharactersMin = 3
 /** The prefix of a code with `0` for every digit and `a` for every letter; empty if the text is not a code. */
 function toCodeForm(written: string, isWholeCode: boolean): string {
   const text = written.trim()
-  if (isWholeCode && !isCode(text)) return ''
+  if (isWholeCode && !isInscriptionCode(text)) return ''
   const prefix = isWholeCode ? text.slice(0, text.lastIndexOf('-')) : text
   return prefix.replace(/\p{N}/gu, '0').replace(/\p{L}/gu, 'a')
 }
