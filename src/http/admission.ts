@@ -78,9 +78,7 @@ export class AdmissionControl {
 
   /** The refusal for a cancelled search. It counts as shed only if the client is still connected. */
   refuseCancelled(isGone: boolean): Refusal {
-    const refusal = this.#shed('time')
-    if (isGone) this.traffic.shed.time -= 1
-    return refusal
+    return isGone ? toOverloaded('time') : this.#shed('time')
   }
 
   /** Counts a request that was answered before routing; its duration counts as 0. */
@@ -106,8 +104,12 @@ export class AdmissionControl {
 
   #shed(reason: ShedReason): Refusal {
     this.traffic.shed[reason] += 1
-    return { problem: new Problem('overloaded', shedDetails[reason]), retryAfterSeconds }
+    return toOverloaded(reason)
   }
+}
+
+function toOverloaded(reason: ShedReason): Refusal {
+  return { problem: new Problem('overloaded', shedDetails[reason]), retryAfterSeconds }
 }
 
 const shedDetails: Readonly<Record<ShedReason, string>> = {

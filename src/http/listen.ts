@@ -1,5 +1,5 @@
-// Listens on a port: HTTP, or HTTPS with HTTP/2 and HTTP/1.1 if there is a certificate. Also drains connections at the
-// end.
+// Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate. Drains the connections
+// when the service ends.
 import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -30,7 +30,7 @@ interface Worker {
 
 const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 
-/** Delay before the second quick restart of a worker; it doubles each time. */
+/** Restart delay after the first quick death of a worker; it doubles each time. */
 const backOffMinMs = 100
 
 export class Supervisor {

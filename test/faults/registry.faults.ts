@@ -69,21 +69,6 @@ test('a registry damaged before the start: one line names the file and the reaso
   )
 })
 
-test('a registry damaged before the start and too large to be summed up first: ended by itself, with the reason', async (context) => {
-  const file = join(registry.file, '..', 'damaged.db')
-  await copyFile(registry.file, file)
-  // Zeros behind the seal: as far as SQLite looks, it is sound.
-  await truncate(file, 300 * 1024 * 1024)
-  const startedAt = performance.now()
-  const { status, stdout, stderr } = await runCommand(['serve', '--database', `sqlite:${file}`, '--port', '0'])
-  const endedMs = performance.now() - startedAt
-  assert.equal(status, 2)
-  assert.match(stdout, /^listening on /)
-  assert.match(stderr, /"msg":"registry damaged"/)
-  assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: it bears no checksum.+\n$/m)
-  context.diagnostic(`1 injection: ended after ${Math.ceil(endedMs)} ms`)
-})
-
 test('a registry replaced while it is served: new data within a second, no failed requests, no mixed responses', async (context) => {
   const versionOf = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
   await using serve = await startServe(versionOf(0), { flags: ['--workers', '2'] })
