@@ -1,5 +1,5 @@
-// HTML escaping, and the layout of the pages that the service renders itself: the reference, the problems and the notice
-// that the page is not built.
+// The frame of the HTML pages that the service renders: reference, problems and the missing page. All text on them goes
+// through its escaping.
 
 /** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {

@@ -3,6 +3,7 @@
 // the control group, so both are bounded, in total and for each client address.
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import ipaddr from 'ipaddr.js'
 import type { TrustedProxy } from './client-address.ts'
 import { isTrustedProxy, toAddressName } from './client-address.ts'
@@ -222,10 +223,13 @@ function sumBytes(connections: readonly Connection[]): number {
 /** The smallest page size. */
 const pageBytes = 4096
 
-/** Kernel memory of all TCP connections of this machine; 0 if it is unknown. */
+/** Memory that each processor may use beyond the kernel's counter (SK_MEMORY_PCPU_RESERVE). */
+const uncountedBytes = 1024 * 1024 * availableParallelism()
+
+/** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
 function readKernelBytes(): number {
   const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
-  return Number(pages ?? 0) * pageBytes
+  return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
 }
 
 interface KernelQueue {
