@@ -23,7 +23,7 @@ interface LocatedWord extends Range {
 interface LocatedWords {
   readonly words: readonly LocatedWord[]
   readonly joined: readonly LocatedWord[]
-  readonly extras: readonly LocatedWord[]
+  readonly synonyms: readonly LocatedWord[]
 }
 
 /** Splits the title into fragments that match the term and fragments that do not. */
@@ -50,7 +50,7 @@ export function highlightWords(title: string, term: string): Fragment[] {
 function locateWords(title: string): LocatedWords {
   const words: LocatedWord[] = []
   const joined: LocatedWord[] = []
-  const extras: LocatedWord[] = []
+  const synonyms: LocatedWord[] = []
   for (const { start, end, text } of tokenOffsets(title)) {
     const analysed = analyseText(text)
     const runs = [...title.slice(start, end).matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
@@ -61,16 +61,16 @@ function locateWords(title: string): LocatedWords {
       words.push({ word, start: from, end: run === undefined ? end : from + run[0].length })
     }
     for (const word of analysed.joined) joined.push({ word, start, end })
-    for (const word of analysed.extras) extras.push({ word, start, end })
+    for (const word of analysed.synonyms) synonyms.push({ word, start, end })
   }
-  return { words, joined, extras }
+  return { words, joined, synonyms }
 }
 
 function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
-  const { words, joined, extras } = located
+  const { words, joined, synonyms } = located
   switch (clause.kind) {
     case 'word':
-      return [...words, ...joined, ...extras].filter(({ word }) => word.stem === clause.stem)
+      return [...words, ...joined, ...synonyms].filter(({ word }) => word.stem === clause.stem)
     case 'prefix':
       return [...words, ...joined]
         .filter(({ word }) => word.form.startsWith(clause.prefix))
@@ -80,7 +80,7 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
         const phrase = words.slice(index, index + clause.stems.length)
         return clause.stems.every((stem, at) => phrase[at]?.word.stem === stem) ? phrase : []
       })
-      return [...phrases, ...[...joined, ...extras].filter(({ word }) => word.stem === clause.joined)]
+      return [...phrases, ...[...joined, ...synonyms].filter(({ word }) => word.stem === clause.joined)]
     }
   }
 }
@@ -101,8 +101,8 @@ function findExpansions(stem: string, title: string, words: readonly LocatedWord
 
 /** Whether the analyser adds the stem to the words of the text, as a synonym or a joined code. */
 function hasAddedStem(text: string, stem: string): boolean {
-  const { joined, extras } = analyseText(text)
-  return [...joined, ...extras].some((word) => word.stem === stem)
+  const { joined, synonyms } = analyseText(text)
+  return [...joined, ...synonyms].some((word) => word.stem === stem)
 }
 
 function toFragments(title: string, isMatchAt: Uint8Array): Fragment[] {

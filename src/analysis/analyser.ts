@@ -18,7 +18,7 @@ export interface AnalysedText {
   /** Joined and split forms of what is written, without a position. May contain duplicates. */
   readonly joined: readonly Word[]
   /** Synonyms, without a position. Prefix clauses do not match them. May contain duplicates. */
-  readonly extras: readonly Word[]
+  readonly synonyms: readonly Word[]
 }
 
 export function analyseText(text: string): AnalysedText {
@@ -61,7 +61,7 @@ export function analyseText(text: string): AnalysedText {
   addSpacedWord(spacedLetters, joined)
   addSynonyms(words, codes ?? noCodes, added)
   addSpacedCodes(words, codes ?? noCodes, added)
-  return { words, joined, extras: synonyms }
+  return { words, joined, synonyms: synonyms }
 }
 
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */

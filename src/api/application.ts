@@ -7,7 +7,7 @@ import { AdmissionControl } from '../http/admission.ts'
 import type { StaticFile } from '../http/files.ts'
 import { readFiles } from '../http/files.ts'
 import { stalledReaderMs } from '../http/limits.ts'
-import { toSparingWarning } from '../http/log.ts'
+import { throttleWarnings } from '../http/log.ts'
 import { NodeRequest } from '../http/node-request.ts'
 import { readSendQueueLimit } from '../http/overload-monitor.ts'
 import type { SendResponse } from '../http/request-pipeline.ts'
@@ -38,11 +38,11 @@ export interface ServiceParts {
 }
 
 export interface Service {
-  readonly guard: AdmissionControl
+  readonly admission: AdmissionControl
   readonly cache: ResponseCache
   readonly queues: SendQueues
   /** Handles one HTTP/1.1 or HTTP/2 request; Node's compatibility API gives both the same objects. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on, closes each HTTP/1.1 connection after its next response. */
   readonly drain: () => void
   readonly close: () => void
@@ -51,11 +51,11 @@ export interface Service {
 export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
   const admission = new AdmissionControl({ ...settings, routeNames })
   const cache = new ResponseCache()
-  const warnRarely = toSparingWarning(log)
+  const warnThrottled = throttleWarnings(log)
   const queues = new SendQueues(
     settings.sendQueueBytesMax ?? readSendQueueLimit(settings.workers ?? 1),
     settings.trustedProxies ?? [],
-    (connections, bytes) => warnRarely({ connections, bytes }, 'closed connections of clients that do not read'),
+    (connections, bytes) => warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
   const files = toFiles(settings)
   const handlers = toHandlers({ store, settings, files })
@@ -131,7 +131,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
     // A static file is served from memory, so it is never refused.
     const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
-    if (!admission.hasRoom && !isFile()) {
+    if (!admission.canAdmit && !isFile()) {
       refuse(request, response, admission.refuseWork())
       return
     }
@@ -155,10 +155,10 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     route: admitAndHandle,
   }
   return {
-    guard: admission,
+    admission,
     cache,
     queues,
-    answer: (request, response) => {
+    handle: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
         const refusal = admission.refuseClient(request, response)
@@ -180,10 +180,10 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
 
 /** Maps `StoreUnavailable` to a 503 response and logs a warning. */
 function toUnavailableResponses(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
-  const warnRarely = toSparingWarning(log)
+  const warnThrottled = throttleWarnings(log)
   return (error, request) => {
     if (!(error instanceof StoreUnavailable)) return undefined
-    warnRarely({ err: error, requestId: request.id }, 'registry unavailable')
+    warnThrottled({ err: error, requestId: request.id }, 'registry unavailable')
     const detail = 'The registry cannot be reached at the moment; try again soon'
     return toProblemResponse(new Problem('registry-unavailable', detail), request, ['Retry-After', '1'])
   }

@@ -20,7 +20,7 @@ export async function explainEmptyResult(
   if (code !== undefined && !(await snapshot.hasCode(code))) {
     return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, 'cod_archivo')
   }
-  const indexes = municipality === undefined ? [] : snapshot.municipalitiesNamed(municipality)
+  const indexes = municipality === undefined ? [] : snapshot.findMunicipalities(municipality)
   if (municipality !== undefined && indexes.length === 0) return unknownMunicipality(municipality, snapshot)
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
@@ -58,7 +58,7 @@ async function explainSearch(search: string, snapshot: Snapshot, deadline: Deadl
   if (missingWords.length === 0) {
     return `No record matches the request${isEachWordKnown ? ', although each of its words occurs in some record' : ''}`
   }
-  const name = missingWords.find((word) => snapshot.municipalitiesNamed(word).length > 0)
+  const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
   const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
   return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
 }

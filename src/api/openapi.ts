@@ -2,7 +2,7 @@
 // publishes it, and the reference page is rendered from it.
 
 import type { StaticFile } from '../http/files.ts'
-import { forAMinute, toStaticFile } from '../http/files.ts'
+import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse } from '../http/response.ts'
 import type { ProblemCode } from '../problems.ts'
@@ -25,7 +25,7 @@ export interface OpenApi {
 }
 
 export function toOpenApiFile(serverUrl: string): StaticFile {
-  return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), forAMinute)
+  return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), cacheForOneMinute)
 }
 
 /** openapi.json has no parameters; the response to any parameter is a problem. */

@@ -1,5 +1,5 @@
-// Parses the query string and the inscription code in the path into a Query, or into the Problem (400) that says what is
-// wrong. Parsing is strict, because ignoring an unknown or malformed filter would return the wrong records.
+// Parses the query string and the inscription code in the path into a Query, or into the Problem (400) that says what
+// is wrong. Parsing is strict, because ignoring an unknown or malformed filter would return the wrong records.
 
 import { analyseTerm } from '../analysis/analyser.ts'
 import { nearestWords } from '../analysis/nearest.ts'

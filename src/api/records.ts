@@ -1,4 +1,5 @@
-// The operations `record` and `record/{cod_archivo}` (specification, section 4.1): search for records and get one record.
+// The operations `record` and `record/{cod_archivo}` (specification, section 4.1): search for records and get one
+// record.
 
 import { findNotModified, isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'

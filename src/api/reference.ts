@@ -2,7 +2,7 @@
 // script (reference/) from this service. Without the script, everything works except the console.
 import { readFileSync } from 'node:fs'
 import type { StaticFile } from '../http/files.ts'
-import { forEver, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
+import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
@@ -163,5 +163,5 @@ response is 304 without a body.</p></section>`
 function readNamedFile(stem: string, extension: string): NamedFile {
   const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))
   const name = `docs/${stem}-${toContentTag(body).slice(0, 10)}${extension}`
-  return { ...toStaticFile(name, body, forEver), name }
+  return { ...toStaticFile(name, body, cacheForever), name }
 }

@@ -1,5 +1,5 @@
-// JSON Schemas of parameters and responses. parameters.ts validates parameters with them, openapi.ts publishes them, and
-// the tests validate every response with them.
+// JSON Schemas of parameters and responses. parameters.ts validates parameters with them, openapi.ts publishes them,
+// and the tests validate every response with them.
 
 export const valueCharactersMax = 200
 export const termWordsMax = 16

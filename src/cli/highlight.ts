@@ -19,10 +19,10 @@ export function toHighlighter(search: string | undefined): Highlighter {
     }
   }
   const matches = (word: string): boolean => {
-    const { words, joined, extras } = analyseText(word)
+    const { words, joined, synonyms } = analyseText(word)
     const written = [...words, ...joined]
     return (
-      [...written, ...extras].some(({ stem }) => stems.has(stem)) ||
+      [...written, ...synonyms].some(({ stem }) => stems.has(stem)) ||
       written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
     )
   }

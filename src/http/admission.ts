@@ -56,11 +56,11 @@ export class AdmissionControl {
   }
 
   /** Whether one more request that reads the registry is admitted. */
-  get hasRoom(): boolean {
+  get canAdmit(): boolean {
     return this.traffic.requestsInWork < requestsInWorkMax && this.pressure.reason === undefined
   }
 
-  /** The refusal when `hasRoom` is false. */
+  /** The refusal when `canAdmit` is false. */
   refuseWork(): Refusal {
     return this.#shed(this.pressure.reason ?? 'requests')
   }

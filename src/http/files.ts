@@ -18,7 +18,7 @@ export function readFiles(folder: string): Map<string, StaticFile> {
   const files = new Map<string, StaticFile>()
   for (const path of listFiles(folder)) {
     const name = relative(folder, path).split(sep).join('/')
-    files.set(name, toStaticFile(name, readFileSync(path), isHashed(name) ? forEver : forAMinute))
+    files.set(name, toStaticFile(name, readFileSync(path), isHashed(name) ? cacheForever : cacheForOneMinute))
   }
   return files
 }
@@ -48,8 +48,8 @@ function isHashed(name: string): boolean {
   return /-[\w-]{8,}\.\w+$/.test(name)
 }
 
-export const forEver = 'public, max-age=31536000, immutable'
-export const forAMinute = 'public, max-age=60, must-revalidate'
+export const cacheForever = 'public, max-age=31536000, immutable'
+export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
 
 const htmlHeaders: readonly string[] = [
   'Content-Type',

@@ -35,7 +35,7 @@ import type { CertificateFiles, ListenSettings } from './settings.ts'
 export interface HttpService {
   readonly queues: SendQueues
   /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => void
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on a connection is closed after its next response. */
   readonly drain: () => void
 }
@@ -69,8 +69,8 @@ const http1Options = {
 export async function listen(service: HttpService, settings: ListenSettings, socket?: number): Promise<Listener> {
   const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
   // The objects of HTTP/2 implement the API of HTTP/1.1.
-  server.on('request', service.answer)
-  server.on('checkExpectation', service.answer)
+  server.on('request', service.handle)
+  server.on('checkExpectation', service.handle)
   handleProtocolErrors(server, settings)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => {

@@ -21,7 +21,7 @@ export function openLog(level: string, bindings: Readonly<Record<string, number>
 }
 
 /** Logs at most one warning per `logRepeatedMs`; `suppressed` is the number of warnings not logged since the last. */
-export function toSparingWarning(log: Log): (bindings: Readonly<Record<string, unknown>>, message: string) => void {
+export function throttleWarnings(log: Log): (bindings: Readonly<Record<string, unknown>>, message: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY
   let suppressed = 0
   return (bindings, message) => {

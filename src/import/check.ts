@@ -3,7 +3,7 @@
 import type { Invocation } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
-import type { Snapshot, Soundness } from '../snapshot/contract.ts'
+import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
 import { toQuantity } from './report.ts'
@@ -19,7 +19,7 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   return findings.dead.length > 0 ? 1 : 0
 }
 
-export function toText(database: string, { facts, faults, recordsWithoutText }: Soundness): string {
+export function toText(database: string, { facts, faults, recordsWithoutText }: CheckResult): string {
   const lines = [faults.length === 0 ? `${database} is sound` : `${database} is not sound`]
   for (const fault of faults) lines.push(`  fault         ${fault}`)
   if (faults.length > 0) lines.push('  to fix        import the registry again; do not trust its records until then')

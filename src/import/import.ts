@@ -5,7 +5,7 @@ import type { Progress } from '../cli/progress.ts'
 import { numberPartOf } from '../domain/inscription-code.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { Publication, SnapshotWriter } from '../snapshot/contract.ts'
-import { createSnapshot, isRegistry, moveRegistry, showDatabase } from '../snapshot/open.ts'
+import { createSnapshot, isRegistryAddress, moveRegistry, showDatabase } from '../snapshot/open.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { writeRejects } from './rejects.ts'
@@ -39,7 +39,7 @@ export interface ImportPlan {
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
   const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
   const [first, ...others] = plan.sources
-  if (first !== undefined && others.length === 0 && isRegistry(first)) {
+  if (first !== undefined && others.length === 0 && isRegistryAddress(first)) {
     return moveSnapshot(first, plan, report, progress)
   }
   const sources: Source[] = []

@@ -24,8 +24,8 @@ export interface ReportJson {
     readonly headings_not_read: readonly string[]
   }[]
   readonly entities_decoded: number
-  /** Values with mojibake that was repaired (`mended`), and values in which letters are lost (`damaged`). */
-  readonly encodings: { readonly mended: number; readonly damaged: number }
+  /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */
+  readonly encodings: { readonly repaired: number; readonly damaged: number }
   /** What the user asked for and the sources do not have. */
   readonly warnings: readonly string[]
   readonly municipalities: {
@@ -118,7 +118,7 @@ export class ImportReport {
       rejects: this.#rejects,
       sources: this.#sources,
       entities_decoded: this.repairs.entitiesDecoded,
-      encodings: { mended: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
+      encodings: { repaired: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
       warnings: this.#warnings,
       municipalities: { resolved, unknown: unknown.length, unknown_names: unknown },
       documents: {
@@ -142,8 +142,8 @@ export class ImportReport {
       ...this.#documentLines(json),
     ]
     if (json.entities_decoded > 0) lines.push(`  HTML entities   ${toCount(json.entities_decoded)} decoded`)
-    const { mended, damaged } = json.encodings
-    if (mended > 0) lines.push(`  encoding        ${toQuantity(mended, 'value')} such as OrdenaciÃ³n repaired`)
+    const { repaired, damaged } = json.encodings
+    if (repaired > 0) lines.push(`  encoding        ${toQuantity(repaired, 'value')} such as OrdenaciÃ³n repaired`)
     if (damaged > 0) lines.push(`  damaged         ${toQuantity(damaged, 'value')} with lost letters (\ufffd)`)
     for (const warning of json.warnings) lines.push(`  warning         ${warning}`)
     for (const { name, headings_not_read: headings } of json.sources) {

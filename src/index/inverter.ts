@@ -64,14 +64,14 @@ export class Inverter {
     const analysed = analyseText(title)
     this.#addWords(analysed.words, 0, 0)
     this.#addWords(analysed.joined, noPosition, 0)
-    this.#addWords(analysed.extras, noPosition, synonymFlag)
+    this.#addWords(analysed.synonyms, noPosition, synonymFlag)
     this.#titleEnds[this.#records] = this.#length
     if (content !== '') {
       this.#hasContent = true
-      const { words, joined, extras } = analyseText(content)
+      const { words, joined, synonyms } = analyseText(content)
       this.#addWords(words, analysed.words.length + titleGapWords, 0)
       this.#addWords(joined, noPosition, 0)
-      this.#addWords(extras, noPosition, synonymFlag)
+      this.#addWords(synonyms, noPosition, synonymFlag)
     }
     this.#recordEnds[this.#records++] = this.#length
   }

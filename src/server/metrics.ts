@@ -25,7 +25,7 @@ export function buildMetrics(sources: MetricSources): Registry {
 const prefix = 'planning_registry_'
 
 function addTraffic(registry: Registry, { service, countConnections }: MetricSources): void {
-  const { traffic } = service.guard
+  const { traffic } = service.admission
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
     new Gauge({
@@ -89,7 +89,7 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricSou
   counter('stalled_closed_total', 'Connections closed because their clients do not read', () => {
     return service.queues.closed
   })
-  gauge('rate_limit_clients', 'Clients counted by the rate limit', () => service.guard.limiter?.clients ?? 0)
+  gauge('rate_limit_clients', 'Clients counted by the rate limit', () => service.admission.limiter?.clients ?? 0)
 }
 
 function addStore(registry: Registry, { store, isReady }: MetricSources): void {

@@ -55,7 +55,7 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
     const metrics = metricsModule?.buildMetrics({ ...listener, service, store, isReady }) ?? null
     return {
       address: listener.address,
-      limiter: service.guard.limiter,
+      limiter: service.admission.limiter,
       metrics,
       isReady,
       reload: () => {

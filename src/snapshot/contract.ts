@@ -22,7 +22,7 @@ export interface Snapshot {
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
   /** The numbers (indexes of `municipalities`) of those with the name. */
-  municipalitiesNamed(name: string): readonly number[]
+  findMunicipalities(name: string): readonly number[]
   /** The first matches in the order of docs/decisions.md; null if there are none. */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
@@ -110,7 +110,7 @@ export interface MunicipalityNames {
 }
 
 /** Result of `check`. The registry is valid if there are no faults. */
-export interface Soundness {
+export interface CheckResult {
   readonly facts: SnapshotFacts | null
   /** One sentence each. */
   readonly faults: readonly string[]

@@ -1,7 +1,7 @@
 // Selects the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Other folders do not know which
 // engine they use. Engines are loaded on demand, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
-import type { Publication, RegistryStore, SnapshotWriter, Soundness } from './contract.ts'
+import type { CheckResult, Publication, RegistryStore, SnapshotWriter } from './contract.ts'
 import { StoreFault } from './contract.ts'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
 import type { LoadOptions } from './postgres/load.ts'
@@ -30,7 +30,7 @@ export async function createSnapshot(database: string): Promise<SnapshotWriter> 
 }
 
 /** Whether the source of an import is a whole registry, which is moved without reading its records. */
-export function isRegistry(source: string): boolean {
+export function isRegistryAddress(source: string): boolean {
   return source.startsWith('sqlite:')
 }
 
@@ -50,7 +50,7 @@ export function showDatabase(database: string): string {
 }
 
 /** Reads the whole registry and reports its faults. */
-export async function checkStore(database: string): Promise<Soundness> {
+export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)
   if (!existsSync(path)) throw new StoreFault(`Cannot check ${path}: there is no such file`)

@@ -39,7 +39,7 @@ export class StoredSnapshot implements Snapshot {
     this.#names = new MunicipalityNames(storage.municipalities)
   }
 
-  municipalitiesNamed(name: string): readonly number[] {
+  findMunicipalities(name: string): readonly number[] {
     return this.#names.find(name)
   }
 
@@ -183,7 +183,7 @@ export class StoredSnapshot implements Snapshot {
   }
 
   #plan({ term, municipality }: Filters, context: SearchContext): MaybePromise<SearchPlan> {
-    const municipalities = municipality === undefined ? undefined : this.municipalitiesNamed(municipality)
+    const municipalities = municipality === undefined ? undefined : this.findMunicipalities(municipality)
     return planSearch(term, municipalities, this.#storage, context)
   }
 

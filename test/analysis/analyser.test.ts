@@ -5,7 +5,7 @@ import { finds } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
 const joined = (text: string): string[] => analyseText(text).joined.map((word) => word.form)
-const synonyms = (text: string): string[] => analyseText(text).extras.map((word) => word.form)
+const synonyms = (text: string): string[] => analyseText(text).synonyms.map((word) => word.form)
 
 describe('the words of a text', () => {
   test('are split between letters and digits', () => {

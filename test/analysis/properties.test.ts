@@ -140,8 +140,8 @@ describe('analysis', () => {
         if (clause.kind === 'phrase') assert.ok(clause.stems.length > 0 && clause.stems.every((stem) => stem !== ''))
         else assert.notEqual(clause.kind === 'word' ? clause.stem : clause.prefix, '')
       }
-      const { words, joined, extras } = analyseText(text)
-      for (const word of [...words, ...joined, ...extras]) assert.ok(word.form !== '' && word.stem !== '')
+      const { words, joined, synonyms } = analyseText(text)
+      for (const word of [...words, ...joined, ...synonyms]) assert.ok(word.form !== '' && word.stem !== '')
     }
     for (const text of naughtyStrings) check(text)
     fc.assert(fc.property(anyText, check), runs)

@@ -11,9 +11,9 @@ export function finds(term: string, ...texts: readonly string[]): boolean {
 }
 
 function matchesClause(text: AnalysedText, clause: Clause): boolean {
-  const { words, joined, extras } = text
+  const { words, joined, synonyms } = text
   const hasStem = (stem: string): boolean =>
-    [words, joined, extras].some((list) => list.some((word) => word.stem === stem))
+    [words, joined, synonyms].some((list) => list.some((word) => word.stem === stem))
   switch (clause.kind) {
     case 'word':
       return hasStem(clause.stem)

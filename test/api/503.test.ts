@@ -22,9 +22,9 @@ const exportResponse: ApiResponse = {
 test('a request above the limit of concurrent requests is refused', () => {
   const guard = new AdmissionControl({ basePath: '/registry' })
   guard.traffic.requestsInWork = requestsInWorkMax - 1
-  assert.ok(guard.hasRoom)
+  assert.ok(guard.canAdmit)
   guard.traffic.requestsInWork = requestsInWorkMax
-  assert.ok(!guard.hasRoom)
+  assert.ok(!guard.canAdmit)
   assert.equal(guard.refuseWork().problem.code, 'overloaded')
   assert.equal(guard.refuseWork().retryAfterSeconds, retryAfterSeconds)
   assert.equal(guard.traffic.shed.requests, 2)
@@ -78,7 +78,7 @@ function withSlowSummaries(store: RegistryStore, until: Promise<void>): Registry
   const slow = (snapshot: Snapshot): Snapshot => ({
     facts: snapshot.facts,
     municipalities: snapshot.municipalities,
-    municipalitiesNamed: (name) => snapshot.municipalitiesNamed(name),
+    findMunicipalities: (name) => snapshot.findMunicipalities(name),
     page: (...args) => snapshot.page(...args),
     search: (...args) => snapshot.search(...args),
     hasCode: (code) => snapshot.hasCode(code),

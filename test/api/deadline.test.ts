@@ -68,7 +68,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
       return {
         facts: snapshot.facts,
         municipalities: snapshot.municipalities,
-        municipalitiesNamed: (name) => snapshot.municipalitiesNamed(name),
+        findMunicipalities: (name) => snapshot.findMunicipalities(name),
         page: (...args) => snapshot.page(...args),
         search: (...args) => snapshot.search(...args),
         hasCode: (code) => snapshot.hasCode(code),

@@ -212,7 +212,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     rejects: ['r.csv.rejects.csv'],
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'] }],
     entities_decoded: 2,
-    encodings: { mended: 0, damaged: 0 },
+    encodings: { repaired: 0, damaged: 0 },
     warnings: [],
     municipalities: { resolved: 1, unknown: 1, unknown_names: [{ name: 'Villarriba de Nadie', records: 1 }] },
     documents: { text: 0, scan: 0, unreadable: 0, missing: 0, problem_count: 0, problems: [] },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
-import { toPlainLine, toShortError, toSparingWarning } from '../../src/http/log.ts'
+import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
 import { readMetric, startServe, until } from './serve.ts'
 
 test('the admin port reports liveness, readiness and metrics', async () => {
@@ -89,7 +89,7 @@ test('by default the log contains no URLs', async () => {
 test('a repeated warning is logged once within its interval', () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) })
-  const warn = toSparingWarning(log)
+  const warn = throttleWarnings(log)
   for (let n = 0; n < 1_000; n++) warn({ requestId: String(n) }, 'registry unavailable')
   assert.deepEqual(
     lines.map(({ requestId, suppressed }) => [requestId, suppressed]),

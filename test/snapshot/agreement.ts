@@ -145,7 +145,7 @@ function scan(
   { code, municipality, year, term }: Filters,
   snapshot: Snapshot,
 ): RegistryRecord[] {
-  const named = municipality === undefined ? undefined : new Set(snapshot.municipalitiesNamed(municipality))
+  const named = municipality === undefined ? undefined : new Set(snapshot.findMunicipalities(municipality))
   const byTitle: RegistryRecord[] = []
   const rest: RegistryRecord[] = []
   for (const { record, title, content } of records) {
@@ -169,8 +169,8 @@ function matches(clause: Clause, texts: readonly AnalysedText[]): boolean {
 }
 
 function matchesText(clause: Clause, text: AnalysedText): boolean {
-  const { words, joined, extras } = text
-  const all = [...words, ...joined, ...extras]
+  const { words, joined, synonyms } = text
+  const all = [...words, ...joined, ...synonyms]
   switch (clause.kind) {
     case 'word':
       return all.some(({ stem }) => stem === clause.stem)

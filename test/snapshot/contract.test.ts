@@ -94,8 +94,8 @@ for (const engine of engines) {
       const snapshot = await registry.snapshotOf(plans)
       assert.equal(await snapshot.hasCode('SG-2'), true)
       assert.equal(await snapshot.hasCode('SG-9'), false)
-      assert.deepEqual(snapshot.municipalitiesNamed('AREVALO'), [0])
-      assert.deepEqual(snapshot.municipalitiesNamed('Toledo'), [])
+      assert.deepEqual(snapshot.findMunicipalities('AREVALO'), [0])
+      assert.deepEqual(snapshot.findMunicipalities('Toledo'), [])
       assert.deepEqual(
         snapshot.municipalities.map(({ records, firstYear, lastYear }) => [records, firstYear, lastYear]),
         [
@@ -118,9 +118,9 @@ for (const engine of engines) {
       )
       assert.deepEqual(snapshot.municipalities[2]?.otherNames, ['Gasteiz', 'Vitoria'])
       for (const name of ['Gerona-Girona', 'Girona / Gerona']) {
-        assert.deepEqual(snapshot.municipalitiesNamed(name), [1], name)
+        assert.deepEqual(snapshot.findMunicipalities(name), [1], name)
       }
-      assert.deepEqual(snapshot.municipalitiesNamed('Girona-Vitoria'), [])
+      assert.deepEqual(snapshot.findMunicipalities('Girona-Vitoria'), [])
     })
 
     test('pages of any size contain each record of the result once', async () => {

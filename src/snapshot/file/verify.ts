@@ -1,7 +1,7 @@
 // Verifies snapshot files: before publication, before a small file is served, and for the command `check`.
 import type { DatabaseSync } from 'node:sqlite'
 import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
-import { type SnapshotFacts, type Soundness, StoreFault } from '../contract.ts'
+import { type CheckResult, type SnapshotFacts, StoreFault } from '../contract.ts'
 import { tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
@@ -16,14 +16,14 @@ export async function verifySnapshot(path: string): Promise<SnapshotFacts> {
 }
 
 /** Reads and verifies the whole file. */
-export async function checkSnapshot(path: string): Promise<Soundness & { readonly facts: SnapshotFacts }> {
+export async function checkSnapshot(path: string): Promise<CheckResult & { readonly facts: SnapshotFacts }> {
   return await check(path, findDamage)
 }
 
 async function check(
   path: string,
   findFaults: (database: DatabaseSync) => string[],
-): Promise<Soundness & { readonly facts: SnapshotFacts }> {
+): Promise<CheckResult & { readonly facts: SnapshotFacts }> {
   const storage = new FileStorage(path)
   const faults: string[] = []
   let recordsWithoutText = 0

@@ -1,7 +1,7 @@
 // Verifies the registry on PostgreSQL for the command `check`: reads every row, compares digests and counts, and
 // searches for a few records.
 import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
-import { type Soundness, StoreFault } from '../contract.ts'
+import { type CheckResult, StoreFault } from '../contract.ts'
 import { type Table, tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
@@ -14,7 +14,7 @@ import { openPostgresStore } from './store.ts'
 const countTimeoutMs = 30 * 60_000
 
 /** Throws `StoreFault` if there is no registry. */
-export async function checkPostgresStore(url: string): Promise<Soundness> {
+export async function checkPostgresStore(url: string): Promise<CheckResult> {
   const address = parseAddress(url)
   const store = await openPostgresStore(url)
   const connection = await connectReader(address)
