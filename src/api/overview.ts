@@ -32,7 +32,7 @@ export async function handleSummary(request: ApiRequest, store: RegistryStore): 
   const summary = await snapshot.summarise(parameters.query, request.deadline)
   if (summary.total === 0)
     return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
-  return toWholeResponse(request, tag, toJsonHeaders(snapshot), toJson(toWireSummary(summary, snapshot)), snapshot)
+  return toWholeResponse(request, tag, toJsonHeaders(snapshot), toSummaryBody(summary, snapshot), snapshot)
 }
 
 function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
@@ -44,6 +44,17 @@ function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
     first_year: facts.firstYear,
     last_year: facts.lastYear,
   }
+}
+
+/** The snapshot returns the same object for the summary of all records, so its body of 8,000 names is made once. */
+const summaryBodies = new WeakMap<Summary, Buffer>()
+
+function toSummaryBody(summary: Summary, snapshot: Snapshot): Buffer {
+  const known = summaryBodies.get(summary)
+  if (known !== undefined) return known
+  const body = toJson(toWireSummary(summary, snapshot))
+  summaryBodies.set(summary, body)
+  return body
 }
 
 function toWireSummary({ total, byYear, byMunicipality }: Summary, snapshot: Snapshot): WireSummary {

@@ -31,6 +31,8 @@ export class StoredSnapshot implements Snapshot {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly #storage: SnapshotStorage
   readonly #names: MunicipalityNames
+  /** The summary of all records, which is computed once. */
+  #summaryOfAll: Summary | undefined
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -188,10 +190,17 @@ export class StoredSnapshot implements Snapshot {
   }
 
   async summarise(filters: Filters, deadline?: Deadline): Promise<Summary> {
+    const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
+    if (!isUnfiltered) return await this.#summariseMatches(filters, deadline)
+    this.#summaryOfAll ??= toSummary(countAll(this.#storage.years, this.municipalities))
+    return this.#summaryOfAll
+  }
+
+  async #summariseMatches(filters: Filters, deadline?: Deadline): Promise<Summary> {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
-      const counts = await this.#count(filters, context)
+      const counts = await this.#countMatches(filters, context)
       const isLong = counts.byMunicipality.length > municipalitiesPerSlice
       if (isLong) await waitForTimeSlice(deadline)
       const summary = toSummary(counts)
@@ -200,13 +209,6 @@ export class StoredSnapshot implements Snapshot {
     } finally {
       release()
     }
-  }
-
-  async #count(filters: Filters, context: SearchContext): Promise<Counts> {
-    const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
-    return isUnfiltered
-      ? countAll(this.#storage.years, this.municipalities)
-      : await this.#countMatches(filters, context)
   }
 
   async #countMatches(filters: Filters, context: SearchContext): Promise<Counts> {

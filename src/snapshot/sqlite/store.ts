@@ -18,7 +18,7 @@ const graceMs = 5000
  * Both take a few tenths of a second. In all files each row is verified when it is read.
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
-const verifyStructureBytesMax = 256 * 1024 * 1024
+const verifyStructureBytesMax = 64 * 1024 * 1024
 
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
