@@ -65,7 +65,7 @@ export class SendQueues {
     if (remoteAddress === undefined) return
     const name = toName(socket)
     this.#ports.add(toHex(localPort))
-    this.#connections.set(name, {
+    const connection: Connection = {
       socket,
       client: isTrustedProxy(remoteAddress, this.#trusted) ? undefined : toAddressName(remoteAddress),
       kernelName: toKernelName(localPort, remoteAddress, remotePort),
@@ -73,8 +73,12 @@ export class SendQueues {
       kernelBytes: 0,
       acknowledgedBytes: 0,
       progressAt: performance.now(),
+    }
+    this.#connections.set(name, connection)
+    // A client may use the port again before the event of the old connection arrives.
+    socket.once('close', () => {
+      if (this.#connections.get(name) === connection) this.#connections.delete(name)
     })
-    socket.once('close', () => this.#connections.delete(name))
   }
 
   /** Counts bytes written. Checks the queues after many bytes, because a second is long on a fast network. */

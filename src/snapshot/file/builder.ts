@@ -1,5 +1,6 @@
 // Builds a snapshot file: rows of records in canonical order, then the inverted index, the municipalities, the years
 // and the digests. Both engines publish from such a file.
+import assert from 'node:assert/strict'
 import { createHash, hash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -145,7 +146,9 @@ export class SnapshotFileBuilder {
   }
 
   #insert(table: string, row: readonly Value[]): void {
-    this.#inserts.get(table)?.run(...row)
+    const insert = this.#inserts.get(table)
+    assert.ok(insert, table)
+    insert.run(...row)
   }
 
   /** Reads every row back, so this also verifies that the rows were written correctly. */

@@ -60,6 +60,7 @@ class SqliteStore implements RegistryStore {
   /** The message that was reported last. It is not reported again. */
   #reported = ''
   #timer: NodeJS.Timeout | undefined
+  #isClosed = false
 
   constructor(path: string, options: OpenOptions) {
     this.#path = path
@@ -85,11 +86,15 @@ class SqliteStore implements RegistryStore {
       this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
     }
     const storage = await this.#open(identity, isChangedInPlace)
-    // Opening and verifying go by the path. Where it names another file by now, one was opened and the other verified.
-    const verified = await identify(this.#path).catch(() => undefined)
-    if (verified === undefined || !isSameFile(verified, identity)) {
+    // If the path was replaced meanwhile, one file may have been opened and the other verified. Then start again.
+    const identityNow = await identify(this.#path).catch(() => undefined)
+    if (identityNow === undefined || !isSameFile(identityNow, identity)) {
       storage.retire()
       return this.refresh()
+    }
+    if (this.#isClosed) {
+      storage.retire()
+      return
     }
     const previous = this.#storage
     this.#identity = identity
@@ -158,6 +163,7 @@ class SqliteStore implements RegistryStore {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#snapshot = undefined
