@@ -3,8 +3,8 @@
 import type { Publication } from './contract.ts'
 
 /**
- * Query over the tables with the two prefixes. Its row has the number of records in both snapshots, of changed ones,
- * and of all records in the next and in the previous snapshot.
+ * The arguments are schema names with their dot, such as `main.`. The row of the query has four counts: records in
+ * both snapshots, those of them that have changed, all records of the next, and all records of the previous snapshot.
  */
 export function toChangesQuery(next: string, previous: string): string {
   return `
@@ -13,7 +13,8 @@ export function toChangesQuery(next: string, previous: string): string {
     FROM ${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
 }
 
+/** `row` is that of `toChangesQuery`. */
 export function toChanges(row: readonly unknown[]): NonNullable<Publication['changes']> {
-  const [both = 0, changed = 0, next = 0, previous = 0] = row.map(Number)
-  return { added: next - both, changed, gone: previous - both }
+  const [inBoth = 0, changed = 0, inNext = 0, inPrevious = 0] = row.map(Number)
+  return { added: inNext - inBoth, changed, gone: inPrevious - inBoth }
 }

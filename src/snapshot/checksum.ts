@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Table } from './schema.ts'
 
+/** The value of a column. */
 export type Value = string | number | Uint8Array | null
 
 /** A row is missing or does not match its checksum. */
@@ -14,7 +15,7 @@ export class ChecksumMismatch extends Error {
 /** CRC-32 of the values, as a signed integer because PostgreSQL has no unsigned ones. */
 export function toChecksum(values: readonly Value[]): number {
   let checksum = 0
-  for (const value of values) checksum = crc32(toBytes(value), checksum)
+  for (const value of values) checksum = crc32(toHashed(value), checksum)
   return checksum | 0
 }
 
@@ -38,21 +39,24 @@ export function computeDigest(rows: Iterable<readonly Value[]>, table: Table): T
 /** Incremental form of `computeDigest`. */
 export class Digest {
   readonly #table: Table
-  readonly #checksummed: readonly number[]
+  /** Indexes of the columns that the checksum of a row covers. */
+  readonly #checksummedColumns: readonly number[]
   readonly #hash: Hash = createHash('sha256')
   #rows = 0
 
   constructor(table: Table) {
     this.#table = table
     const columns = Object.keys(table.columns)
-    this.#checksummed = (table.checksummed ?? []).map((name) => columns.indexOf(name))
+    this.#checksummedColumns = (table.checksummed ?? []).map((name) => columns.indexOf(name))
   }
 
   /** The values are in the order of the columns. The checksum, if the table has one, is the last. */
   add(row: readonly Value[]): void {
     this.#rows++
-    const checksummed = this.#checksummed.map((index) => row[index] as Value)
+    const checksummed = this.#checksummedColumns.map((index) => row[index] as Value)
     if (checksummed.length > 0) verifyChecksum(this.#table.name, checksummed, row.at(-1))
+    // A NUL ends each value, U+0001 stands for null, and binary values follow as bytes after their lengths, so that
+    // different rows have different encodings.
     let text = ''
     for (const value of row) text += value instanceof Uint8Array ? `${value.length}\0` : `${value ?? '\u0001'}\0`
     this.#hash.update(text)
@@ -71,7 +75,8 @@ export function describeDifference({ name }: Table, found: TableDigest, stored: 
   return found.sha256 === stored.sha256 ? [] : [`the table ${name} is damaged: its digest differs`]
 }
 
-function toBytes(value: Value): string | Uint8Array {
+/** The argument of `crc32`, which encodes texts as UTF-8. */
+function toHashed(value: Value): string | Uint8Array {
   if (value === null) return ''
   return typeof value === 'number' ? String(value) : value
 }

@@ -21,9 +21,9 @@ export interface Snapshot {
   readonly facts: SnapshotFacts
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
-  /** The numbers (indexes of `municipalities`) of those with the name. */
+  /** The municipalities with the name, as indexes of `municipalities`. */
   findMunicipalities(name: string): readonly number[]
-  /** The first matches in the order of docs/decisions.md; null if there are none. */
+  /** The first matches: those by title, then the rest, both in canonical order. Null if there are none. */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
    * All matches in batches; ignores `limit`. A batch is valid until the next call of `next()`. Throws
@@ -39,13 +39,15 @@ export interface Snapshot {
 export interface SnapshotFacts {
   /** Hash of the content. The same records have the same id on every engine. */
   readonly id: string
+  /** Number of records. */
   readonly records: number
-  /** Time at which it was put in service. */
+  /** Time at which the snapshot was put in service. */
   readonly publishedAt: Date
   /** The records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
 }
 
+/** A municipality with what its records tell: their number, and the years of the oldest and the newest. */
 export interface MunicipalityFacts extends Municipality {
   readonly records: number
   readonly firstYear: number
@@ -54,17 +56,20 @@ export interface MunicipalityFacts extends Municipality {
 
 export type PageQuery = Query & { readonly limit: number }
 
-/** Records in wire form: JSON objects joined by commas, without brackets. */
 export interface Page {
+  /** The records in wire form: JSON objects joined by commas, without brackets. */
   readonly text: string
+  /** Number of records on the page. */
   readonly records: number
   /** Cursor of the next page; null on the last page. */
   readonly next: Cursor | null
 }
 
-/** A part of a long result, in wire form, as UTF-8. */
+/** A part of a long result. */
 export interface Batch {
+  /** The records in wire form, joined by commas, as UTF-8. */
   readonly bytes: Uint8Array
+  /** Number of records in the batch. */
   readonly records: number
 }
 
@@ -97,15 +102,18 @@ export interface Publication {
   readonly facts: SnapshotFacts
   /** Difference to the previous snapshot; null if there was none. A changed text counts as a changed record. */
   readonly changes: { readonly added: number; readonly changed: number; readonly gone: number } | null
-  /** Names of municipalities in the records; null if a whole registry was moved. */
-  readonly names: MunicipalityNames | null
+  /** How many municipality names are known; null if a whole registry was moved, because its names were not read. */
+  readonly names: NameResolution | null
 }
 
-/** Municipality names as the records write them. A name that several share may be both resolved and unknown. */
-export interface MunicipalityNames {
-  /** Number of names with an INE code. */
+/**
+ * Which municipality names, as the records write them, are in the national list. A name that several municipalities
+ * share may be resolved in one record and unknown in another.
+ */
+export interface NameResolution {
+  /** Number of names that have an INE code. */
   readonly resolved: number
-  /** Names without one. */
+  /** Names without an INE code, and the number of their records. */
   readonly unknown: readonly { readonly name: string; readonly records: number }[]
 }
 

@@ -1,77 +1,82 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
-// each.
+// each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. While records are added, spellings
+// are numbered in order of appearance; `finish` numbers the municipalities by name.
 import { findNamesakes, findOfficialName, foldName, type Municipality, toMunicipality } from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'
-import type { MunicipalityFacts, MunicipalityNames } from './contract.ts'
+import type { MunicipalityFacts, NameResolution } from './contract.ts'
 import { Uint32List } from './uint32-list.ts'
 
+/** One municipality while records are added. */
 interface Entry {
   readonly ineCode: string | null
-  /** The spellings of its name, and their numbers. */
-  readonly spellings: Map<string, number>
+  /** From each spelling of the name to its number. */
+  readonly spellingNumbers: Map<string, number>
 }
 
 export class MunicipalityIndex {
+  /** By INE code, or by folded name if the municipality is unknown. */
   readonly #entries = new Map<string, Entry>()
   /** Facts of each spelling, by its number. Parallel arrays, because every record of an import updates them. */
   readonly #municipalities: Municipality[] = []
   readonly #records: number[] = []
   readonly #firstYears: number[] = []
   readonly #lastYears: number[] = []
-  /** The number of the spelling for each object that `toMunicipality` returned. */
-  readonly #spellings = new WeakMap<Municipality, number>()
-  /** The number of the spelling, for names that only one municipality has. */
-  readonly #byName = new Map<string, number>()
+  /** From each object that `toMunicipality` returned to the number of its spelling. */
+  readonly #spellingOfMunicipality = new WeakMap<Municipality, number>()
+  /** From each name that only one municipality has to the number of its spelling. */
+  readonly #spellingOfName = new Map<string, number>()
   /** The number of the spelling of each record, by position. */
-  readonly #spellingOf = new Uint32List()
+  readonly #spellingOfRecord = new Uint32List()
 
-  /** Returns the INE code of the municipality, or null if it is unknown. */
+  /** Adds the next record by position. Returns the INE code of its municipality, or null if it is unknown. */
   add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number): string | null {
-    const spelling = this.#byName.get(record.municipality) ?? this.#find(record)
+    const spelling = this.#spellingOfName.get(record.municipality) ?? this.#findSpelling(record)
     this.#records[spelling] = (this.#records[spelling] as number) + 1
     this.#firstYears[spelling] = Math.min(this.#firstYears[spelling] as number, year)
     this.#lastYears[spelling] = Math.max(this.#lastYears[spelling] as number, year)
-    this.#spellingOf.push(spelling)
+    this.#spellingOfRecord.push(spelling)
     return (this.#municipalities[spelling] as Municipality).ineCode
   }
 
-  #find({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
+  /** The code of the record tells which municipality is meant by a name that several share. */
+  #findSpelling({ municipality: name, code }: Pick<StoredRecord, 'municipality' | 'code'>): number {
     const municipality = toMunicipality(name, code)
-    let spelling = this.#spellings.get(municipality)
+    let spelling = this.#spellingOfMunicipality.get(municipality)
     if (spelling === undefined) {
       spelling = this.#findOrAddSpelling(name, municipality)
-      this.#spellings.set(municipality, spelling)
+      this.#spellingOfMunicipality.set(municipality, spelling)
     }
-    if (!findNamesakes(name)) this.#byName.set(name, spelling)
+    if (!findNamesakes(name)) this.#spellingOfName.set(name, spelling)
     return spelling
   }
 
   #findOrAddSpelling(name: string, municipality: Municipality): number {
     const { ineCode } = municipality
-    const identity = ineCode ?? `name ${foldName(name) || name}`
-    let entry = this.#entries.get(identity)
+    // A name of punctuation only is empty when it is folded.
+    const key = ineCode ?? `name ${foldName(name) || name}`
+    let entry = this.#entries.get(key)
     if (entry === undefined) {
-      entry = { ineCode, spellings: new Map() }
-      this.#entries.set(identity, entry)
+      entry = { ineCode, spellingNumbers: new Map() }
+      this.#entries.set(key, entry)
     }
-    let spelling = entry.spellings.get(name)
+    let spelling = entry.spellingNumbers.get(name)
     if (spelling === undefined) {
       spelling = this.#municipalities.push(municipality) - 1
       this.#records.push(0)
-      this.#firstYears.push(9999)
-      this.#lastYears.push(0)
-      entry.spellings.set(name, spelling)
+      this.#firstYears.push(Number.POSITIVE_INFINITY)
+      this.#lastYears.push(Number.NEGATIVE_INFINITY)
+      entry.spellingNumbers.set(name, spelling)
     }
     return spelling
   }
 
   /** The names as the records write them, for the report of an import. */
-  names(): MunicipalityNames {
+  toNameResolution(): NameResolution {
     const resolved = new Set<string>()
     const unknown = new Map<string, number>()
-    for (const { ineCode, spellings } of this.#entries.values()) {
-      for (const [name, spelling] of spellings) {
+    for (const { ineCode, spellingNumbers } of this.#entries.values()) {
+      for (const [name, spelling] of spellingNumbers) {
         if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + (this.#records[spelling] as number))
         else resolved.add(name)
       }
@@ -79,45 +84,44 @@ export class MunicipalityIndex {
     return { resolved: resolved.size, unknown: [...unknown].map(([name, records]) => ({ name, records })) }
   }
 
-  /**
-   * `municipalities` are sorted by name; their index is their number. `numbers` is the municipality number of each
-   * record. `records` are the records of each municipality, ascending, one municipality after the other.
-   */
-  finish(): { municipalities: MunicipalityFacts[]; numbers: Uint32Array; records: Uint32Array } {
-    const found = [...this.#entries.values()]
+  /** Numbers the municipalities and groups the records by municipality (a counting sort). */
+  finish(): GroupedRecords {
+    const sorted = [...this.#entries.values()]
       .map((entry) => ({ entry, facts: this.#toFacts(entry) }))
-      .sort((a, b) => byName.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
-    const numberPartOf = new Uint32Array(this.#municipalities.length)
-    const next = new Uint32Array(found.length)
+      .sort((a, b) => spanishOrder.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
+    const numberOfSpelling = new Uint32Array(this.#municipalities.length)
+    // For each municipality the index in `positions` where its next record goes.
+    const nextIndexes = new Uint32Array(sorted.length)
     let first = 0
-    for (const [number, { entry, facts }] of found.entries()) {
-      for (const spelling of entry.spellings.values()) numberPartOf[spelling] = number
-      next[number] = first
+    for (const [number, { entry, facts }] of sorted.entries()) {
+      for (const spelling of entry.spellingNumbers.values()) numberOfSpelling[spelling] = number
+      nextIndexes[number] = first
       first += facts.records
     }
-    const numbers = new Uint32Array(this.#spellingOf.length)
-    const records = new Uint32Array(this.#spellingOf.length)
-    let record = 0
-    for (const spellings of this.#spellingOf.chunks()) {
+    const numberOfRecord = new Uint32Array(this.#spellingOfRecord.length)
+    const positions = new Uint32Array(this.#spellingOfRecord.length)
+    let position = 0
+    for (const spellings of this.#spellingOfRecord.chunks()) {
       for (const spelling of spellings) {
-        const number = at(numberPartOf, spelling)
-        numbers[record] = number
-        records[increment(next, number)] = record++
+        const number = at(numberOfSpelling, spelling)
+        numberOfRecord[position] = number
+        positions[increment(nextIndexes, number)] = position
+        position++
       }
     }
-    return { municipalities: found.map(({ facts }) => facts), numbers, records }
+    return { municipalities: sorted.map(({ facts }) => facts), numberOfRecord, positions }
   }
 
-  #toFacts({ ineCode, spellings: numbers }: Entry): MunicipalityFacts {
+  #toFacts({ ineCode, spellingNumbers }: Entry): MunicipalityFacts {
     // The shown name is the most frequent spelling. Ties are broken by the official name, then by order, so that the
     // same records always give the same name.
     const official = ineCode === null ? undefined : findOfficialName(ineCode)
-    const spellings = Array.from(numbers, ([name, number]) => ({
+    const spellings = Array.from(spellingNumbers, ([name, spelling]) => ({
       name,
-      municipality: this.#municipalities[number] as Municipality,
-      records: this.#records[number] as number,
-      firstYear: this.#firstYears[number] as number,
-      lastYear: this.#lastYears[number] as number,
+      municipality: this.#municipalities[spelling] as Municipality,
+      records: this.#records[spelling] as number,
+      firstYear: this.#firstYears[spelling] as number,
+      lastYear: this.#lastYears[spelling] as number,
     })).sort(
       (a, b) =>
         b.records - a.records ||
@@ -129,7 +133,7 @@ export class MunicipalityIndex {
     return {
       name,
       ineCode,
-      otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(byName.compare),
+      otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(spanishOrder.compare),
       keys: [...new Set(spellings.flatMap(({ municipality }) => municipality.keys))].sort(),
       records: spellings.reduce((sum, { records }) => sum + records, 0),
       firstYear: Math.min(...spellings.map(({ firstYear }) => firstYear)),
@@ -138,7 +142,16 @@ export class MunicipalityIndex {
   }
 }
 
-const byName = new Intl.Collator('es')
+export interface GroupedRecords {
+  /** Sorted by name. The index of a municipality is its number. */
+  readonly municipalities: MunicipalityFacts[]
+  /** The municipality number of each record, by position. */
+  readonly numberOfRecord: Uint32Array
+  /** The positions of the records of each municipality, ascending, one municipality after the other. */
+  readonly positions: Uint32Array
+}
+
+const spanishOrder = new Intl.Collator('es')
 
 function compareCodes(a: MunicipalityFacts, b: MunicipalityFacts): number {
   return (a.ineCode ?? '') < (b.ineCode ?? '') ? -1 : 1

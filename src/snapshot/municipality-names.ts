@@ -1,20 +1,22 @@
-// Lookup of the municipalities of a snapshot by name, in any spelling.
+// Looks up the municipalities of a snapshot by name, in any spelling. A search with the filter `municipality` starts
+// here. The number of a municipality is its index in `Snapshot.municipalities`.
 import { LRUCache } from 'lru-cache'
 import { findByBothNames, foldName } from '../domain/municipality.ts'
 import type { MunicipalityFacts } from './contract.ts'
 
-const cachedMax = 10_000
+const cachedNamesMax = 10_000
 
 export class MunicipalityNames {
-  readonly #numbers = new Map<string, number[]>()
-  /** By name as requested: folding a name takes longer than a lookup. */
-  readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedMax })
+  /** Several municipalities may share a folded name. */
+  readonly #numbersOfFoldedName = new Map<string, number[]>()
+  /** From names as requested, because folding a name takes longer than a lookup. */
+  readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedNamesMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
     for (const [number, { keys }] of municipalities.entries()) {
       for (const key of keys) {
-        const numbers = this.#numbers.get(key)
-        if (numbers === undefined) this.#numbers.set(key, [number])
+        const numbers = this.#numbersOfFoldedName.get(key)
+        if (numbers === undefined) this.#numbersOfFoldedName.set(key, [number])
         else numbers.push(number)
       }
     }
@@ -30,7 +32,7 @@ export class MunicipalityNames {
   }
 
   #findFolded(name: string): readonly number[] {
-    const numbersOf = (key: string): readonly number[] => this.#numbers.get(key) ?? []
+    const numbersOf = (foldedName: string): readonly number[] => this.#numbersOfFoldedName.get(foldedName) ?? []
     const numbers = numbersOf(foldName(name))
     return numbers.length > 0 ? numbers : findByBothNames(name, numbersOf)
   }

@@ -1,5 +1,5 @@
-// Selects the engine by the address of the database: `sqlite:PATH` or `postgres://…`. Other folders do not know which
-// engine they use. Engines are loaded on demand, so that a worker process starts faster.
+// Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Other
+// folders do not know which engine they use. Engines are loaded on demand, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
 import type { CheckResult, Publication, RegistryStore, SnapshotWriter } from './contract.ts'
 import { StoreFault } from './contract.ts'
@@ -68,6 +68,7 @@ function toPath(database: string): string {
   if (!database.startsWith('sqlite:')) {
     throw new StoreFault(`Cannot open ${showDatabase(database)}: expected sqlite:PATH or postgres://HOST/NAME`)
   }
+  // The form of a URL, `sqlite:///data/registry.db`, means the absolute path `/data/registry.db`.
   const path = database.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
   if (path === '')
     throw new StoreFault('Cannot open sqlite: the path of the file is missing, as in sqlite:data/registry.db')

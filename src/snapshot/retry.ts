@@ -9,7 +9,7 @@ import { StoreUnavailable } from './contract.ts'
 const retryTimeoutMs = 10_000
 const retryPauseMs = 200
 
-/** Source of one search. */
+/** Wraps the storage for one search of an export. */
 export class RetryingSource implements PostingSource {
   /** The first batch has been sent, so failed reads are retried from now on. */
   hasBegun = false
@@ -31,13 +31,14 @@ export class RetryingSource implements PostingSource {
     return this.read(() => this.#source.readChunks(requests))
   }
 
-  /** `attempt` must be idempotent. */
+  /** Reads with retries, if they are enabled. `attempt` must be idempotent. */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
     return this.hasBegun && reading instanceof Promise ? retry(reading, attempt) : reading
   }
 }
 
+/** Waits for the first attempt, `reading`, and repeats it while the storage is unavailable. */
 async function retry<T>(reading: Promise<T>, attempt: () => MaybePromise<T>): Promise<T> {
   const deadlineAt = performance.now() + retryTimeoutMs
   for (let next: MaybePromise<T> = reading; ; next = attempt()) {

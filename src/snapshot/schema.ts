@@ -84,14 +84,14 @@ export const tables: readonly Table[] = [
   },
 ]
 
-/** Digests of `tables`. */
+/** The table of the digests of all `tables` (checksum.ts). */
 export const digestTable: Table = {
   name: 'table_digest',
   columns: { name: 'text', rows: 'integer', sha256: 'text' },
   key: 'name',
 }
 
-/** Find a record by its code, and the position after a cursor. Created after the rows are inserted. */
+/** They find a record by its code, and the position after a cursor. Created after the rows are inserted. */
 export const indexes: readonly { readonly name: string; readonly on: string; readonly isUnique: boolean }[] = [
   { name: 'record_code', on: 'record (folded_code)', isUnique: true },
   { name: 'record_order', on: 'record (checkin_date DESC, code)', isUnique: false },
@@ -106,6 +106,7 @@ export interface Dialect {
   field(name: string): string
 }
 
+/** `prefix` is the name of the schema with its dot, such as `registry_1_0a1b2c3d.`; SQLite needs none. */
 export function toCreateTable(table: Table, dialect: Dialect, prefix = ''): string {
   const columns = Object.entries(table.columns).map(([column, type]) => {
     const notNull = type.endsWith('?') ? '' : ' NOT NULL'
@@ -121,6 +122,7 @@ export function toCreateIndexes(prefix = ''): string {
     .join('\n')
 }
 
+/** Fields of the wire form that the view shows, besides the columns of `record`. */
 const wireFields = [
   'id',
   'registration_number',

@@ -3,8 +3,8 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { Snapshot } from './contract.ts'
 
-/** Number of records that are searched for, spread over the snapshot. */
-const samplesMax = 8
+/** About this many records are searched for, spread over the snapshot. */
+const sampledRecords = 8
 
 export interface SampledRecord {
   readonly foldedCode: string
@@ -17,11 +17,12 @@ export async function checkTitles(
   readRecord: (position: number) => MaybePromise<SampledRecord | undefined>,
 ): Promise<string[]> {
   const faults: string[] = []
-  const step = Math.max(1, Math.floor(snapshot.facts.records / samplesMax))
+  const step = Math.max(1, Math.floor(snapshot.facts.records / sampledRecords))
   for (let position = 0; position < snapshot.facts.records; position += step) {
     const record = await readRecord(position)
     if (record === undefined) continue
     const { title } = JSON.parse(record.wire) as { title: string }
+    // Quotation marks and asterisks would make phrases and prefixes of the words.
     const term = analyseTerm(title.replaceAll(/["“”«»*]/g, ' '))
     if (term.clauses.length === 0) continue
     const page = await snapshot.page({ code: record.foldedCode, term, limit: 1 })

@@ -1,9 +1,9 @@
-// Summary of a search: counts by year and by municipality.
+// Turns the counts of a search into its summary: the total, by year and by municipality. stored-snapshot.ts counts.
 import { at } from '../index/typed-array.ts'
 import type { MunicipalityFacts, Summary } from './contract.ts'
 import type { YearRange } from './storage.ts'
 
-/** Number of records by year and by municipality, without those that have none, in any order. */
+/** Number of records by year and by municipality, in any order. Years and municipalities without records are absent. */
 export interface Counts {
   readonly byYear: ReadonlyMap<number, number>
   readonly byMunicipality: Summary['byMunicipality']
@@ -17,7 +17,7 @@ export function countAll(years: readonly YearRange[], municipalities: readonly M
   }
 }
 
-/** `counts` is indexed by the number of the municipality. */
+/** `counts` has the number of records of each municipality, by its number. */
 export function toMunicipalityCounts(counts: Uint32Array): Counts['byMunicipality'] {
   const result: { municipality: number; records: number }[] = []
   for (let municipality = 0; municipality < counts.length; municipality++) {
@@ -33,7 +33,7 @@ export function toSummary({ byYear, byMunicipality }: Counts): Summary {
   return { total, byYear: years, byMunicipality: byMunicipality.toSorted(compareCounts) }
 }
 
-/** Most records first, then by number, which is the order of names. */
+/** Most records first, then by name: municipalities are numbered in the order of their names. */
 function compareCounts(a: MunicipalityCount, b: MunicipalityCount): number {
   return b.records - a.records || a.municipality - b.municipality
 }

@@ -20,8 +20,9 @@ export class Uint32List {
     this.#lastChunk[index] = value
   }
 
-  /** Views, in order. */
+  /** Yields all values in order, as views of the chunks. */
   *chunks(): Generator<Uint32Array, void, undefined> {
+    // `subarray` ends at the end of the chunk; only the last chunk is shorter.
     for (const [nth, chunk] of this.#chunks.entries()) yield chunk.subarray(0, this.#length - nth * chunkLength)
   }
 }

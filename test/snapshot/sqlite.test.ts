@@ -1,3 +1,4 @@
+// Tests of SQLite beyond the contract: the file itself, damaged and foreign files, replacement while in service.
 import assert from 'node:assert/strict'
 import {
   closeSync,
@@ -10,6 +11,8 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -28,6 +31,7 @@ import { damageRecords, readDigests } from './snapshot-file.ts'
 const folder = mkdtempSync(join(tmpdir(), 'planning-registry-sqlite-'))
 after(() => rmSync(folder, { recursive: true }))
 
+/** Publishes sample records of the seed in the temporary folder and returns the path of the file. */
 async function build(name: string, seed: string, records = 60): Promise<string> {
   const path = join(folder, name)
   const writer = await createSnapshot(`sqlite:${path}`)
@@ -38,7 +42,7 @@ async function build(name: string, seed: string, records = 60): Promise<string> 
   return path
 }
 
-/** A copy in which every record is damaged. */
+/** Copies the file and damages every record of the copy. With its own name it damages the file itself. */
 function damage(path: string, name: string): string {
   const copy = join(folder, name)
   if (copy !== path) copyFileSync(path, copy)
@@ -171,6 +175,17 @@ test('a truncated file is not opened', async () => {
   }
 })
 
+test('a missing file and a path that cannot be followed have different faults', async () => {
+  await assert.rejects(openStore(`sqlite:${join(folder, 'missing.db')}`), /missing\.db: there is no such file; create/)
+  const loop = join(folder, 'loop.db')
+  symlinkSync(loop, loop)
+  await assert.rejects(openStore(`sqlite:${loop}`), (error: unknown) => {
+    assert.ok(error instanceof StoreFault)
+    assert.match(error.message, /^Cannot open .*loop\.db: ELOOP.*; correct the path or its permissions$/)
+    return true
+  })
+})
+
 test('an import does not replace a file that is not a registry', async () => {
   const notes = join(folder, 'notes.txt')
   writeFileSync(notes, 'somebody’s notes')
@@ -241,6 +256,25 @@ test('a second import at the same time is refused until the first has ended', as
   await second.discard()
 })
 
+test('each fault is reported once while a file is overwritten in place', async () => {
+  const path = await build('overwritten.db', 'overwritten')
+  const messages: string[] = []
+  const store = await openStore(`sqlite:${path}`, { onDamage: ({ message }) => messages.push(message) })
+  try {
+    damageRecords(path)
+    // A new modification time looks like another write to the file.
+    for (const modifiedAt of [1, 2, 3]) {
+      utimesSync(path, modifiedAt, modifiedAt)
+      await assert.rejects(store.refresh(), StoreFault)
+    }
+    assert.equal(messages.length, 2)
+    assert.match(messages[0] ?? '', /the file was changed while it was in service/)
+    assert.match(messages[1] ?? '', /a row of the table record is damaged/)
+  } finally {
+    await store.close()
+  }
+})
+
 /** Resolves when the registry is in service again. */
 async function untilServed(store: RegistryStore): Promise<void> {
   for (;;) {
@@ -264,19 +298,20 @@ test('a file damaged in place is not served until a valid one replaces it', asyn
   try {
     const snapshot = store.current()
     const file = openSync(path, 'r+')
-    for (let at = 4096; at < valid.length; at += 512) writeSync(file, 'damaged', at + (at % 499))
+    // The remainder moves each damaged place to another offset in its 512 bytes. The first page stays valid.
+    for (let offset = 4096; offset < valid.length; offset += 512) writeSync(file, 'damaged', offset + (offset % 499))
     closeSync(file)
     // Each read either returns the correct records or fails.
-    let refused = 0
+    let failedReads = 0
     for (let round = 0; round < 20; round++) {
       try {
         assert.deepEqual(await readPages(snapshot, {}, 7), expected)
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        refused++
+        failedReads++
       }
     }
-    assert.ok(refused > 0)
+    assert.ok(failedReads > 0)
     await assert.rejects(store.refresh(), StoreFault)
     assert.throws(() => store.current(), StoreUnavailable)
     assert.ok(damages.length > 0)

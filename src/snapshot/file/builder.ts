@@ -1,5 +1,6 @@
 // Builds a snapshot file: rows of records in canonical order, then the inverted index, the municipalities, the years
-// and the digests. Both engines publish from such a file.
+// and the digests. An import adds the records one by one. Both engines publish such a file: SQLite serves the file
+// itself, PostgreSQL a copy of its tables.
 import assert from 'node:assert/strict'
 import { createHash, hash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { IndexBuilder } from '../../index/index-builder.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { type PostingSink, PostingWriter } from '../../index/posting-writer.ts'
 import { computeDigest, toChecksum, type Value } from '../checksum.ts'
-import type { MunicipalityNames, PublishOptions } from '../contract.ts'
+import type { NameResolution, PublishOptions } from '../contract.ts'
 import { MunicipalityIndex } from '../municipality-index.ts'
 import {
   digestTable,
@@ -27,6 +28,9 @@ import { iterateRows } from './open-file.ts'
 /** Records whose municipality numbers are in one row. */
 const municipalityChunkRecords = 65_536
 
+/** Length of the snapshot id: 128 bits of a SHA-256. */
+const idHexDigits = 32
+
 export class SnapshotFileBuilder {
   readonly #path: string
   readonly #runsFolder: string
@@ -34,7 +38,9 @@ export class SnapshotFileBuilder {
   readonly #inserts: ReadonlyMap<string, StatementSync>
   readonly #index: IndexBuilder
   readonly #municipalities = new MunicipalityIndex()
-  readonly #id = createHash('sha256').update(`format ${formatVersion}`)
+  /** Becomes the id of the snapshot. It covers the digest of every record. */
+  readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
+  /** Newest first, because records are added in canonical order. `first` is the position of the first record. */
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #recordsWithoutText = 0
@@ -47,6 +53,7 @@ export class SnapshotFileBuilder {
     mkdirSync(this.#runsFolder)
     this.#index = new IndexBuilder(this.#runsFolder)
     this.#database = new DatabaseSync(path)
+    // A file that is not complete is discarded, so nothing needs to be durable before publication.
     this.#database.exec(`
       PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA temp_store = FILE; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${formatVersion};
@@ -56,41 +63,42 @@ export class SnapshotFileBuilder {
     this.#inserts = new Map(tables.map((table) => [table.name, prepareInsert(this.#database, table)]))
   }
 
-  /** Returns a promise if the caller must wait before it adds more. */
+  /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
   add({ code, checkinDate, title, municipality, wire }: StoredRecord, content: string): Promise<void> | undefined {
     const position = this.#records++
-    const year = this.#countYear(checkinDate, position)
+    const year = Number(checkinDate.slice(0, 4))
+    this.#countInYear(year, position)
     const ineCode = this.#municipalities.add({ code, municipality }, year)
     const foldedCode = foldCode(code)
     const hasText = content === '' ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
+    // The next import compares this digest to tell whether the record has changed (changes.ts).
     const digest = hash('sha1', `${code}\0${wire}\0${content}`, 'buffer')
-    this.#id.update(digest)
+    this.#idHash.update(digest)
     const checksum = toChecksum([foldedCode, wire])
     this.#insert('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, checksum])
     return this.#index.add(title, content)
   }
 
-  #countYear(checkinDate: string, position: number): number {
-    const year = Number(checkinDate.slice(0, 4))
-    const latest = this.#years.at(-1)
-    if (latest?.year === year) latest.records++
+  #countInYear(year: number, position: number): void {
+    const current = this.#years.at(-1)
+    if (current?.year === year) current.records++
     else this.#years.push({ year, first: position, records: 1 })
-    return year
   }
 
   /** Completes and closes the file. Returns the municipality names for the report of the import. */
-  async finish({ fictional, onProgress }: PublishOptions): Promise<MunicipalityNames> {
+  async finish({ fictional, onProgress }: PublishOptions): Promise<NameResolution> {
     const postings = new PostingWriter(this.#toSink())
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
+    // Rows are inserted in the order of the key, as in the other tables.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     const properties = {
       fictional: fictional ? '1' : '0',
-      id: this.#id
+      id: this.#idHash
         .update(fictional ? 'fictional' : '')
         .digest('hex')
-        .slice(0, 32),
+        .slice(0, idHexDigits),
       published_at: new Date().toISOString(),
       records: String(this.#records),
       records_without_text: String(this.#recordsWithoutText),
@@ -100,7 +108,7 @@ export class SnapshotFileBuilder {
     this.#database.exec(toCreateIndexes())
     this.#database.exec('COMMIT')
     this.#database.close()
-    return this.#municipalities.names()
+    return this.#municipalities.toNameResolution()
   }
 
   /** Removes the file, if it is still there, and everything else that was written. */
@@ -116,24 +124,24 @@ export class SnapshotFileBuilder {
 
   /** Writes the municipalities, the posting list of each, and the municipality number of each record. */
   #writeMunicipalities(postings: PostingWriter): void {
-    const { municipalities, numbers, records } = this.#municipalities.finish()
+    const { municipalities, numberOfRecord, positions } = this.#municipalities.finish()
     let first = 0
     for (const [number, each] of municipalities.entries()) {
       const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)]
       const counts = [each.records, each.firstYear, each.lastYear]
       this.#insert('municipality', [number, each.name, each.ineCode, ...names, ...counts])
-      postings.begin(false)
-      for (const record of records.subarray(first, first + each.records)) postings.add(record, noPositions, 0, 0)
-      postings.end(termKinds.municipality + number)
-      first += each.records
+      const end = first + each.records
+      writePostingList(postings, termKinds.municipality + number, positions.subarray(first, end))
+      first = end
     }
-    for (let chunk = 0; chunk * municipalityChunkRecords < numbers.length; chunk++) {
+    for (let chunk = 0; chunk * municipalityChunkRecords < numberOfRecord.length; chunk++) {
       const from = chunk * municipalityChunkRecords
-      const bytes = toBytes(numbers.subarray(from, from + municipalityChunkRecords))
+      const bytes = toBytes(numberOfRecord.subarray(from, from + municipalityChunkRecords))
       this.#insert('municipality_chunk', [chunk, bytes, toChecksum([chunk, bytes])])
     }
   }
 
+  /** The sink of the posting writer: it inserts the finished blocks, chunks and term entries. */
   #toSink(): PostingSink {
     const tableOf = { block: 'posting_block', positions: 'position_chunk' } as const
     return {
@@ -161,14 +169,19 @@ export class SnapshotFileBuilder {
   }
 }
 
-const noPositions = new Uint8Array(0)
+/** Writes a posting list without word positions. `positions` are those of its records, ascending. */
+function writePostingList(postings: PostingWriter, term: string, positions: Uint32Array): void {
+  postings.begin({ withPositions: false })
+  for (const position of positions) postings.add(position)
+  postings.end(term)
+}
 
 function prepareInsert(database: DatabaseSync, { name, columns }: Table): StatementSync {
   const placeholders = Object.keys(columns).map(() => '?')
   return database.prepare(`INSERT INTO ${name} VALUES (${placeholders.join(', ')})`)
 }
 
-/** A view. */
+/** A view of the same memory. */
 function toBytes(numbers: Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }

@@ -20,11 +20,14 @@ export function takeImportLock(path: string): () => void {
       cause: error,
     })
   }
-  const held = lock
-  return () => held.close()
+  const heldLock = lock
+  return () => heldLock.close()
 }
 
-/** The low byte of an extended result code is the primary one; 5 is SQLITE_BUSY. */
+/** Result code SQLITE_BUSY: another process holds the lock. */
+const sqliteBusy = 5
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5
+  // The low byte of an extended result code is the primary code.
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy
 }

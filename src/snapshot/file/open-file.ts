@@ -13,8 +13,9 @@ export function openSnapshotFile(path: string): DatabaseSync {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { readOnly: true })
+    // SQLite takes a negative cache size as kilobytes. The check of cells finds damaged pages when they are read.
     database.exec(`PRAGMA cache_size = -${pageCacheKb}; PRAGMA cell_size_check = ON; BEGIN`)
-    refuseForeign(path, database)
+    refuseOtherFormats(path, database)
     return database
   } catch (error) {
     database?.close()
@@ -44,7 +45,7 @@ export function toUnreadable(path: string, error: unknown): StoreFault {
   return new StoreFault(`Cannot open ${path}: ${reason}; restore it from a backup or import it again`, { cause: error })
 }
 
-function refuseForeign(path: string, database: DatabaseSync): void {
+function refuseOtherFormats(path: string, database: DatabaseSync): void {
   const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
   if (id !== applicationId) {
     throw new StoreFault(

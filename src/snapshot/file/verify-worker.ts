@@ -5,16 +5,16 @@ import { refuseDamaged } from './verify.ts'
 export interface VerifyTask {
   readonly path: string
   /** Verify every row and not only the structure of the file. */
-  readonly isThorough: boolean
+  readonly verifyRows: boolean
 }
 
 /** Why the file is refused; null if it is valid. */
 export type VerifyResult = string | null
 
-const { path, isThorough } = (workerData as { task: VerifyTask }).task
+const { path, verifyRows } = (workerData as { task: VerifyTask }).task
 let result: VerifyResult = null
 try {
-  refuseDamaged(path, isThorough)
+  refuseDamaged(path, { verifyRows })
 } catch (error) {
   result = error instanceof Error ? error.message : String(error)
 }

@@ -8,14 +8,17 @@ import { StoredSnapshot } from '../stored-snapshot.ts'
 import { FileStorage } from './file-storage.ts'
 import { iterateRows, openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
 
-/** Verifies a new file. Throws `StoreFault` if it has faults. Its rows were already read back for the digests. */
+/**
+ * Verifies a new file. Throws `StoreFault` if it has faults. Checks no row, because the builder has just read all rows
+ * back to compute the digests.
+ */
 export async function verifySnapshot(path: string): Promise<SnapshotFacts> {
   const { facts, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
   if (faults.length > 0) throw new StoreFault(`Cannot publish ${path}: ${faults.join('; ')}`)
   return facts
 }
 
-/** Reads and verifies the whole file. */
+/** Reads and verifies the whole file, for the command `check`. */
 export async function checkSnapshot(path: string): Promise<CheckResult & { readonly facts: SnapshotFacts }> {
   return await check(path, findDamage)
 }
@@ -31,9 +34,9 @@ async function check(
     const { database } = storage
     recordsWithoutText = Number(readProperties(database).get('records_without_text'))
     faults.push(...findFaults(database), ...checkCounts(database, storage.facts.records))
-    const record = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
+    const recordAt = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
     const readRecord = (position: number): SampledRecord => {
-      const [foldedCode, wire] = record.get(position) as unknown as [string, string]
+      const [foldedCode, wire] = recordAt.get(position) as unknown as [string, string]
       return { foldedCode, wire }
     }
     faults.push(...(await checkTitles(new StoredSnapshot(storage), readRecord)))
@@ -45,11 +48,11 @@ async function check(
   return { facts: storage.facts, faults, recordsWithoutText }
 }
 
-/** Throws `StoreFault` if the structure of the file is damaged or, if `isThorough`, any row. */
-export function refuseDamaged(path: string, isThorough: boolean): void {
+/** Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, any row. */
+export function refuseDamaged(path: string, { verifyRows }: { readonly verifyRows: boolean }): void {
   const database = openSnapshotFile(path)
   try {
-    const [fault] = isThorough ? findDamage(database) : checkStructure(database, 'quick_check')
+    const [fault] = verifyRows ? findDamage(database) : checkStructure(database, 'quick_check')
     if (fault !== undefined) throw toUnreadable(path, new Error(fault))
   } catch (error) {
     throw error instanceof StoreFault ? error : toUnreadable(path, error)
@@ -74,17 +77,22 @@ function findDamage(database: DatabaseSync): string[] {
 }
 
 function readDigests(database: DatabaseSync): Map<string, TableDigest> {
-  const rows = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
+  const digests = prepareRows(database, 'SELECT name, rows, sha256 FROM table_digest').all()
   return new Map(
-    (rows as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]),
+    (digests as unknown as [string, number, string][]).map(([name, rows, sha256]) => [name, { rows, sha256 }]),
   )
 }
 
+/** SQLite stops a check after this many messages. */
+const structureFaultsMax = 3
+
+/** `quick_check` skips the comparison of indexes with their tables, which takes longest. */
 function checkStructure(database: DatabaseSync, pragma: 'quick_check' | 'integrity_check'): string[] {
-  const rows = prepareRows(database, `PRAGMA ${pragma}(3)`).all() as unknown as [string][]
+  const rows = prepareRows(database, `PRAGMA ${pragma}(${structureFaultsMax})`).all() as unknown as [string][]
   return rows.map(([message]) => message).filter((message) => message !== 'ok')
 }
 
+/** Counts the records in four ways, which must all give `records`. */
 function checkCounts(database: DatabaseSync, records: number): string[] {
   const counts = database
     .prepare(
@@ -94,5 +102,5 @@ function checkCounts(database: DatabaseSync, records: number): string[] {
     .get() as Record<string, number | null>
   return Object.entries(counts)
     .filter(([, count]) => (count ?? 0) !== records)
-    .map(([what, count]) => `expected ${records} records, found ${count ?? 0} by counting ${what}`)
+    .map(([counted, count]) => `expected ${records} records, found ${count ?? 0} by counting ${counted}`)
 }

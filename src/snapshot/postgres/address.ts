@@ -6,9 +6,9 @@ import { StoreFault } from '../contract.ts'
 
 export interface PostgresAddress {
   readonly hosts: readonly HostAddress[]
-  /** Undefined: the driver takes PGUSER or the user of the operating system. */
+  /** If it is undefined, the driver takes PGUSER or the user of the operating system. */
   readonly user: string | undefined
-  /** Undefined: the driver takes PGPASSWORD. */
+  /** If it is undefined, the driver takes PGPASSWORD. */
   readonly password: string | undefined
   readonly database: string
   /** The server is behind PgBouncer in transaction mode, so prepared statements and session state do not work. */
@@ -34,6 +34,8 @@ export interface TlsSettings {
   readonly key: string | undefined
 }
 
+export const defaultPort = 5432
+
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 const parameterNames = [
@@ -52,32 +54,42 @@ export function isPostgresUrl(database: string): boolean {
   return /^postgres(ql)?:/.test(database)
 }
 
+const userInfo = '(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?'
+const addressPattern = new RegExp(
+  `^postgres(?:ql)?://${userInfo}(?<hostList>[^/?]*)(?:/(?<database>[^?]*))?(?:\\?(?<parameterList>.*))?$`,
+)
+
 /** Throws `StoreFault` with the part that is invalid. */
 export function parseAddress(url: string): PostgresAddress {
-  const parts = /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url)
   const display = withoutPassword(url)
-  const refuse = (reason: string): StoreFault => new StoreFault(`Cannot open ${display}: ${reason}`)
-  if (parts === null) throw refuse('expected postgres://USER@HOST/NAME')
+  const toFault = (reason: string): StoreFault => new StoreFault(`Cannot open ${display}: ${reason}`)
+  const parts = addressPattern.exec(url)?.groups
+  if (parts === undefined) throw toFault('expected postgres://USER@HOST/NAME')
+  const { hostList = '', parameterList = '' } = parts
   // The text before this @ is part of the password and must not appear in a message as a host.
-  if (parts[3]?.includes('@')) throw refuse('an @ in the password must be written as %40')
-  const [, user, password, , database] = parts.map((part) => part && decode(part, refuse))
-  const parameters = new URLSearchParams(parts[5] ?? '')
+  if (hostList.includes('@')) throw toFault('an @ in the password must be written as %40')
+  // Finds an invalid percent-encoding in any part.
+  decode(url, toFault)
+  const user = decode(parts.user ?? '', toFault)
+  const password = decode(parts.password ?? '', toFault)
+  const database = decode(parts.database ?? '', toFault)
+  const parameters = new URLSearchParams(parameterList)
   for (const name of parameters.keys()) {
     if (!parameterNames.includes(name)) {
-      throw refuse(`unknown parameter ${name}; expected one of ${parameterNames.join(', ')}`)
+      throw toFault(`unknown parameter ${name}; expected one of ${parameterNames.join(', ')}`)
     }
   }
-  if (database === undefined || database === '') throw refuse('the name of the database is missing, as in …HOST/NAME')
-  const hosts = parseHosts(parts[3] || parameters.get('host') || 'localhost', parameters.get('port') ?? '5432', refuse)
+  if (database === '') throw toFault('the name of the database is missing, as in …HOST/NAME')
+  const ports = parameters.get('port') ?? String(defaultPort)
   return {
-    hosts,
+    hosts: parseHosts(hostList || parameters.get('host') || 'localhost', ports, toFault),
     user: user || undefined,
     password: password || undefined,
     database,
     pgbouncer: parameters.get('pgbouncer') === 'true',
-    poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', refuse),
-    connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', refuse) * 1000,
-    tls: parseTls(parameters, refuse),
+    poolMax: parseCount('pool_max', parameters.get('pool_max') ?? '10', toFault),
+    connectTimeoutMs: parseCount('connect_timeout', parameters.get('connect_timeout') ?? '2', toFault) * 1000,
+    tls: parseTls(parameters, toFault),
     display,
   }
 }
@@ -86,58 +98,73 @@ export function parseAddress(url: string): PostgresAddress {
 export function toSsl({ mode, rootCertificates, certificate, key }: TlsSettings, host: HostAddress): Ssl {
   if (mode === 'disable' || host.name.startsWith('/')) return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
-  const client = { ...(certificate === undefined ? {} : { cert: certificate }), ...(key === undefined ? {} : { key }) }
-  const name = isAddress(host.name) ? {} : { servername: host.name }
+  const client = {
+    ...(certificate === undefined ? {} : { cert: certificate }),
+    ...(key === undefined ? {} : { key }),
+    // Server name indication is for names only, not for IP addresses (RFC 6066).
+    ...(isIpAddress(host.name) ? {} : { servername: host.name }),
+  }
   // Like libpq: `require` does not verify the server unless root certificates are given.
-  if (mode === 'require' && rootCertificates === undefined) return { ...client, ...name, rejectUnauthorized: false }
+  if (mode === 'require' && rootCertificates === undefined) return { ...client, rejectUnauthorized: false }
   const trust = { rejectUnauthorized: true, ...(rootCertificates === undefined ? {} : { ca: rootCertificates }) }
-  // Only `verify-full` verifies the host name.
-  const anyName = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
-  return { ...client, ...name, ...trust, ...anyName }
+  // Only `verify-full` verifies that the certificate is for this host.
+  const hostCheck = mode === 'verify-full' ? { host: host.name } : { checkServerIdentity: () => undefined }
+  return { ...client, ...trust, ...hostCheck }
 }
 
 export type Ssl = false | 'prefer' | ConnectionOptions
 
-type Refuse = (reason: string) => StoreFault
+/** Makes the fault of an invalid address from the reason. */
+type ToFault = (reason: string) => StoreFault
 
-function parseHosts(list: string, portList: string, refuse: Refuse): HostAddress[] {
+/** A host without a port takes that of its place in `portList`, or the first one there. */
+function parseHosts(hostList: string, portList: string, toFault: ToFault): HostAddress[] {
   const ports = portList.split(',')
-  return list.split(',').map((text, index) => {
+  return hostList.split(',').map((text, index) => {
+    // A name, or an IPv6 address in brackets.
     const [, name = '', port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? []
     // The text is not shown, because it may be the start of a password that is not percent-encoded.
-    if (name === '') throw refuse('expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded')
-    const bare = decode(name, refuse).replace(/^\[(.*)\]$/, '$1')
-    return { name: bare, port: parseCount('port', port ?? ports[index] ?? ports[0] ?? '5432', refuse) }
+    if (name === '') throw toFault('expected HOST or HOST:PORT; in a password, / : ? and @ must be percent-encoded')
+    const nameWithoutBrackets = decode(name, toFault).replace(/^\[(.*)\]$/, '$1')
+    const portText = port ?? ports[index] ?? ports[0] ?? String(defaultPort)
+    return { name: nameWithoutBrackets, port: parseCount('port', portText, toFault) }
   })
 }
 
-function parseTls(parameters: URLSearchParams, refuse: Refuse): TlsSettings {
-  const system = parameters.get('sslrootcert') === 'system'
-  const wanted = parameters.get('sslmode') ?? (system ? 'verify-full' : 'prefer')
-  const mode = sslModes.find((each) => each === wanted)
-  if (mode === undefined) throw refuse(`expected sslmode to be one of ${sslModes.join(', ')}, got ${wanted}`)
-  const read = (name: string): string | undefined => {
+function parseTls(parameters: URLSearchParams, toFault: ToFault): TlsSettings {
+  // Like libpq: `system` means the root certificates of the runtime, and then verify-full is the default.
+  const usesSystemRoots = parameters.get('sslrootcert') === 'system'
+  const requestedMode = parameters.get('sslmode') ?? (usesSystemRoots ? 'verify-full' : 'prefer')
+  const mode = sslModes.find((each) => each === requestedMode)
+  if (mode === undefined) throw toFault(`expected sslmode to be one of ${sslModes.join(', ')}, got ${requestedMode}`)
+  const readPem = (name: string): string | undefined => {
     const file = parameters.get(name)
-    if (file === null || (name === 'sslrootcert' && system)) return undefined
+    if (file === null) return undefined
     try {
       return readFileSync(file, 'utf8')
     } catch {
-      throw refuse(`cannot read ${file}, the file of ${name}`)
+      throw toFault(`cannot read ${file}, the file of ${name}`)
     }
   }
-  return { mode, rootCertificates: read('sslrootcert'), certificate: read('sslcert'), key: read('sslkey') }
+  return {
+    mode,
+    rootCertificates: usesSystemRoots ? undefined : readPem('sslrootcert'),
+    certificate: readPem('sslcert'),
+    key: readPem('sslkey'),
+  }
 }
 
-function parseCount(name: string, text: string, refuse: Refuse): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw refuse(`expected ${name} to be a number from 1, got ${JSON.stringify(text)}`)
+/** Parses a whole number from 1 to 99999. */
+function parseCount(name: string, text: string, toFault: ToFault): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw toFault(`expected ${name} to be a number from 1, got ${JSON.stringify(text)}`)
   return Number(text)
 }
 
-function decode(text: string, refuse: Refuse): string {
+function decode(text: string, toFault: ToFault): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw refuse('the percent-encoding is invalid')
+    throw toFault('the percent-encoding is invalid')
   }
 }
 
@@ -146,6 +173,6 @@ export function withoutPassword(url: string): string {
   return url.replace(/^(\w+:\/\/[^:@/?]*):.*@/, '$1@').replace(/([?&]password=)[^&]*/, '$1…')
 }
 
-function isAddress(name: string): boolean {
+function isIpAddress(name: string): boolean {
   return /^[\d.]+$/.test(name) || name.includes(':')
 }

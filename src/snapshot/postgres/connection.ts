@@ -5,7 +5,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises'
 import postgres, { type Sql } from 'postgres'
 import { type HostAddress, type PostgresAddress, toSsl } from './address.ts'
 
-/** A statement with its parameters. Arrays are written with `toArray`. */
+/** A statement with its parameters. An array is passed as one text (`toArray`). */
 export interface Statement {
   readonly text: string
   readonly parameters?: readonly (string | number)[]
@@ -22,14 +22,14 @@ const idleTimeoutSeconds = 60
 
 export class Connection {
   readonly sql: Sql
-  readonly #prepare: boolean
+  readonly #usesPreparedStatements: boolean
   #socket: Socket | undefined
   #isDestroyed = false
   #hasAnswered = false
 
   /** Connects with the first statement. `purpose` is part of the application name in pg_stat_activity. */
   constructor(address: PostgresAddress, host: HostAddress, purpose: 'serve' | 'import') {
-    this.#prepare = !address.pgbouncer
+    this.#usesPreparedStatements = !address.pgbouncer
     const options = {
       host: host.name,
       port: host.port,
@@ -39,7 +39,7 @@ export class Connection {
       ssl: toSsl(address.tls, host),
       max: 1,
       fetch_types: false,
-      prepare: this.#prepare,
+      prepare: this.#usesPreparedStatements,
       connect_timeout: address.connectTimeoutMs / 1000,
       ...(purpose === 'serve' ? { idle_timeout: idleTimeoutSeconds } : { max_lifetime: null }),
       onnotice: () => undefined,
@@ -58,7 +58,8 @@ export class Connection {
   /** Rejects with the error of the driver, or with `TimeoutError`. */
   async query(statement: Statement, timeoutMs: number): Promise<Row[]> {
     const parameters = [...(statement.parameters ?? [])]
-    const query = this.sql.unsafe<Record<string, unknown>[]>(statement.text, parameters, { prepare: this.#prepare })
+    const options = { prepare: this.#usesPreparedStatements }
+    const query = this.sql.unsafe<Record<string, unknown>[]>(statement.text, parameters, options)
     const rows = await this.#withTimeout(statement.raw ? query.raw() : query.values(), timeoutMs)
     this.#hasAnswered = true
     return rows as unknown as Row[]
@@ -95,6 +96,7 @@ export class Connection {
       return await Promise.race([answer, timeout.promise])
     } finally {
       clearTimeout(timer)
+      // The one that lost the race may reject later. Without a handler that would end the process.
       answer.catch(() => undefined)
       timeout.promise.catch(() => undefined)
     }
@@ -120,7 +122,7 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
-/** An array of integers or texts as a parameter, in PostgreSQL's notation. */
+/** An array of integers or texts in PostgreSQL's notation, as in `{1,2}` or `{"plan","suelo"}`. */
 export function toArray(values: readonly (string | number)[]): string {
   const items = values.map((value) =>
     typeof value === 'number' ? value : `"${value.replaceAll(/["\\]/g, (character) => `\\${character}`)}"`,
@@ -128,6 +130,7 @@ export function toArray(values: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
+/** Session parameters, by purpose of the connection. */
 const parametersOf = {
   serve: {
     application_name: 'planning-registry serve',

@@ -1,11 +1,12 @@
-// Copies the tables of a snapshot file to PostgreSQL with binary COPY, so that no value is quoted or parsed.
+// Copies the tables of a snapshot file to PostgreSQL with binary COPY, so that no value is quoted or parsed. A step of
+// load.ts.
 import type { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { TransactionSql } from 'postgres'
 import { digestTable, type Table, tables } from '../schema.ts'
 
-/** Size of a write to the connection. */
+/** A write to the connection has at least this size. */
 const chunkBytes = 256 * 1024
 
 /** COPY with FREEZE requires that the same transaction has created the tables. */
@@ -30,10 +31,11 @@ export async function copySnapshot(
 }
 
 function countRows(file: DatabaseSync, { name }: Table): number {
-  const { n } = file.prepare(`SELECT count(*) AS n FROM ${name}`).get() as { n: number }
-  return n
+  const { rows } = file.prepare(`SELECT count(*) AS rows FROM ${name}`).get() as { rows: number }
+  return rows
 }
 
+/** Yields the bytes of the whole table. `onChunk` gets the number of rows in the chunk that was yielded. */
 function* encodeRows(file: DatabaseSync, table: Table, onChunk: (rows: number) => void): Generator<Buffer> {
   const columns = Object.keys(table.columns).length
   const writer = new FieldWriter()
@@ -64,10 +66,21 @@ function readRows(file: DatabaseSync, { name, columns, key }: Table): Iterable<(
 }
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
+
+/** Stands in place of the number of columns of another row. */
 const endOfData = -1
 
-/** Binary format of COPY: each field is its length and its bytes; -1 is null; numbers are big-endian. */
+/** Stands in place of the length of a field. */
+const nullField = -1
+
+const integerBytes = 4
+
+/**
+ * Encodes the binary format of COPY (https://www.postgresql.org/docs/current/sql-copy.html): each row is its number of
+ * columns, then the length and the bytes of each field. Numbers are big-endian.
+ */
 class FieldWriter {
+  /** Bytes written since the last `take`. */
   length = 0
   #buffer = Buffer.allocUnsafe(chunkBytes * 2)
 
@@ -79,9 +92,9 @@ class FieldWriter {
   }
 
   field(value: number | Uint8Array | null): void {
-    if (value === null) this.#int32(-1)
+    if (value === null) this.#int32(nullField)
     else if (typeof value === 'number') {
-      this.#int32(4)
+      this.#int32(integerBytes)
       this.#int32(value)
     } else {
       this.#int32(value.length)

@@ -1,5 +1,12 @@
-// Classifies errors of the driver by their code: connection lost, snapshot missing, or statement invalid.
+// Classifies errors of the driver by their code: connection lost, snapshot missing, or statement invalid. A code is an
+// SQLSTATE of PostgreSQL, a code of the operating system, or one of the driver's own.
 import postgres from 'postgres'
+
+/** SQLSTATE values: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const undefinedTable = '42P01'
+const invalidSchemaName = '3F000'
+const insufficientPrivilege = '42501'
+const protocolViolation = '08P01'
 
 /** Whether the connection can be used again: the server rejected the statement but keeps the session. */
 export function isConnectionKept(error: unknown): boolean {
@@ -8,15 +15,15 @@ export function isConnectionKept(error: unknown): boolean {
 
 /** The table or its schema does not exist: it was dropped, is not replicated yet, or there is no registry. */
 export function isMissing(error: unknown): boolean {
-  return codeOf(error) === '42P01' || codeOf(error) === '3F000'
+  return codeOf(error) === undefinedTable || codeOf(error) === invalidSchemaName
 }
 
 /** No host would accept the statement. After any other error a retry, or another host, may succeed. */
 export function isInvalidStatement(error: unknown): boolean {
   if (!isConnectionKept(error) || isMissing(error)) return false
   const code = codeOf(error)
-  // Class 22 is data exceptions, class 42 syntax errors and access rules. A missing privilege (42501) may be granted.
-  return code.startsWith('22') || (code.startsWith('42') && code !== '42501')
+  // Class 22 is data exceptions, class 42 syntax errors and access rules. A missing privilege may be granted.
+  return code.startsWith('22') || (code.startsWith('42') && code !== insufficientPrivilege)
 }
 
 /** The reason in a few words, for a message. It contains nothing that the client sent. */
@@ -26,7 +33,7 @@ export function reasonOf(error: unknown): string {
   if (known !== undefined) return known
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   // PgBouncer refuses a session with startup parameters that it does not know.
-  if (code === '08P01') return `${message}; behind PgBouncer add pgbouncer=true to the address`
+  if (code === protocolViolation) return `${message}; behind PgBouncer add pgbouncer=true to the address`
   return message.slice(0, reasonCharactersMax) || code || 'no reason given'
 }
 

@@ -1,7 +1,7 @@
 // One PostgreSQL host: a connection pool, and a health check on its own connection, so that load is not mistaken for a
 // failure. The health check also lists the snapshots of the host several times a second: a standby that lags behind
 // does not have the newest one. Other lag does not matter, because snapshots never change.
-import type { HostAddress, PostgresAddress } from './address.ts'
+import { defaultPort, type HostAddress, type PostgresAddress } from './address.ts'
 import { Connection, type Row, type Statement, TimeoutError } from './connection.ts'
 import { isConnectionKept, isMissing, reasonOf } from './errors.ts'
 import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
@@ -10,7 +10,7 @@ import { type SnapshotEntry, statusStatement, toEntry } from './schema.ts'
 const probeIntervalMs = 300
 const probeIntervalDownMsMax = 1000
 
-/** A host that does not answer a health check in this time is down. With the interval: less than a second in all. */
+/** A host that does not answer a health check in this time is down. The interval and this time are under a second. */
 const probeTimeoutMs = 500
 
 /** Statements that may wait for a connection. */
@@ -42,7 +42,7 @@ export class Host {
     this.#address = address
     this.#host = host
     this.#onProbe = onProbe
-    this.name = host.port === 5432 ? host.name : `${host.name}:${host.port}`
+    this.name = host.port === defaultPort ? host.name : `${host.name}:${host.port}`
     this.#probeConnection = new Connection(address, host, 'serve')
   }
 
@@ -114,10 +114,11 @@ export class Host {
         this.#renewProbeConnection()
         return this.#queryStatus()
       })
-      this.#setUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
+      this.#markUp(row?.[0] === true, JSON.parse(String(row?.[1] ?? '[]')).map(toEntry))
     } catch (error) {
-      if (isMissing(error)) this.#setUp(false, [])
-      else this.#setDown(error)
+      // The host answers, but nothing was ever imported. A standby without a registry need not be told from a primary.
+      if (isMissing(error)) this.#markUp(false, [])
+      else this.#markDown(error)
     }
     if (!this.#isClosed) this.#onProbe()
   }
@@ -132,14 +133,14 @@ export class Host {
     if (!this.#isClosed) this.#probeConnection = new Connection(this.#address, this.#host, 'serve')
   }
 
-  #setUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
+  #markUp(isStandby: boolean, snapshots: readonly SnapshotEntry[]): void {
     if (this.#isClosed) return
     this.state = { kind: 'up', isStandby, snapshots }
     this.isSuspect = false
     this.#intervalMs = probeIntervalMs
   }
 
-  #setDown(error: unknown): void {
+  #markDown(error: unknown): void {
     this.#intervalMs =
       this.state.kind === 'up' ? probeIntervalMs : Math.min(this.#intervalMs * 2, probeIntervalDownMsMax)
     this.state = { kind: 'down', reason: reasonOf(error) }
@@ -149,6 +150,7 @@ export class Host {
     for (const connection of this.#pool) this.#discard(connection)
   }
 
+  /** Takes an idle connection, opens one, or waits for one to be released. */
   #acquire(timeoutMs: number): Promise<Connection> {
     const idle = this.#idle.pop()
     if (idle !== undefined) return Promise.resolve(idle)
@@ -175,12 +177,14 @@ export class Host {
   }
 
   #release(connection: Connection): void {
+    // The host went down meanwhile, and its connections were discarded.
     if (!this.#pool.has(connection)) return
     const waiting = this.#waiting.shift()
     if (waiting === undefined) this.#idle.push(connection)
     else waiting.resolve(connection)
   }
 
+  /** Removes a connection from the pool. If a statement waits, a new connection takes its place. */
   #discard(connection: Connection): void {
     connection.destroy()
     if (!this.#pool.delete(connection)) return

@@ -14,15 +14,16 @@ const attemptsMin = 2
 
 export class Hosts {
   readonly all: readonly Host[]
-  readonly #display: string
+  readonly #displayAddress: string
+  /** The index of the host that comes first among equals, so that these take turns. */
   #nextIndex = 0
 
   constructor(address: PostgresAddress, onProbe: () => void) {
-    this.#display = address.display
+    this.#displayAddress = address.display
     this.all = address.hosts.map((host) => new Host(address, host, onProbe))
   }
 
-  /** Throws `StoreUnavailable` if no host answers in time. */
+  /** `snapshot` is the name of its schema. Throws `StoreUnavailable` if no host answers in time. */
   async query(snapshot: string, statement: Statement, timeoutMs: number = queryTimeoutMs): Promise<Row[]> {
     const deadlineAt = performance.now() + timeoutMs
     const tried: Host[] = []
@@ -41,15 +42,15 @@ export class Hosts {
         failure = error
       }
     }
-    throw new StoreUnavailable(`Cannot read ${this.#display}: ${this.#describe(failure)}`, { cause: failure })
+    throw new StoreUnavailable(`Cannot read ${this.#displayAddress}: ${this.#describe(failure)}`, { cause: failure })
   }
 
   /** Whether a host that is up has the snapshot. */
-  have(snapshot: string): boolean {
+  anyHas(snapshot: string): boolean {
     return this.all.some((host) => host.has(snapshot))
   }
 
-  /** A phrase for each host that is down. */
+  /** The name and the reason of each host that is down; empty if none is. */
   get downReasons(): string {
     return this.all.flatMap(({ name, state }) => (state.kind === 'down' ? [`${name}: ${state.reason}`] : [])).join('; ')
   }
@@ -70,6 +71,7 @@ export class Hosts {
   #choose(snapshot: string, tried: readonly Host[]): Host | undefined {
     this.#nextIndex = (this.#nextIndex + 1) % this.all.length
     const rotated = [...this.all.slice(this.#nextIndex), ...this.all.slice(0, this.#nextIndex)]
+    // Lower is better. Each criterion weighs more than all that follow it together.
     const rank = (host: Host): number =>
       tried.filter((other) => other === host).length * 4 + (host.isSuspect ? 2 : 0) + (host.isStandby ? 0 : 1)
     return rotated.filter((host) => host.has(snapshot)).sort((a, b) => rank(a) - rank(b) || a.load - b.load)[0]

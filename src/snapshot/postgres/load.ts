@@ -1,5 +1,6 @@
 // Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash at any time leaves the
-// registry unchanged and nothing behind on the server.
+// registry unchanged and nothing behind on the server. An import calls it with the file it has built (writer.ts); a
+// registry in a file is moved to PostgreSQL with `moveFile`.
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
@@ -12,7 +13,7 @@ import type { Connection } from './connection.ts'
 import { copySnapshot } from './copy.ts'
 import { reasonOf } from './errors.ts'
 import { connectPrimary } from './primary.ts'
-import { compare, putInService, toAnalyse, verifyCopy } from './publish.ts'
+import { compareWithPrevious, putInService, toAnalyseStatements, verifyCopy } from './publish.ts'
 import { createSnapshotList, toCreateSnapshot } from './schema.ts'
 
 /** An import drops snapshots that were replaced longer ago than this. Until then requests can finish reading them. */
@@ -21,9 +22,9 @@ const retention = '1 hour'
 /** Key of the advisory lock: "PReg" in ASCII. */
 const lockKey = 0x50526567
 
-/** An import that was just killed may still hold the lock. */
+/** The server may need this long to notice that an import was killed, and to release its lock. */
 const lockTimeoutMs = 2000
-const lockPauseMs = 200
+const lockRetryPauseMs = 200
 
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'onProgress'>
 
@@ -42,12 +43,13 @@ export async function moveFile(path: string, url: string, options: LoadOptions):
 
 /** Throws `StoreFault` while another import holds the lock. */
 export async function takeServerLock(connection: Connection, address: PostgresAddress): Promise<void> {
-  // Behind PgBouncer a session lock would stay with another client. The lock of the transaction has to suffice there.
+  // PgBouncer gives the session to another client after each transaction, and a session lock would stay with it. There
+  // only `loadInTransaction` takes a lock.
   if (address.pgbouncer) return
   // With this setting the server notices a killed import sooner. Not every platform supports it.
   const checkInterval = { text: `SET client_connection_check_interval = '500ms'` }
   await connection.query(checkInterval, address.connectTimeoutMs).catch(() => undefined)
-  for (const deadlineAt = performance.now() + lockTimeoutMs; ; await setTimeout(lockPauseMs)) {
+  for (const deadlineAt = performance.now() + lockTimeoutMs; ; await setTimeout(lockRetryPauseMs)) {
     const [row] = await connection.query({ text: `SELECT pg_try_advisory_lock(${lockKey})` }, address.connectTimeoutMs)
     if (row?.[0] === true) return
     if (performance.now() > deadlineAt) throw toBusyFault(address)
@@ -91,9 +93,9 @@ async function loadInTransaction(
     const schema = `registry_${number}_${facts.id.slice(0, 8)}`
     await transaction.unsafe(toCreateSnapshot(schema))
     await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
-    await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyse(schema)}`)
+    await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
     await verifyCopy(transaction, schema)
-    const changes = await compare(transaction, schema)
+    const changes = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, facts)
     publication = { facts: { ...facts, publishedAt }, changes, names: null }
     if (options.dryRun) throw new DryRun()
@@ -108,7 +110,10 @@ async function loadInTransaction(
 /** Thrown to roll the transaction back. */
 class DryRun extends Error {}
 
-/** Ignores failures, for example when a reader blocks it for long. The next import tries again. */
+/**
+ * Drops the snapshots that were replaced longer ago than `retention`. Ignores failures, for example when a reader
+ * blocks it for long: the next import tries again.
+ */
 async function dropRetired(connection: Connection): Promise<void> {
   const drop = async (transaction: TransactionSql): Promise<void> => {
     const [row] = await transaction.unsafe(`SELECT to_regclass('registry.snapshot') IS NOT NULL AS "hasList"`)

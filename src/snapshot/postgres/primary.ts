@@ -1,10 +1,10 @@
-// Connects to the primary: the host that accepts writes.
+// Connects to the primary, the host that accepts writes, for an import.
 import { StoreFault } from '../contract.ts'
 import type { PostgresAddress } from './address.ts'
 import { Connection } from './connection.ts'
 import { reasonOf } from './errors.ts'
 
-/** The oldest version that the tests cover. */
+/** PostgreSQL 15, the oldest version that the tests cover. The server states its version as 10,000 × major + minor. */
 const serverVersionMin = 150_000
 
 /** Throws `StoreFault` with the reason for each host if none can be written to. */
@@ -30,8 +30,9 @@ const serverFacts = `
 
 function whyUnusable([isStandby, version, encoding]: readonly unknown[]): string | undefined {
   if (isStandby === true) return 'it is a standby; add the primary to the address'
-  if (Number(version) < serverVersionMin)
+  if (Number(version) < serverVersionMin) {
     return `it is PostgreSQL ${Math.floor(Number(version) / 10_000)}, 15 is needed`
+  }
   if (encoding !== 'UTF8') return `the database is encoded in ${encoding}, UTF8 is needed`
   return undefined
 }

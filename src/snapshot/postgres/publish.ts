@@ -1,16 +1,16 @@
-// Last steps of a publication, inside its transaction: verify the copied rows, compare with the previous snapshot, and
-// switch to the new one.
+// Last steps of a publication, inside the transaction of load.ts: verify the copied rows, compare with the previous
+// snapshot, and switch to the new one.
 import type { TransactionSql } from 'postgres'
 import { toChanges, toChangesQuery } from '../changes.ts'
 import { type Publication, type SnapshotFacts, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 
 /** Statements that collect statistics for the planner of PostgreSQL. */
-export function toAnalyse(schema: string): string {
+export function toAnalyseStatements(schema: string): string {
   return tables.map(({ name }) => `ANALYZE ${schema}.${name};`).join(' ')
 }
 
-/** Throws `StoreFault` if a table has not as many rows as its digest. */
+/** Throws `StoreFault` if a table does not have the number of rows that its digest states. */
 export async function verifyCopy(transaction: TransactionSql, schema: string): Promise<void> {
   for (const { name } of tables) {
     const [found] = await transaction.unsafe(
@@ -23,7 +23,10 @@ export async function verifyCopy(transaction: TransactionSql, schema: string): P
 }
 
 /** Compares with the snapshot in service. Null if there is none, or one of another format. */
-export async function compare(transaction: TransactionSql, schema: string): Promise<Publication['changes']> {
+export async function compareWithPrevious(
+  transaction: TransactionSql,
+  schema: string,
+): Promise<Publication['changes']> {
   const [previous] = await transaction.unsafe(
     `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
   )

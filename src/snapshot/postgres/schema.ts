@@ -64,7 +64,7 @@ export const postgresDialect: Dialect = {
 export function toCreateSnapshot(schema: string): string {
   const all = [...tables, digestTable]
   const created = all.map((table) => toCreateTable(table, postgresDialect, `${schema}.`))
-  // Posting lists are already compressed.
+  // Posting lists are already compressed, so PostgreSQL stores binary columns without compressing them again.
   const uncompressed = all.flatMap(({ name, columns }) =>
     Object.entries(columns)
       .filter(([, type]) => type.startsWith('bytes'))

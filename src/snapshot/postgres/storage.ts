@@ -1,7 +1,7 @@
 // Storage on PostgreSQL. Every method is one round trip, or none if the values are cached. A first page takes two: one
 // for the term entries with their first blocks, one for the records.
 import type { OrderKey } from '../../domain/record.ts'
-import { type ChunkKind, type ChunkRequest, type TermEntry, unionMax } from '../../index/posting-list.ts'
+import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { MunicipalityFacts, SnapshotFacts } from '../contract.ts'
 import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
@@ -55,6 +55,7 @@ export class PostgresStorage implements SnapshotStorage {
     return [...read, ...cached.filter((entry) => entry !== undefined && entry !== null)]
   }
 
+  /** Reads the first block of each posting list along with its entry, because nearly every search needs it next. */
   async #queryEntries(terms: readonly string[]): Promise<TermEntry[]> {
     const text = `
       SELECT ${entryColumns}, bytes FROM ${this.#schema}.term_entry
@@ -69,7 +70,8 @@ export class PostgresStorage implements SnapshotStorage {
     const text = `
       SELECT ${entryColumns}, NULL::bytea FROM ${this.#schema}.term_entry
       WHERE term >= $1 AND term < $2 ORDER BY term LIMIT $3`
-    const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, unionMax])).map(toTermEntry)
+    // All terms with the prefix are before the prefix followed by the last character of Unicode.
+    const entries = (await this.#query(text, [prefix, `${prefix}\u{10ffff}`, longPrefixWordsMax])).map(toTermEntry)
     this.#cache.setEntriesOfPrefix(prefix, entries)
     return entries
   }
@@ -77,7 +79,7 @@ export class PostgresStorage implements SnapshotStorage {
   async readChunks(requests: readonly ChunkRequest[]): Promise<void> {
     const read = await this.#readMissingChunks(requests)
     for (const { kind, first, count, deliver } of requests) {
-      const chunks = toNumbers(first, count).map((number) => {
+      const chunks = toConsecutive(first, count).map((number) => {
         const chunk = read.get(`${kind} ${number}`) ?? this.#cache.getChunk(kind, number)
         if (chunk === undefined) throw new Error(`${this.#schema} has no chunk ${kind} ${number}`)
         return chunk
@@ -86,10 +88,11 @@ export class PostgresStorage implements SnapshotStorage {
     }
   }
 
+  /** Reads the chunks that are not cached. The keys of the result are kind and number. */
   async #readMissingChunks(requests: readonly ChunkRequest[]): Promise<Map<string, Uint8Array>> {
     const missing = { block: new Set<number>(), positions: new Set<number>() }
     for (const { kind, first, count } of requests) {
-      for (const number of toNumbers(first, count)) {
+      for (const number of toConsecutive(first, count)) {
         if (this.#cache.getChunk(kind, number) === undefined) missing[kind].add(number)
       }
     }
@@ -111,7 +114,7 @@ export class PostgresStorage implements SnapshotStorage {
     // The database joins the records, so a whole batch is one row and one buffer.
     const text = areConsecutive
       ? `SELECT string_agg(wire, ',' ORDER BY position) FROM ${this.#schema}.record WHERE position BETWEEN $1 AND $2`
-      : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromWanted()}`
+      : `SELECT string_agg(wire, ',' ORDER BY nth) ${this.#fromRecordsAtPositions()}`
     const parameters = areConsecutive ? [first, first + positions.length - 1] : [toArray(positions)]
     const [row] = await this.#hosts.query(this.#schema, { text, parameters, raw: true })
     return row?.[0] as Buffer
@@ -124,15 +127,15 @@ export class PostgresStorage implements SnapshotStorage {
     const query = `
       SELECT string_agg(wire, ',' ORDER BY nth),
         max(checkin_date) FILTER (WHERE nth = $2), max(code) FILTER (WHERE nth = $2)
-      ${this.#fromWanted()}`
+      ${this.#fromRecordsAtPositions()}`
     const [row] = await this.#query(query, [toArray(positions), positions.length])
     const [text, checkinDate, code] = row as unknown as [string, string, string]
     return { text, lastKey: withLastKey ? { checkinDate, code } : null }
   }
 
-  /** The records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */
-  #fromWanted(): string {
-    return `FROM unnest($1::integer[]) WITH ORDINALITY AS wanted (position, nth)
+  /** FROM clause: the records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */
+  #fromRecordsAtPositions(): string {
+    return `FROM unnest($1::integer[]) WITH ORDINALITY AS requested (position, nth)
       JOIN ${this.#schema}.record USING (position)`
   }
 
@@ -177,12 +180,14 @@ export class PostgresStorage implements SnapshotStorage {
 
 const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block'
 
-function toNumbers(first: number, count: number): number[] {
+/** `count` consecutive numbers from `first` on. */
+function toConsecutive(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
+/** The columns are `entryColumns` and the bytes of the first block, if they were read too. */
 function toTermEntry(row: Row): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, bytes] = row as unknown as [
+  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, firstBlockBytes] = row as unknown as [
     string,
     number,
     Buffer,
@@ -192,7 +197,7 @@ function toTermEntry(row: Row): TermEntry {
     Buffer | null,
   ]
   const entry = { key, records, skipTable: toUint32Array(skipTable), firstBlock, firstChunk, inlineBlock }
-  return bytes === null ? entry : { ...entry, firstBlockBytes: bytes }
+  return firstBlockBytes === null ? entry : { ...entry, firstBlockBytes }
 }
 
 /** A copy, because the buffers of the driver are not 4-byte aligned. */

@@ -26,17 +26,19 @@ export interface OpenOptions {
 }
 
 class PostgresStore implements RegistryStore {
-  readonly #display: string
+  readonly #displayAddress: string
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
-  #name = ''
   #snapshot: StoredSnapshot | undefined
+  /** The schema of the snapshot in service. */
+  #schema = ''
+  /** The adoption in progress: reading what `StoredSnapshot` needs and putting the snapshot in service. */
   #adopting: Promise<void> | undefined
 
   constructor(url: string, { cacheBytes }: OpenOptions) {
     const address = parseAddress(url)
     this.#cacheBytes = cacheBytes
-    this.#display = address.display
+    this.#displayAddress = address.display
     this.#hosts = new Hosts(address, () => {
       // `open` adopts the first snapshot after it has probed all hosts, so that standbys are preferred to the primary.
       if (this.#snapshot === undefined) return
@@ -48,13 +50,14 @@ class PostgresStore implements RegistryStore {
 
   async open(): Promise<void> {
     await this.#hosts.probe()
-    const up = this.#hosts.all.filter(({ state }) => state.kind === 'up')
-    if (up.length === 0) {
+    if (this.#hosts.all.every(({ state }) => state.kind === 'down')) {
       throw new StoreFault(
-        `Cannot open ${this.#display}: ${this.#hosts.downReasons}; start the database or correct --database`,
+        `Cannot open ${this.#displayAddress}: ${this.#hosts.downReasons}; start the database or correct --database`,
       )
     }
-    if (this.#findNewest() === undefined) throw new StoreFault(`Cannot open ${this.#display}: ${this.#whyEmpty()}`)
+    if (this.#findNewest() === undefined) {
+      throw new StoreFault(`Cannot open ${this.#displayAddress}: ${this.#whyNoSnapshot()}`)
+    }
     try {
       await this.#adopt()
     } catch (error) {
@@ -65,9 +68,9 @@ class PostgresStore implements RegistryStore {
   }
 
   current(): Snapshot {
-    if (this.#snapshot === undefined || !this.#hosts.have(this.#name)) {
+    if (this.#snapshot === undefined || !this.#hosts.anyHas(this.#schema)) {
       throw new StoreUnavailable(
-        `Cannot read ${this.#display}: ${this.#hosts.downReasons || 'no host has the registry'}`,
+        `Cannot read ${this.#displayAddress}: ${this.#hosts.downReasons || 'no host has the registry'}`,
       )
     }
     return this.#snapshot
@@ -95,9 +98,9 @@ class PostgresStore implements RegistryStore {
 
   async #adoptNewest(): Promise<void> {
     const newest = this.#findNewest()
-    if (newest === undefined || newest.name === this.#name) return
+    if (newest === undefined || newest.name === this.#schema) return
     this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes))
-    this.#name = newest.name
+    this.#schema = newest.name
   }
 
   #findNewest(): SnapshotEntry | undefined {
@@ -108,9 +111,9 @@ class PostgresStore implements RegistryStore {
     return this.#hosts.all.flatMap(({ state }) => (state.kind === 'up' ? state.snapshots : []))
   }
 
-  #whyEmpty(): string {
-    const [other] = this.#entries()
-    if (other === undefined) return 'it has no registry yet; create it with planning-registry import'
-    return `it was written by another version (format ${other.format}, this one reads ${formatVersion}); import it again`
+  #whyNoSnapshot(): string {
+    const [otherFormat] = this.#entries()
+    if (otherFormat === undefined) return 'it has no registry yet; create it with planning-registry import'
+    return `it was written by another version (format ${otherFormat.format}, this one reads ${formatVersion}); import it again`
   }
 }

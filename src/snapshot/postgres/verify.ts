@@ -25,9 +25,9 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     const faults: string[] = []
     const [row] = await query(toCountQuery(schema))
     const [records, positions, years, municipalities, withoutText] = (row ?? []).map(Number)
-    for (const [what, count] of Object.entries({ records, positions, years, municipalities })) {
+    for (const [counted, count] of Object.entries({ records, positions, years, municipalities })) {
       if (count === snapshot.facts.records) continue
-      faults.push(`expected ${snapshot.facts.records} records, found ${count} by counting ${what}`)
+      faults.push(`expected ${snapshot.facts.records} records, found ${count} by counting ${counted}`)
     }
     for (const table of tables) faults.push(...(await checkDigest(connection, schema, table)))
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
@@ -55,6 +55,7 @@ export async function postgresStoreExists(url: string): Promise<boolean> {
   }
 }
 
+/** Counts the records in four ways, which must agree, then the records without text. */
 function toCountQuery(schema: string): string {
   return `
     SELECT count(*), coalesce(max(position), -1) + 1, (SELECT coalesce(sum(records), 0) FROM ${schema}.year),
@@ -86,9 +87,11 @@ async function checkDigest(connection: Connection, schema: string, table: Table)
 
 const cursorRows = 1000
 
+/** Connects to the first host that answers. */
 async function connectReader(address: PostgresAddress): Promise<Connection> {
   const reasons: string[] = []
   for (const host of address.hosts) {
+    // A connection for imports, because that has no statement timeout on the server.
     const connection = new Connection(address, host, 'import')
     try {
       await connection.query({ text: 'SELECT 1' }, address.connectTimeoutMs)

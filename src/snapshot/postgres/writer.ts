@@ -70,9 +70,10 @@ export class PostgresWriter implements SnapshotWriter {
   }
 }
 
-/** One folder per address, so that the next import finds and removes what a killed one left. */
+/** Makes the folder of the address. It is always the same, so that the next import removes what a killed one left. */
 function makeFolder(url: string): string {
-  const folder = join(tmpdir(), `planning-registry-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`)
+  const addressHash = createHash('sha256').update(url).digest('hex').slice(0, 16)
+  const folder = join(tmpdir(), `planning-registry-${addressHash}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { uid } = lstatSync(folder)
   // The name can be guessed, so the folder may be one that another user has created.

@@ -1,5 +1,6 @@
-// Registry in a snapshot file. The store polls the file: a new file that was renamed into place is served within a
-// second. A file that is damaged or was changed in place is not served until a valid file replaces it.
+// Registry in a snapshot file, opened for reading (`RegistryStore`). The store polls the file: a new file that was
+// renamed into place is served within a second. A file that is damaged or was changed in place is not served until a
+// valid file replaces it.
 import { stat } from 'node:fs/promises'
 import { Thread } from '../../worker-thread.ts'
 import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../contract.ts'
@@ -11,11 +12,11 @@ import { StoredSnapshot } from '../stored-snapshot.ts'
 const pollMs = 300
 
 /** A replaced snapshot stays open this long for requests that have it but have not begun to read. */
-const graceMs = 5000
+const replacedOpenMs = 5000
 
 /**
- * Files up to the first size have all rows verified before they are served, files up to the second their structure.
- * Both take a few tenths of a second. In all files each row is verified when it is read.
+ * Before a file is served, all its rows are verified up to the first size, and only its structure up to the second.
+ * Both take a few tenths of a second. A larger file is not verified as a whole; every row is verified when it is read.
  */
 const verifyRowsBytesMax = 32 * 1024 * 1024
 const verifyStructureBytesMax = 64 * 1024 * 1024
@@ -31,7 +32,7 @@ export interface OpenOptions {
 export async function openSqliteStore(path: string, options: OpenOptions = {}): Promise<RegistryStore> {
   const store = new SqliteStore(path, options)
   try {
-    await store.refresh()
+    await store.loadIfChanged()
   } catch (error) {
     await store.close()
     throw error
@@ -40,16 +41,17 @@ export async function openSqliteStore(path: string, options: OpenOptions = {}): 
   return store
 }
 
-/** Identifies a file and its version. */
+/** Tells whether two looks at the path found the same file, and whether the file was changed in between. */
 interface FileIdentity {
-  readonly inode: string
-  readonly version: string
+  readonly deviceAndInode: string
+  readonly mtimeAndSize: string
   readonly size: number
 }
 
 class SqliteStore implements RegistryStore {
   readonly #path: string
   readonly #options: OpenOptions
+  /** The file that was put in service last. */
   #identity: FileIdentity | undefined
   #storage: FileStorage | undefined
   #snapshot: StoredSnapshot | undefined
@@ -57,8 +59,8 @@ class SqliteStore implements RegistryStore {
   #fault: StoreFault | undefined
   /** The file that was refused last. It is not verified again. */
   #refused: { readonly identity: FileIdentity; readonly fault: StoreFault } | undefined
-  /** The message that was reported last. It is not reported again. */
-  #reported = ''
+  /** Messages since the file in service was last found valid. Polls repeat them; each is reported once. */
+  readonly #reportedMessages = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -74,23 +76,36 @@ class SqliteStore implements RegistryStore {
   }
 
   async refresh(): Promise<void> {
-    const identity = await identify(this.#path)
+    try {
+      await this.loadIfChanged()
+    } catch (error) {
+      if (error instanceof StoreFault) {
+        this.#report(error, this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage)
+      }
+      throw error
+    }
+  }
+
+  /** Puts the file in service, unless it is already. Throws `StoreFault` if it cannot be served. */
+  async loadIfChanged(): Promise<void> {
+    const identity = await readIdentity(this.#path)
     const served = this.#identity
-    if (isSameFile(served, identity)) {
+    if (isUnchanged(served, identity)) {
       if (this.#fault !== undefined) throw this.#fault
+      this.#reportedMessages.clear()
       return
     }
-    if (this.#refused !== undefined && isSameFile(this.#refused.identity, identity)) throw this.#refused.fault
-    const isChangedInPlace = served?.inode === identity.inode
+    if (this.#refused !== undefined && isUnchanged(this.#refused.identity, identity)) throw this.#refused.fault
+    const isChangedInPlace = served?.deviceAndInode === identity.deviceAndInode
     if (isChangedInPlace) {
       this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
     }
-    const storage = await this.#open(identity, isChangedInPlace)
+    const storage = await this.#openOrRefuse(identity, isChangedInPlace)
     // If the path was replaced meanwhile, one file may have been opened and the other verified. Then start again.
-    const identityNow = await identify(this.#path).catch(() => undefined)
-    if (identityNow === undefined || !isSameFile(identityNow, identity)) {
+    const identityNow = await readIdentity(this.#path).catch(() => undefined)
+    if (identityNow === undefined || !isUnchanged(identityNow, identity)) {
       storage.retire()
-      return this.refresh()
+      return this.loadIfChanged()
     }
     if (this.#isClosed) {
       storage.retire()
@@ -102,11 +117,11 @@ class SqliteStore implements RegistryStore {
     this.#storage = storage
     this.#snapshot = new StoredSnapshot(storage)
     this.#fault = undefined
-    this.#reported = ''
-    if (previous !== undefined) setTimeout(() => previous.retire(), graceMs).unref()
+    this.#reportedMessages.clear()
+    if (previous !== undefined) setTimeout(() => previous.retire(), replacedOpenMs).unref()
   }
 
-  async #open(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
+  async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
     try {
       return await this.#openVerified(identity.size, isChangedInPlace)
     } catch (error) {
@@ -126,8 +141,8 @@ class SqliteStore implements RegistryStore {
       },
     })
     try {
-      const isThorough = isChangedInPlace || size <= verifyRowsBytesMax
-      if (isThorough || size <= verifyStructureBytesMax) await verifyInThread({ path, isThorough })
+      const verifyRows = isChangedInPlace || size <= verifyRowsBytesMax
+      if (verifyRows || size <= verifyStructureBytesMax) await verifyInThread({ path, verifyRows })
       return storage
     } catch (error) {
       storage.retire()
@@ -142,21 +157,16 @@ class SqliteStore implements RegistryStore {
   }
 
   #report(fault: StoreFault, report: ((fault: StoreFault) => void) | undefined): void {
-    if (fault.message === this.#reported) return
-    this.#reported = fault.message
+    if (this.#reportedMessages.has(fault.message)) return
+    this.#reportedMessages.add(fault.message)
     report?.(fault)
   }
 
+  /** Checks for a new file until the store is closed. */
   watch(): void {
     this.#timer = setTimeout(async () => {
-      try {
-        await this.refresh()
-      } catch (error) {
-        // The file is missing, half copied or damaged. A later check may find a valid one.
-        if (error instanceof StoreFault && error !== this.#fault) {
-          this.#report(error, this.#fault === undefined ? this.#options.onRefused : this.#options.onDamage)
-        }
-      }
+      // The file may be missing, half copied or damaged. A later check may find a valid one.
+      await this.refresh().catch(() => undefined)
       if (this.#timer !== undefined) this.watch()
     }, pollMs)
     this.#timer.unref()
@@ -172,21 +182,29 @@ class SqliteStore implements RegistryStore {
   }
 }
 
-function isSameFile(a: FileIdentity | undefined, b: FileIdentity): boolean {
-  return a?.inode === b.inode && a.version === b.version
+/** Whether both are the same version of the same file. */
+function isUnchanged(before: FileIdentity | undefined, now: FileIdentity): boolean {
+  return before?.deviceAndInode === now.deviceAndInode && before.mtimeAndSize === now.mtimeAndSize
 }
 
-async function identify(path: string): Promise<FileIdentity> {
+async function readIdentity(path: string): Promise<FileIdentity> {
   try {
     const { dev, ino, mtimeMs, size } = await stat(path)
-    return { inode: `${dev} ${ino}`, version: `${mtimeMs} ${size}`, size }
+    return { deviceAndInode: `${dev} ${ino}`, mtimeAndSize: `${mtimeMs} ${size}`, size }
   } catch (error) {
-    throw new StoreFault(`Cannot open ${path}: there is no such file; create it with planning-registry import`, {
-      cause: error,
-    })
+    throw new StoreFault(`Cannot open ${path}: ${whyUnreachable(error)}`, { cause: error })
   }
 }
 
+function whyUnreachable(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    return 'there is no such file; create it with planning-registry import'
+  }
+  const reason = error instanceof Error ? error.message : String(error)
+  return `${reason}; correct the path or its permissions`
+}
+
+/** Throws `StoreFault` if the file is damaged. */
 async function verifyInThread(task: VerifyTask): Promise<void> {
   let result: VerifyResult | undefined
   const thread = new Thread<VerifyResult>(new URL('../file/verify-worker.ts', import.meta.url), task, (message) => {

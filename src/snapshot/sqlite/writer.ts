@@ -61,7 +61,7 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-/** Null if the previous file is not a snapshot of this format. */
+/** Counts what has changed since the previous file. Null if that is not a snapshot of this format. */
 function compareFiles(previous: string, next: string): Publication['changes'] {
   try {
     openSnapshotFile(previous).close()
@@ -97,12 +97,14 @@ function refuseForeignFile(path: string): void {
   } finally {
     closeSync(file)
   }
-  // SQLite documents the layout of the header: https://www.sqlite.org/fileformat.html
   const isRegistry =
-    header.toString('latin1', 0, 15) === 'SQLite format 3' && header.readUInt32BE(applicationIdOffset) === applicationId
+    header.toString('latin1', 0, magicText.length) === magicText &&
+    header.readUInt32BE(applicationIdOffset) === applicationId
   if (isRegistry) return
   throw new StoreFault(`Cannot import into ${path}: that file is not a planning registry; name another one`)
 }
 
+/** Layout of the header of a SQLite file: https://www.sqlite.org/fileformat.html */
 const headerBytes = 100
+const magicText = 'SQLite format 3'
 const applicationIdOffset = 68
