@@ -14,7 +14,7 @@ const references = files
 
 const cacheFolder = await mkdtemp(join(tmpdir(), 'documents-bench-'))
 try {
-  for (const round of ['first import', 'next import']) {
+  for (const importName of ['first import', 'next import']) {
     let pages = 0
     const start = performance.now()
     const texts = await prepareDocuments(references, {
@@ -32,7 +32,7 @@ try {
     const rates = `${(pages / seconds).toFixed(1)} pages/s, ${(references.length / seconds).toFixed(0)} documents/s`
     const outcomes = JSON.stringify(texts.outcomes)
     const memory = (process.memoryUsage.rss() / 1e6).toFixed(0)
-    console.log(`${round}: ${pages} pages in ${seconds.toFixed(1)} s on ${availableParallelism()} cores: ${rates}`)
+    console.log(`${importName}: ${pages} pages in ${seconds.toFixed(1)} s on ${availableParallelism()} cores: ${rates}`)
     console.log(`  ${references.length} documents ${outcomes}, ${memory} MB resident in the main process`)
   }
 } finally {

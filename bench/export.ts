@@ -15,6 +15,7 @@ export async function benchExport(registry: BenchRegistry, { rounds }: Rounds): 
   const bare = await startBare(null, file)
   try {
     const address = `${ours.origin}/record`
+    // The file that the baseline streams is an export.
     await pipeline(await request(address), createWriteStream(file))
     const exports: Download[] = []
     const streams: Download[] = []
@@ -46,6 +47,7 @@ interface Download {
   readonly seconds: number
 }
 
+/** In megabytes per second. */
 function toRate({ bytes, seconds }: Download): number {
   return bytes / 1e6 / seconds
 }

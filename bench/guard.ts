@@ -6,16 +6,25 @@ import { describeRow, readRuns } from './report.ts'
 import { benchRequests, cachedWorkload } from './requests.ts'
 
 const records = 100_000
-const kinds: readonly string[] = [cachedWorkload, 'lookup by code', 'two words', 'word + municipality + year']
+const guardedWorkloads: readonly string[] = [
+  cachedWorkload,
+  'lookup by code',
+  'two words',
+  'word + municipality + year',
+]
+
+/** The part of the committed ratio that may be lost to noise. */
 const lossMax = 0.2
 
 /** Returns whether no ratio has regressed. */
 export async function checkRegressions(print: (text: string) => void): Promise<boolean> {
-  const run = readRuns().find((each) => each.command === 'thresholds' && each.records === records)
-  const rows = await benchRequests(await openRegistry(records), { rounds: 3, seconds: 1 }, kinds)
+  const committedRun = readRuns().find((run) => run.command === 'thresholds' && run.records === records)
+  const rows = await benchRequests(await openRegistry(records), { rounds: 3, seconds: 1 }, guardedWorkloads)
   let regressions = 0
   for (const row of rows.filter(({ contestant }) => contestant === ourName)) {
-    const committed = run?.rows.find(({ workload, contestant }) => workload === row.workload && contestant === ourName)
+    const committed = committedRun?.rows.find(
+      ({ workload, contestant }) => workload === row.workload && contestant === ourName,
+    )
     if (committed?.ratio === undefined || row.ratio === undefined) {
       print(`${describeRow(row)} · no committed ratio to compare with`)
       regressions++

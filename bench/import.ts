@@ -41,10 +41,11 @@ export async function benchImport(records: number): Promise<Row[]> {
 
 export interface ImportCost {
   readonly seconds: number
-  /** Peak of the process with its threads. */
+  /** Peak resident memory of the process with its threads. */
   readonly residentMegabytes: number
 }
 
+/** Runs the command in its own process. `database` is the path of the SQLite file. */
 export function importCsv(source: string, database: string): ImportCost {
   const start = performance.now()
   const args = ['--import', peakReporter, command, 'import', source, '--database', `sqlite:${database}`]

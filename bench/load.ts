@@ -34,31 +34,33 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const nextIndexes = new WeakMap<readonly string[], number>()
 
 export async function runLoad(load: Load): Promise<LoadResult> {
-  const first = nextIndexes.get(load.paths) ?? 0
-  const result = generator === 'wrk' ? await runWrk(load, first) : await runAutocannon(load, first)
-  nextIndexes.set(load.paths, (first + result.requests) % load.paths.length)
+  const firstIndex = nextIndexes.get(load.paths) ?? 0
+  const result = generator === 'wrk' ? await runWrk(load, firstIndex) : await runAutocannon(load, firstIndex)
+  nextIndexes.set(load.paths, (firstIndex + result.requests) % load.paths.length)
   return result
 }
 
-let scripts = 0
+/** Number of scripts written so far, for their names. */
+let scriptCount = 0
 
-async function runWrk(load: Load, first: number): Promise<LoadResult> {
+/** The Lua script has the functions that wrk calls: `init` and `done` once, `request` for each request. */
+async function runWrk(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
-  const script = join(folder, `load-${scripts++}.lua`)
+  const script = join(folder, `load-${scriptCount++}.lua`)
   const pathFile = `${script}.paths`
   writeFileSync(pathFile, paths.join('\n'))
-  const lines = Object.entries(headers ?? {}).map(
+  const headerLines = Object.entries(headers ?? {}).map(
     ([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`,
   )
   // A slow response is not an error, so the timeout is as long as the run.
   writeFileSync(
     script,
-    `${lines.join('\n')}
+    `${headerLines.join('\n')}
 local requests = {}
 init = function()
   for line in io.lines(${JSON.stringify(pathFile)}) do requests[#requests + 1] = wrk.format(nil, line) end
 end
-local next = ${first}
+local next = ${firstIndex}
 request = function()
   next = next % #requests + 1
   return requests[next]
@@ -84,11 +86,11 @@ end
   }
 }
 
-async function runAutocannon(load: Load, first: number): Promise<LoadResult> {
+async function runAutocannon(load: Load, firstIndex: number): Promise<LoadResult> {
   const { origin, paths, connections, seconds, headers } = load
   // Each connection gets a part of the list, because autocannon would send the whole list on each connection.
-  const rotated = [...paths.slice(first), ...paths.slice(0, first)]
-  let connection = 0
+  const rotated = [...paths.slice(firstIndex), ...paths.slice(0, firstIndex)]
+  let connectionsMade = 0
   const result = await autocannon({
     url: origin,
     connections,
@@ -96,10 +98,11 @@ async function runAutocannon(load: Load, first: number): Promise<LoadResult> {
     timeout: seconds + 1,
     headers: { ...headers },
     setupClient: (client) => {
-      const offset = connection++
-      const part = rotated.filter((_, index) => index % connections === offset)
-      const own = part.length === 0 ? paths : part
-      client.setRequests(own.map((path) => ({ method: 'GET' as const, path })))
+      const connection = connectionsMade++
+      const part = rotated.filter((_, index) => index % connections === connection)
+      // With fewer paths than connections, some connections have no part and send the whole list.
+      const pathsToSend = part.length === 0 ? paths : part
+      client.setRequests(pathsToSend.map((path) => ({ method: 'GET' as const, path })))
     },
   })
   return {

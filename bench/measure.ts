@@ -1,12 +1,14 @@
-// Measures several systems under the same workload, in interleaved rounds. Shared machines are noisy, so ratios within
-// a round are more reliable than absolute values.
+// Measures several systems under the same workload, in interleaved rounds, and turns the results into rows of the
+// report. Shared machines are noisy, so ratios within a round are more reliable than absolute values.
 import { type Load, type LoadResult, runLoad } from './load.ts'
 
 export const ourName = 'planning-registry'
 
+/** A measured value: one system under one workload, on a registry of one size. */
 export interface Row {
   readonly records: number
   readonly workload: string
+  /** The name of the measured system. */
   readonly contestant: string
   /** Median, minimum and maximum of the rounds, in `unit`. */
   readonly median: number
@@ -24,10 +26,10 @@ export interface Row {
   readonly threshold?: Threshold
 }
 
-/** Limit for the ratio, or for the value that `of` names. */
 export interface Threshold {
   readonly atLeast?: number
   readonly atMost?: number
+  /** The value of the row that is limited: by default the ratio. */
   readonly of?: 'ratio' | 'median' | 'p99Ms'
 }
 
@@ -42,6 +44,7 @@ export interface MeasuredSystem {
 
 export interface Rounds {
   readonly rounds: number
+  /** Length of a round. */
   readonly seconds: number
 }
 
@@ -57,7 +60,10 @@ interface Round extends LoadResult {
   readonly cpuMicroseconds: number
 }
 
-/** The first system is ours, the second is the baseline. */
+/**
+ * Measures each system in each round. The first system is ours, the second is the baseline. The threshold applies to
+ * ours. Returns one row per system.
+ */
 export async function measureLoads(
   records: number,
   workload: string,
@@ -67,19 +73,22 @@ export async function measureLoads(
 ): Promise<Row[]> {
   const results = systems.map((): Round[] => [])
   const slow = new Set<MeasuredSystem>()
+  // Round -1 is the warm-up.
   for (let round = -1; round < rounds; round++) {
+    const isWarmUp = round < 0
     for (const [index, system] of systems.entries()) {
       if (slow.has(system) && round > 0) continue
       const { name, load, cpuSeconds = () => Number.NaN, slowSeconds = seconds } = system
-      const roundSeconds = round < 0 ? warmUpSeconds : slow.has(system) ? slowSeconds : seconds
+      const measuredSeconds = slow.has(system) ? slowSeconds : seconds
+      const roundSeconds = isWarmUp ? warmUpSeconds : measuredSeconds
       const cpuBefore = cpuSeconds()
       const measured = await runLoad({ ...load, seconds: roundSeconds })
       const cpuMicroseconds = ((cpuSeconds() - cpuBefore) / measured.requests) * 1e6
       if (measured.errors > 0 && index === 0) {
         throw new Error(`${name} at "${workload}": ${measured.errors} requests failed`)
       }
-      if (round < 0 && measured.requests < requestsMin && system.slowSeconds !== undefined) slow.add(system)
-      if (round >= 0) {
+      if (isWarmUp && measured.requests < requestsMin && system.slowSeconds !== undefined) slow.add(system)
+      if (!isWarmUp) {
         results[index]?.push({ ...measured, seconds: roundSeconds, connections: load.connections, cpuMicroseconds })
       }
     }
@@ -87,10 +96,10 @@ export async function measureLoads(
   const baseline = results[1] ?? []
   return systems.map(({ name }, index) => {
     const measured = results[index] ?? []
-    const cost = median(measured.map((each) => each.cpuMicroseconds))
+    const cpuMicroseconds = median(measured.map((each) => each.cpuMicroseconds))
     return {
       ...toRow({ records, workload, contestant: name, unit: 'requests/s', samples: measured.map(toRate) }),
-      ...(Number.isNaN(cost) ? {} : { cpuMicroseconds: cost }),
+      ...(Number.isNaN(cpuMicroseconds) ? {} : { cpuMicroseconds }),
       p50Ms: median(measured.map((each) => each.p50Ms)),
       p99Ms: median(measured.map((each) => each.p99Ms)),
       ...(index === 1 ? {} : compareRounds(measured, baseline)),
@@ -106,11 +115,12 @@ function compareRounds(ours: readonly Round[], baseline: readonly Round[]): Pick
     const ratesMax = baseline.map(({ requests, connections, seconds }) => (requests + connections) / seconds)
     return { ratio: median(ours.map(toRate)) / Math.max(...ratesMax), isRatioLowerBound: true }
   }
-  const last = baseline.length - 1
-  const ratios = ours.map((each, round) => {
-    const other = baseline[Math.min(round, last)]
-    const byCost = (other?.cpuMicroseconds ?? Number.NaN) / each.cpuMicroseconds
-    return Number.isNaN(byCost) ? each.requestsPerSecond / (other?.requestsPerSecond ?? Number.NaN) : byCost
+  // A slow baseline has one round, with which all of ours are compared.
+  const lastRound = baseline.length - 1
+  const ratios = ours.map((our, round) => {
+    const their = baseline[Math.min(round, lastRound)]
+    const cpuRatio = (their?.cpuMicroseconds ?? Number.NaN) / our.cpuMicroseconds
+    return Number.isNaN(cpuRatio) ? our.requestsPerSecond / (their?.requestsPerSecond ?? Number.NaN) : cpuRatio
   })
   return { ratio: median(ratios) }
 }
@@ -130,12 +140,14 @@ export function thresholdValue({ threshold, ratio, median: medianValue, p99Ms }:
   return threshold?.of === 'p99Ms' ? p99Ms : ratio
 }
 
+/** Undefined if the row has no threshold. */
 export function meetsThreshold(row: Row): boolean | undefined {
   const value = thresholdValue(row)
   if (row.threshold === undefined || value === undefined) return undefined
   return value >= (row.threshold.atLeast ?? -Infinity) && value <= (row.threshold.atMost ?? Infinity)
 }
 
+/** Computes the median, minimum and maximum of the samples. The contestant is ours by default. */
 export function toRow({
   samples,
   contestant = ourName,

@@ -1,4 +1,5 @@
-// The interface of a peer, and the records and queries for it.
+// A peer is another server that answers the same queries on the same records. This file has the interface of a peer
+// (contestants/*.ts implement it), and the records and queries for it.
 import { type SampleRecord, sampleRecords } from '../src/sample/records.ts'
 import { type BenchQuery, drawQueries, type QueryKind } from './query-kinds.ts'
 import { type BenchRegistry, contentWords } from './registries.ts'
@@ -36,7 +37,7 @@ export async function* readPeerRecords(registry: BenchRegistry): AsyncGenerator<
   }
 }
 
-/** Without phrases and prefixes: few peers have them, and their meanings differ. */
+/** The kinds without phrases and prefixes: few peers have these, and their meanings differ. */
 const comparableKinds = [
   'lookup by code',
   'municipality',

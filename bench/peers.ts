@@ -9,7 +9,7 @@ import type { BenchRegistry } from './registries.ts'
 
 const connections = 32
 
-/** If a peer completes fewer than 100 requests in this time, the report says "more than N times" slower. */
+/** A slow peer is measured this long. If it completes fewer than 100 requests, the ratio is a lower bound. */
 export const slowSeconds = 20
 
 export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?: readonly string[]): Promise<Row[]> {
@@ -38,22 +38,22 @@ export async function benchPeers(registry: BenchRegistry, rounds: Rounds, only?:
 
 async function benchPeer(
   records: number,
-  base: string,
+  ourBase: string,
   peer: Peer,
   { workload, queries }: QueryKind,
   rounds: Rounds,
 ): Promise<Row[]> {
   // A slow peer may still be processing the requests of the previous row.
   await waitUntilReady(peer.origin)
-  const { origin, pathname } = new URL(base)
-  const paths = queries.map(({ path }) => `${pathname}/${path}`)
-  const theirs = queries.map((query) => peer.toPath(query))
+  const { origin, pathname } = new URL(ourBase)
+  const ourPaths = queries.map(({ path }) => `${pathname}/${path}`)
+  const theirPaths = queries.map((query) => peer.toPath(query))
   return measureLoads(
     records,
     `${workload}, against ${peer.name}`,
     [
-      { name: ourName, load: { connections, origin, paths } },
-      { name: peer.name, load: { connections, origin: peer.origin, paths: theirs }, slowSeconds },
+      { name: ourName, load: { connections, origin, paths: ourPaths } },
+      { name: peer.name, load: { connections, origin: peer.origin, paths: theirPaths }, slowSeconds },
     ],
     rounds,
     { atLeast: 1 },

@@ -12,12 +12,12 @@ import { drawQueries } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
 const command = fileURLToPath(new URL('../bin/planning-registry.js', import.meta.url))
-const queriesMax = 500
+const queriesPerKind = 500
 const warmUpQueries = 50
 
-/** Median time of a first page, in round trips. */
+/** Thresholds: the median time of a first page, as a multiple of a `SELECT 1`, and the rate of an export. */
 const roundTripsMax = 3
-const exportMegabytesMin = 60
+const exportMegabytesPerSecondMin = 60
 
 /** Default durability, and enough memory for the indexes. */
 const settings = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'shared_buffers=1GB', 'max_wal_size=4GB']
@@ -41,31 +41,31 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   try {
     const snapshot = store.current()
     const ping = async (): Promise<unknown> => await sql`SELECT 1`
-    for (const { workload, queries } of drawQueries(registry, undefined, queriesMax)) {
+    for (const { workload, queries } of drawQueries(registry, undefined, queriesPerKind)) {
       for (const query of queries.slice(0, warmUpQueries)) await queryOurs(snapshot, query)
-      const pings: number[] = []
-      const pages: number[] = []
+      const pingsMs: number[] = []
+      const pagesMs: number[] = []
       // Interleaved, so that other load on the machine affects both.
       for (const query of queries) {
-        pings.push(await time(ping))
-        pages.push(await time(() => queryOurs(snapshot, query)))
+        pingsMs.push(await measureMs(ping))
+        pagesMs.push(await measureMs(() => queryOurs(snapshot, query)))
       }
-      const ratio = median(pages) / median(pings)
+      const ratio = median(pagesMs) / median(pingsMs)
       rows.push(
         toRow({
           records,
           workload,
           contestant,
           unit: 'ms',
-          samples: pages,
+          samples: pagesMs,
           ratio,
           threshold: { atMost: roundTripsMax },
         }),
       )
-      rows.push(toRow({ records, workload, contestant: 'SELECT 1', unit: 'ms', samples: pings }))
+      rows.push(toRow({ records, workload, contestant: 'SELECT 1', unit: 'ms', samples: pingsMs }))
     }
-    const samples = [await exportRate(snapshot)]
-    const threshold = { atLeast: exportMegabytesMin, of: 'median' } as const
+    const samples = [await measureExport(snapshot)]
+    const threshold = { atLeast: exportMegabytesPerSecondMin, of: 'median' } as const
     rows.push(toRow({ records, workload: 'full export', contestant, unit: 'MB/s', samples, threshold }))
   } finally {
     await sql.end()
@@ -74,13 +74,14 @@ export async function benchPostgres(registry: BenchRegistry, url?: string): Prom
   return rows
 }
 
-async function time(workload: () => Promise<unknown>): Promise<number> {
+async function measureMs(run: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
-  await workload()
+  await run()
   return performance.now() - start
 }
 
-async function exportRate(snapshot: Snapshot): Promise<number> {
+/** Reads all records. Returns the rate in megabytes per second. */
+async function measureExport(snapshot: Snapshot): Promise<number> {
   let bytes = 0
   const start = performance.now()
   for await (const batch of snapshot.search({})) bytes += batch.bytes.length

@@ -30,15 +30,18 @@ export async function benchMemory(registry: BenchRegistry): Promise<Row[]> {
   const rows: Row[] = []
   for (const [workers, megabytes] of residentMegabytesMax) {
     const { residentBytes, proportionalBytes } = await lookUpEverything(registry, workers)
-    const what = `memory, all looked up, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
+    const workload = `memory, all looked up, ${workers} ${workers === 1 ? 'worker' : 'workers'}`
+    const row = { records, unit: 'MB' }
     const threshold = records >= 1_000_000 ? { threshold: { atMost: megabytes, of: 'median' as const } } : {}
-    rows.push(toRow({ records, workload: `${what}: RSS`, unit: 'MB', samples: [residentBytes / 1e6], ...threshold }))
-    rows.push(toRow({ records, workload: `${what}: PSS`, unit: 'MB', samples: [proportionalBytes / 1e6] }))
+    rows.push(toRow({ ...row, workload: `${workload}: RSS`, samples: [residentBytes / 1e6], ...threshold }))
+    rows.push(toRow({ ...row, workload: `${workload}: PSS`, samples: [proportionalBytes / 1e6] }))
   }
   return rows
 }
 
 const clients = 32
+
+/** Interval between two readings of the memory. */
 const memoryIntervalMs = 250
 
 /** Looks up every code once and returns the peak memory of all processes together. */
@@ -80,10 +83,11 @@ async function lookUpEverything(registry: BenchRegistry, workers: number): Promi
 /** Number of clients that look up codes while one client sends heavy requests. */
 const lightClients = 8
 
+/** Compares the latency of lookups during heavy requests with that of lookups alone. */
 export async function benchFairness(registry: BenchRegistry, { rounds, seconds }: Rounds): Promise<Row[]> {
   const { records, words } = registry
   const commonWords = encodeURIComponent(`${words.common[0]} ${words.common[1]}`)
-  const heavy: Readonly<Record<string, string>> = {
+  const heavyPaths: Readonly<Record<string, string>> = {
     'an export': 'record?',
     'a summary of everything': 'summary?',
     'two very common words': `record?search=${commonWords}`,
@@ -93,26 +97,28 @@ export async function benchFairness(registry: BenchRegistry, { rounds, seconds }
     const { origin, pathname } = new URL(ours.origin)
     const [lookups] = drawQueries(registry, ['lookup by code'])
     const paths = (lookups?.queries ?? []).map(({ path }) => `${pathname}/${path}`)
-    const lookUp = async (): Promise<number> => {
+    const measureLookupP99Ms = async (): Promise<number> => {
       return (await runLoad({ origin, paths, connections: lightClients, seconds })).p99Ms
     }
-    await lookUp()
+    // Warm-up.
+    await measureLookupP99Ms()
     const rows: Row[] = []
-    for (const [what, path] of Object.entries(heavy)) {
+    for (const [heavyRequest, path] of Object.entries(heavyPaths)) {
       // Empty parameters change the address without changing the query, so that no response comes from the cache.
       const uncachedPaths = Array.from({ length: 200 }, (_, count) => `${pathname}/${path}${'&'.repeat(count + 1)}`)
-      const sendHeavy = (length: number) => runLoad({ origin, paths: uncachedPaths, connections: 1, seconds: length })
+      const sendHeavy = (heavySeconds: number) =>
+        runLoad({ origin, paths: uncachedPaths, connections: 1, seconds: heavySeconds })
       await sendHeavy(seconds)
       const aloneMs: number[] = []
       const duringMs: number[] = []
       for (let round = 0; round < rounds; round++) {
-        aloneMs.push(await lookUp())
+        aloneMs.push(await measureLookupP99Ms())
         // A second longer than the lookups, so that it overlaps with all of them.
         const heavyLoad = sendHeavy(seconds + 1)
-        duringMs.push(await lookUp())
+        duringMs.push(await measureLookupP99Ms())
         await heavyLoad
       }
-      const row = { records, workload: `p99 of lookups during ${what}`, unit: 'ms' }
+      const row = { records, workload: `p99 of lookups during ${heavyRequest}`, unit: 'ms' }
       const ratio = median(duringMs) / median(aloneMs)
       rows.push(toRow({ ...row, samples: duringMs, ratio, threshold: { atMost: 3 } }))
       rows.push(toRow({ ...row, contestant: 'lookups alone', samples: aloneMs }))

@@ -9,42 +9,47 @@ import { median, type Rounds, type Row, toRow } from './measure.ts'
 import { type BenchQuery, drawQueries, pageRecords } from './query-kinds.ts'
 import type { BenchRegistry } from './registries.ts'
 
-const queriesMax = 20_000
+const queriesPerKind = 20_000
 
+/** Slices are short, so that a burst of other load on the machine affects few of them. */
 const sliceSeconds = 0.1
 const warmUpSlices = 10
 
 export interface QueryOptions extends Rounds {
+  /** FTS5 has an index of prefixes. */
   readonly prefixIndex: boolean
+  /** Build the FTS5 database again. */
   readonly rebuild: boolean
 }
 
 export async function benchQueries(registry: BenchRegistry, options: QueryOptions): Promise<Row[]> {
   const { records } = registry
-  const file = await openFtsFile(registry, options)
+  const ftsFile = await openFtsFile(registry, options)
   const store = await openStore(`sqlite:${registry.path}`)
-  const fts = new FtsQueries(file.path)
+  const fts = new FtsQueries(ftsFile.path)
   const theirName = options.prefixIndex ? "FTS5, prefix = '3 4 5 6'" : 'FTS5'
   const ours = (query: BenchQuery): Promise<string> => queryOurs(store.current(), query)
   const theirs = async (query: BenchQuery): Promise<string> => fts.page(query)
   const rows: Row[] = []
   try {
-    for (const { workload, queries } of drawQueries(registry, undefined, queriesMax)) {
+    for (const { workload, queries } of drawQueries(registry, undefined, queriesPerKind)) {
       await reportAgreement(workload, queries, ours, theirs)
-      const costs = { ours: [] as number[], theirs: [] as number[] }
-      // Slices are short, so that a burst of other load affects few of them. Negative slices are the warm-up.
+      // CPU time per query, in microseconds, for each slice.
+      const ourCosts: number[] = []
+      const theirCosts: number[] = []
       const slices = Math.ceil((options.rounds * options.seconds) / sliceSeconds)
+      // Negative slices are the warm-up.
       for (let slice = -warmUpSlices; slice < slices; slice++) {
-        const first = Math.floor((queries.length / slices) * Math.max(slice, 0))
-        const our = await measureFor(sliceSeconds, queries, first, ours)
-        const their = await measureFor(sliceSeconds, queries, first, theirs)
+        const firstQuery = Math.floor((queries.length / slices) * Math.max(slice, 0))
+        const ourCost = await measureCpuMicroseconds(sliceSeconds, queries, firstQuery, ours)
+        const theirCost = await measureCpuMicroseconds(sliceSeconds, queries, firstQuery, theirs)
         if (slice < 0) continue
-        costs.ours.push(our)
-        costs.theirs.push(their)
+        ourCosts.push(ourCost)
+        theirCosts.push(theirCost)
       }
-      const ratio = median(costs.theirs.map((cost, slice) => cost / (costs.ours[slice] ?? Number.NaN)))
-      rows.push(toRow({ records, workload, unit: 'µs', samples: costs.ours, ratio, threshold: { atLeast: 1 } }))
-      rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: costs.theirs }))
+      const ratio = median(theirCosts.map((cost, slice) => cost / (ourCosts[slice] ?? Number.NaN)))
+      rows.push(toRow({ records, workload, unit: 'µs', samples: ourCosts, ratio, threshold: { atLeast: 1 } }))
+      rows.push(toRow({ records, workload, contestant: theirName, unit: 'µs', samples: theirCosts }))
     }
   } finally {
     fts.close()
@@ -53,14 +58,15 @@ export async function benchQueries(registry: BenchRegistry, options: QueryOption
   // Ours is a whole import of an unsorted CSV file; FTS5 gets prepared records in canonical order.
   const build = { records, workload: 'build (ours: whole import)', unit: 'records/s' }
   const ourRate = records / registry.build.seconds
-  rows.push(toRow({ ...build, samples: [ourRate], ratio: ourRate / file.recordsPerSecond }))
-  rows.push(toRow({ ...build, contestant: theirName, samples: [file.recordsPerSecond] }))
+  rows.push(toRow({ ...build, samples: [ourRate], ratio: ourRate / ftsFile.recordsPerSecond }))
+  rows.push(toRow({ ...build, contestant: theirName, samples: [ftsFile.recordsPerSecond] }))
   const size = { records, workload: 'file', unit: 'MB' }
-  rows.push(toRow({ ...size, samples: [registry.bytes / 1e6], ratio: file.bytes / registry.bytes }))
-  rows.push(toRow({ ...size, contestant: theirName, samples: [file.bytes / 1e6] }))
+  rows.push(toRow({ ...size, samples: [registry.bytes / 1e6], ratio: ftsFile.bytes / registry.bytes }))
+  rows.push(toRow({ ...size, contestant: theirName, samples: [ftsFile.bytes / 1e6] }))
   return rows
 }
 
+/** Runs the query on our snapshot and returns the text of the first page. */
 export async function queryOurs(snapshot: Snapshot, { code, search, municipality, year }: BenchQuery): Promise<string> {
   const page = await snapshot.page({
     code: code === undefined ? undefined : foldCode(code),
@@ -72,18 +78,18 @@ export async function queryOurs(snapshot: Snapshot, { code, search, municipality
   return page?.text ?? ''
 }
 
-/** Returns the CPU time per query, in microseconds. */
-async function measureFor(
+/** Runs queries for the given time, from the index `firstQuery` on. Returns the CPU time per query. */
+async function measureCpuMicroseconds(
   seconds: number,
   queries: readonly BenchQuery[],
-  first: number,
+  firstQuery: number,
   run: (query: BenchQuery) => Promise<string>,
 ): Promise<number> {
-  const end = performance.now() + seconds * 1000
+  const endAt = performance.now() + seconds * 1000
   const cpuStart = process.cpuUsage()
   let queriesRun = 0
-  while (performance.now() < end) {
-    const query = queries[(first + queriesRun++) % queries.length]
+  while (performance.now() < endAt) {
+    const query = queries[(firstQuery + queriesRun++) % queries.length]
     if (query !== undefined) await run(query)
   }
   const { user, system } = process.cpuUsage(cpuStart)
@@ -99,19 +105,21 @@ async function reportAgreement(
   ours: (query: BenchQuery) => Promise<string>,
   theirs: (query: BenchQuery) => Promise<string>,
 ): Promise<void> {
-  let same = 0
-  let records = { ours: 0, theirs: 0 }
+  let equalPages = 0
+  let ourRecords = 0
+  let theirRecords = 0
   for (const query of queries.slice(0, queriesCompared)) {
-    const our = readIds(await ours(query))
-    const their = readIds(await theirs(query))
-    if (our.join() === their.join()) same++
-    records = { ours: records.ours + our.length, theirs: records.theirs + their.length }
+    const ourIds = toIds(await ours(query))
+    const theirIds = toIds(await theirs(query))
+    if (ourIds.join() === theirIds.join()) equalPages++
+    ourRecords += ourIds.length
+    theirRecords += theirIds.length
   }
-  const share = Math.round((same / queriesCompared) * 100)
-  const counts = `${records.ours} and ${records.theirs} records`
-  process.stderr.write(`${workload}: ${share} % of ${queriesCompared} pages are the same, ${counts}\n`)
+  const percent = Math.round((equalPages / queriesCompared) * 100)
+  const counts = `${ourRecords} and ${theirRecords} records`
+  process.stderr.write(`${workload}: ${percent} % of ${queriesCompared} pages are the same, ${counts}\n`)
 }
 
-function readIds(page: string): string[] {
+function toIds(page: string): string[] {
   return (JSON.parse(`[${page}]`) as { id: string }[]).map(({ id }) => id)
 }

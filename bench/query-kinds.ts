@@ -1,5 +1,6 @@
-// Kinds of queries, and many random queries of each kind, drawn from the registry with a fixed seed. Some letters are
-// percent-encoded although they need not be, so that equal queries have different addresses and miss the cache.
+// The kinds of queries that all benchmarks use, and many random queries of each kind, drawn from the registry with a
+// fixed seed. Some letters are percent-encoded although they need not be, so that equal queries have different
+// addresses and miss the response cache.
 import type { BenchRegistry, SampledRecord } from './registries.ts'
 
 export interface BenchQuery {
@@ -19,14 +20,16 @@ export interface QueryKind {
 }
 
 /** More than the response cache holds, so that a list that repeats misses the cache. */
-const queriesMax = 100_000
+const queriesPerKindDefault = 100_000
+
+/** Records on a page. */
 export const pageRecords = 20
 
 /** Draws the queries of every kind, or of the kinds in `only`. */
 export function drawQueries(
   registry: BenchRegistry,
   only?: readonly string[],
-  count: number = queriesMax,
+  queriesPerKind: number = queriesPerKindDefault,
 ): QueryKind[] {
   const kinds: Readonly<Record<string, (draw: RegistrySampler) => Omit<BenchQuery, 'path'>>> = {
     'lookup by code': (draw) => ({ code: draw.record().code }),
@@ -40,13 +43,14 @@ export function drawQueries(
       search: draw.pick(registry.words.common),
       ...draw.municipalityAndYear(),
     }),
-    prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.number(4))}*` }),
+    // The first three to six letters of a word.
+    prefix: (draw) => ({ search: `${draw.pick(registry.words.all).slice(0, 3 + draw.numberBelow(4))}*` }),
   }
   return Object.entries(kinds)
     .filter(([workload]) => only === undefined || only.includes(workload))
     .map(([workload, drawOne]) => {
       const draw = new RegistrySampler(registry.sample)
-      const queries = Array.from({ length: count }, (): BenchQuery => {
+      const queries = Array.from({ length: queriesPerKind }, (): BenchQuery => {
         const query = drawOne(draw)
         return { path: toPath(query, draw), ...query }
       })
@@ -72,13 +76,14 @@ class RegistrySampler {
     this.#records = records
   }
 
-  number(below: number): number {
+  /** A linear congruential generator with the constants of Numerical Recipes. */
+  numberBelow(bound: number): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((this.#state / 2 ** 32) * below)
+    return Math.floor((this.#state / 2 ** 32) * bound)
   }
 
   pick<T>(values: readonly T[]): T {
-    const value = values[this.number(values.length)]
+    const value = values[this.numberBelow(values.length)]
     if (value === undefined) throw new Error('The registry is too small to draw queries from')
     return value
   }
@@ -104,7 +109,7 @@ class RegistrySampler {
   /** Percent-encodes some letters at random: another address of the same query. */
   encode(text: string): string {
     const letters = Array.from(text, (letter) =>
-      /[a-z]/.test(letter) && this.number(2) === 0
+      /[a-z]/.test(letter) && this.numberBelow(2) === 0
         ? `%${letter.charCodeAt(0).toString(16)}`
         : encodeURIComponent(letter),
     )

@@ -44,6 +44,7 @@ interface Vocabulary {
   readonly all: readonly string[]
 }
 
+/** Sizes of the sample and of the vocabulary, as `RegistryFacts` and `Vocabulary` describe them. */
 const sampledRecordsMax = 100_000
 const rareRecordsMax = 50
 const commonFractionMin = 1 / 20
@@ -55,12 +56,15 @@ export function benchFolder(name: string): string {
   return path
 }
 
-/** Builds the registry if it does not exist, if this version cannot read it, or if `rebuild` is true. */
+/**
+ * Opens the registry with this many records. Builds it if it does not exist, if this version cannot read it, or if
+ * `rebuild` is true.
+ */
 export async function openRegistry(records: number, rebuild: boolean = false): Promise<BenchRegistry> {
-  const name = `${folder}registry-${records}`
-  const path = `${name}.db`
-  if (rebuild || !(await canOpen(path)) || !existsSync(`${name}.json`)) await build(name, records)
-  const facts = JSON.parse(readFileSync(`${name}.json`, 'utf8')) as RegistryFacts
+  const basePath = `${folder}registry-${records}`
+  const path = `${basePath}.db`
+  if (rebuild || !(await canOpen(path)) || !existsSync(`${basePath}.json`)) await build(basePath, records)
+  const facts = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
   return { ...facts, records, path, bytes: statSync(path).size }
 }
 
@@ -80,15 +84,16 @@ async function canOpen(path: string): Promise<boolean> {
   }
 }
 
-async function build(name: string, records: number): Promise<void> {
+/** Writes the files `.db`, `.json` (`RegistryFacts`) and `.codes`. */
+async function build(basePath: string, records: number): Promise<void> {
   mkdirSync(folder, { recursive: true })
   process.stderr.write(`Building a registry of ${records} records …\n`)
-  const source = `${name}.csv`
+  const source = `${basePath}.csv`
   const sample: SampledRecord[] = []
   const counter = new WordCounter()
   const step = Math.ceil(records / sampledRecordsMax)
   let count = 0
-  const codes = createWriteStream(`${name}.codes`)
+  const codes = createWriteStream(`${basePath}.codes`)
   await writeCsv(source, records, contentWords, ({ record, content }) => {
     const { code, title, municipality, checkinDate } = record
     if (count++ % step === 0) sample.push({ code, title, municipality, checkinDate })
@@ -97,19 +102,21 @@ async function build(name: string, records: number): Promise<void> {
   })
   codes.end()
   await finished(codes)
-  rmSync(`${name}.db`, { force: true })
+  rmSync(`${basePath}.db`, { force: true })
   const facts: RegistryFacts = {
-    build: importCsv(source, `${name}.db`),
+    build: importCsv(source, `${basePath}.db`),
     sample,
     words: counter.toVocabulary(records),
   }
   rmSync(source)
-  await writeFile(`${name}.json`, JSON.stringify(facts))
+  await writeFile(`${basePath}.json`, JSON.stringify(facts))
 }
 
 /** Counts the records that contain each word. */
 class WordCounter {
+  /** `lastRecord` keeps a word that a record repeats from being counted twice. */
   readonly #counts = new Map<string, { records: number; lastRecord: number }>()
+  /** The number of the current record, from 1. */
   #record = 0
 
   add(text: string): void {
@@ -126,12 +133,12 @@ class WordCounter {
 
   toVocabulary(records: number): Vocabulary {
     const counts = [...this.#counts].toSorted(([, a], [, b]) => b.records - a.records)
-    const between = (min: number, max: number): string[] =>
-      counts.filter(([, count]) => count.records >= min && count.records <= max).map(([word]) => word)
+    const wordsIn = (recordsMin: number, recordsMax: number): string[] =>
+      counts.filter(([, count]) => count.records >= recordsMin && count.records <= recordsMax).map(([word]) => word)
     return {
-      rare: between(2, rareRecordsMax),
-      common: between(Math.ceil(records * commonFractionMin), records),
-      all: between(1, records),
+      rare: wordsIn(2, rareRecordsMax),
+      common: wordsIn(Math.ceil(records * commonFractionMin), records),
+      all: wordsIn(1, records),
     }
   }
 }

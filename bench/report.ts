@@ -7,8 +7,9 @@ import { generator } from './load.ts'
 import { meetsThreshold, ourName, type Row, thresholdValue } from './measure.ts'
 
 const resultsFile: string = fileURLToPath(new URL('./results.json', import.meta.url))
-const document: string = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
+const performancePage: string = fileURLToPath(new URL('../docs/performance.md', import.meta.url))
 
+/** A run of a command, such as `thresholds`, on a registry of one size. */
 export interface Run {
   readonly command: string
   readonly records: number
@@ -23,12 +24,14 @@ export function readRuns(): Run[] {
   return existsSync(resultsFile) ? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Run[]) : []
 }
 
-/** Replaces rows of the same workload and contestant, and keeps the rows of parts that were not run. */
+/** Saves the rows. They replace rows of the same workload and contestant; rows of parts that were not run are kept. */
 export function saveRun(command: string, records: number, rows: readonly Row[]): void {
   const runs = readRuns()
-  const before = runs.find((run) => isSame(run, command, records))
-  const kept = (before?.rows ?? []).filter((old) => !rows.some((row) => isSameWorkload(row, old)))
-  const model = cpus()[0]?.model.trim()
+  const previous = runs.find((run) => isRunOf(run, command, records))
+  const keptRows = (previous?.rows ?? []).filter((old) => !rows.some((row) => isSameWorkload(row, old)))
+  const cores = `${availableParallelism()} cores (${cpus()[0]?.model.trim()})`
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`
+  const { node, sqlite } = process.versions
   const run: Run = {
     command,
     records,
@@ -37,10 +40,10 @@ export function saveRun(command: string, records: number, rows: readonly Row[]):
       .filter((word) => word !== '--write')
       .join(' '),
     date: new Date().toISOString().slice(0, 10),
-    machine: `${availableParallelism()} cores (${model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, SQLite ${process.versions.sqlite}, load by ${generator}`,
-    rows: [...rows, ...kept],
+    machine: `${cores}, ${memory}, Node ${node}, SQLite ${sqlite}, load by ${generator}`,
+    rows: [...rows, ...keptRows],
   }
-  const others = runs.filter((each) => !isSame(each, command, records))
+  const others = runs.filter((each) => !isRunOf(each, command, records))
   const saved = [...others, run].toSorted(
     (a, b) => commandOrder.indexOf(a.command) - commandOrder.indexOf(b.command) || a.records - b.records,
   )
@@ -48,7 +51,7 @@ export function saveRun(command: string, records: number, rows: readonly Row[]):
   writeTables()
 }
 
-function isSame(run: Run, command: string, records: number): boolean {
+function isRunOf(run: Run, command: string, records: number): boolean {
   return run.command === command && run.records === records
 }
 
@@ -56,6 +59,7 @@ function isSameWorkload(a: Row, b: Row): boolean {
   return a.workload === b.workload && a.contestant === b.contestant
 }
 
+/** The tables of each command, in the order of the page. */
 const tables: Readonly<Record<string, (runs: readonly Run[]) => string>> = {
   thresholds: toThresholdTable,
   queries: toPairTables,
@@ -74,12 +78,12 @@ export function writeTables(): void {
       ? []
       : [`### ${command}\n\n${commandRuns.map(describeRun).join('\n')}\n\n${toTables(commandRuns)}`]
   })
-  const text = readFileSync(document, 'utf8')
+  const text = readFileSync(performancePage, 'utf8')
   const begin = '<!-- results -->'
   const end = '<!-- end of results -->'
   const before = text.slice(0, text.indexOf(begin) + begin.length)
   const after = text.slice(text.indexOf(end))
-  writeFileSync(document, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
+  writeFileSync(performancePage, `${before}\n\n${sections.map((section) => `${section}\n\n`).join('')}${after}`)
 }
 
 function describeRun({ args, date, machine }: Run): string {
@@ -101,36 +105,42 @@ function toThresholdTable(runs: readonly Run[]): string {
 
 /** Our service and the baseline side by side, one table per size. */
 function toPairTables(runs: readonly Run[]): string {
-  const each = runs.map(({ records, rows }) => {
+  const tablesBySize = runs.map(({ records, rows }) => {
     const workloads = [...new Set(rows.map(({ workload }) => workload))]
-    const [first = '', second = ''] = new Set(rows.map(({ contestant }) => contestant))
+    // Rows of ours come before those of the baseline.
+    const [ourContestant = '', baseline = ''] = new Set(rows.map(({ contestant }) => contestant))
     const lines = workloads.map((workload) => {
-      const [a, b] = [first, second].map((name) =>
+      const [ours, theirs] = [ourContestant, baseline].map((name) =>
         rows.find((row) => row.workload === workload && row.contestant === name),
       )
-      const cells = [a, b].map((row) => (row === undefined ? '' : `${toFigure(row.median)} ${row.unit}`))
-      return [workload, ...cells, a?.ratio === undefined ? '' : emphasiseMissed(a, toFigure(a.ratio))]
+      const cells = [ours, theirs].map((row) => (row === undefined ? '' : `${toFigure(row.median)} ${row.unit}`))
+      return [workload, ...cells, ours?.ratio === undefined ? '' : emphasiseMissed(ours, toFigure(ours.ratio))]
     })
-    return toTable([`${toThousands(records)} records`, first, second, 'ratio'], lines)
+    return toTable([`${toThousands(records)} records`, ourContestant, baseline, 'ratio'], lines)
   })
-  return each.join('\n\n')
+  return tablesBySize.join('\n\n')
 }
 
 /** How many times slower each peer is, one table per size. */
 function toPeerTables(runs: readonly Run[]): string {
-  const each = runs.map(({ records, rows }) => {
-    const ours = rows.filter(isOurs).map((row) => ({ row, parts: row.workload.split(', against ') }))
-    const peers = [...new Set(ours.map(({ parts }) => parts[1] ?? ''))]
-    const lines = [...new Set(ours.map(({ parts }) => parts[0] ?? ''))].map((workload) => [
-      workload,
+  const tablesBySize = runs.map(({ records, rows }) => {
+    // The workload of such a row is written as `two words, against Datasette` (peers.ts).
+    const comparisons = rows.filter(isOurs).map((row) => {
+      const [queryKind = '', peer = ''] = row.workload.split(', against ')
+      return { row, queryKind, peer }
+    })
+    const peers = [...new Set(comparisons.map(({ peer }) => peer))]
+    const queryKinds = [...new Set(comparisons.map(({ queryKind }) => queryKind))]
+    const lines = queryKinds.map((queryKind) => [
+      queryKind,
       ...peers.map((peer) => {
-        const row = ours.find(({ parts }) => parts[0] === workload && parts[1] === peer)?.row
+        const row = comparisons.find((each) => each.queryKind === queryKind && each.peer === peer)?.row
         return row === undefined ? '' : emphasiseMissed(row, describeRatio(row))
       }),
     ])
     return toTable([`${toThousands(records)} records, times slower`, ...peers], lines)
   })
-  return each.join('\n\n')
+  return tablesBySize.join('\n\n')
 }
 
 function toTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
@@ -146,10 +156,12 @@ function isOurs({ contestant }: Row): boolean {
 function describeFigure(row: Row): string {
   if (row.threshold === undefined) return `${toFigure(row.median)} ${row.unit}`
   const value = toFigure(thresholdValue(row))
-  const unit = row.threshold.of === 'median' ? ` ${row.unit}` : row.threshold.of === 'p99Ms' ? ' ms' : ''
+  const units = { ratio: '', median: ` ${row.unit}`, p99Ms: ' ms' }
+  const unit = units[row.threshold.of ?? 'ratio']
   return `${emphasiseMissed(row, `${value}${unit}`)} (${describeThreshold(row)})`
 }
 
+/** In bold if the row misses its threshold. */
 function emphasiseMissed(row: Row, text: string): string {
   return meetsThreshold(row) === false ? `**${text}**` : text
 }
@@ -175,6 +187,7 @@ function describeThreshold({ threshold }: Row): string {
   return `${threshold.atLeast === undefined ? '≤' : '≥'} ${value >= 100 ? toThousands(value) : value}`
 }
 
+/** With two significant digits below 100, else as a whole number. */
 function toFigure(value: number | undefined): string {
   if (value === undefined) return ''
   return value >= 100 ? toThousands(Math.round(value)) : value.toPrecision(2)

@@ -24,6 +24,7 @@ export const kindsWithThreshold: readonly string[] = [
   'prefix',
 ]
 
+/** Measures the cached response and each kind of query, or only those in `only`. */
 export async function benchRequests(
   registry: BenchRegistry,
   rounds: Rounds,
@@ -42,6 +43,7 @@ export async function benchRequests(
   return rows
 }
 
+/** The ratios are to the baseline, by CPU time per request. */
 function toThreshold(workload: string, records: number): Threshold {
   const isLarge = records >= 1_000_000
   if (workload === 'prefix') return { atMost: 8, of: 'p99Ms' }
@@ -77,8 +79,9 @@ async function benchKind(
 async function benchCached(records: number, ours: Contestant, rounds: Rounds): Promise<Row[]> {
   const { origin, pathname } = new URL(ours.origin)
   const path = `${pathname}/record?search=plan&limit=20`
-  const whole = await fetchResponse(origin, path)
-  const tag = whole.headers[whole.headers.indexOf('etag') + 1] ?? ''
+  const fullResponse = await fetchResponse(origin, path)
+  // Names and values of headers alternate.
+  const tag = fullResponse.headers[fullResponse.headers.indexOf('etag') + 1] ?? ''
   const rows: Row[] = []
   const kinds = [
     { workload: cachedWorkload, headers: {} },
@@ -103,6 +106,7 @@ async function benchCached(records: number, ours: Contestant, rounds: Rounds): P
   return rows
 }
 
+/** Starts the baselines with the responses, measures, and stops them. nginx can only send a single response. */
 async function withBaseline(
   responses: readonly StoredResponse[],
   measure: (bare: Contestant, nginx: Contestant | null) => Promise<Row[]>,
@@ -121,8 +125,8 @@ async function withBaseline(
   }
 }
 
-/** Headers that node:http sets itself. */
-const ownHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
+/** Headers that the baseline must not repeat, because node:http sets them itself. */
+const automaticHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 
 async function fetchResponse(
   origin: string,
@@ -132,7 +136,7 @@ async function fetchResponse(
   const response = await fetch(origin + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
   return {
     status: response.status,
-    headers: [...response.headers].filter(([name]) => !ownHeaders.includes(name)).flat(),
+    headers: [...response.headers].filter(([name]) => !automaticHeaders.includes(name)).flat(),
     body: Buffer.from(await response.bytes()).toString('base64'),
   }
 }

@@ -47,41 +47,44 @@ const only = values.only?.split(',')
 const print = (text: string): boolean => process.stdout.write(`${text}\n`)
 
 interface Command {
-  readonly records: number
+  /** The size of the registry if the argument RECORDS is missing. */
+  readonly recordsDefault: number
   run(records: number): Promise<Row[]>
 }
 
 const commands: Readonly<Record<string, Command>> = {
   thresholds: {
-    records: 100_000,
+    recordsDefault: 100_000,
     run: async (records) => benchThresholds(await openRegistry(records, rebuild), rounds, only),
   },
   queries: {
-    records: 100_000,
+    recordsDefault: 100_000,
     run: async (records) => {
       const options = { ...rounds, rebuild, prefixIndex: values['prefix-index'] }
       return benchQueries(await openRegistry(records, rebuild), options)
     },
   },
   peers: {
-    records: 100_000,
+    recordsDefault: 100_000,
     run: async (records) => benchPeers(await openRegistry(records, rebuild), rounds, only),
   },
   postgres: {
-    records: 100_000,
+    recordsDefault: 100_000,
     run: async (records) => benchPostgres(await openRegistry(records, rebuild), database),
   },
   large: {
-    records: 10_000_000,
+    recordsDefault: 10_000_000,
     run: async (records) => benchLarge(await openRegistry(records, rebuild), rounds),
   },
 }
 
-const [name = '', size] = positionals
+const [name = '', recordsArgument] = positionals
 const command = commands[name]
 if (command !== undefined) {
-  const records = size === undefined ? command.records : Number(size)
-  if (!Number.isSafeInteger(records) || records < 1) throw new Error(`Expected a number of records, got ${size}`)
+  const records = recordsArgument === undefined ? command.recordsDefault : Number(recordsArgument)
+  if (!Number.isSafeInteger(records) || records < 1) {
+    throw new Error(`Expected a number of records, got ${recordsArgument}`)
+  }
   const rows = await command.run(records)
   for (const row of rows) print(describeRow(row))
   for (const row of rows.filter((each) => meetsThreshold(each) === false))

@@ -23,11 +23,11 @@ const server = createServer((request, response) => {
     pipeline(createReadStream(streamFile), response, () => {})
     return
   }
-  const each = responses[next]
+  const prepared = responses[next]
   next = (next + 1) % responses.length
-  if (each === undefined) throw new Error('There is no response to send')
-  response.writeHead(each.status, each.headers)
-  response.end(each.body)
+  if (prepared === undefined) throw new Error('There is no response to send')
+  response.writeHead(prepared.status, prepared.headers)
+  response.end(prepared.body)
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

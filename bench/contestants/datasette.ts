@@ -8,6 +8,7 @@ import type { BenchQuery } from '../query-kinds.ts'
 import { type BenchRegistry, benchFolder } from '../registries.ts'
 import { freePort, stop, waitUntilReady } from './start.ts'
 
+/** Installs Datasette and builds its database if they do not exist. Resolves to the reason if it cannot. */
 export async function startDatasette(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('datasette')
   const bin = join(folder, 'venv/bin/datasette')
@@ -20,9 +21,8 @@ export async function startDatasette(registry: BenchRegistry): Promise<Peer | st
   const file = join(folder, `registry${registry.records}.db`)
   if (!existsSync(file)) await build(file, registry)
   const port = await freePort()
-  const settings = ['suggest_facets', 'off', 'default_page_size', '20', 'num_sql_threads', '2', 'allow_facet', 'off']
-  const flags: string[] = []
-  for (let i = 0; i < settings.length; i += 2) flags.push('--setting', settings[i] ?? '', settings[i + 1] ?? '')
+  const settings = { suggest_facets: 'off', default_page_size: '20', num_sql_threads: '2', allow_facet: 'off' }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['--setting', name, value])
   const child = spawn(bin, ['serve', '-i', file, '-p', String(port), ...flags], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
   await waitUntilReady(`${origin}/-/versions.json`)
@@ -50,8 +50,8 @@ async function build(file: string, registry: BenchRegistry): Promise<void> {
     CREATE TABLE record (code TEXT PRIMARY KEY, title TEXT, area TEXT, checkin_date TEXT, inscription_date TEXT,
       municipality TEXT, links TEXT, content TEXT, year TEXT)`)
   const insert = database.prepare('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  for await (const each of readPeerRecords(registry)) {
-    const { code, title, area, checkinDate, inscriptionDate, municipality, links, content } = each
+  for await (const record of readPeerRecords(registry)) {
+    const { code, title, area, checkinDate, inscriptionDate, municipality, links, content } = record
     const year = checkinDate.slice(0, 4)
     insert.run(code, title, area, checkinDate, inscriptionDate, municipality, links, content, year)
   }

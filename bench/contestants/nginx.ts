@@ -1,10 +1,10 @@
-// Baseline: nginx with one worker, sending a file.
+// Baseline of a cached response: nginx with one worker that sends the same bytes from a file.
 import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Contestant, freePort, toContestant, waitUntilReady } from './start.ts'
 
-/** Returns null if nginx is not installed. */
+/** Serves the files of a folder, which also holds its temporary files. Returns null if nginx is not installed. */
 export async function startNginx(folder: string): Promise<Contestant | null> {
   if (spawnSync('nginx', ['-v']).error !== undefined) return null
   const port = await freePort()

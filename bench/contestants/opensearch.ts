@@ -13,6 +13,7 @@ import { freePort, startProcess } from './start.ts'
 const sources: string = fileURLToPath(new URL('./opensearch/', import.meta.url))
 const batchRecords = 2000
 
+/** Downloads OpenSearch if it is missing, starts a node and loads the records. Resolves to the reason if it cannot. */
 export async function startOpenSearch(registry: BenchRegistry): Promise<Peer | string> {
   const libraries = join(benchFolder('opensearch'), 'libraries')
   if (spawnSync('java', ['-version']).error !== undefined) return 'Java is not installed'
@@ -70,6 +71,7 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
   for await (const record of readPeerRecords(registry)) {
     const action = { index: { _id: record.code } }
     lines.push(JSON.stringify(action), JSON.stringify({ ...record, year: record.checkinDate.slice(0, 4) }))
+    // Two lines for each record.
     if (lines.length >= batchRecords * 2) await flush()
   }
   await flush()
@@ -77,6 +79,7 @@ async function load(origin: string, registry: BenchRegistry): Promise<void> {
   await send(`${origin}/record/_refresh`, 'POST', '')
 }
 
+/** A text is sent as it is (newline-delimited JSON), anything else as JSON. Throws if the node refuses it. */
 async function send(url: string, method: string, body: unknown): Promise<void> {
   const isText = typeof body === 'string'
   const response = await fetch(url, {

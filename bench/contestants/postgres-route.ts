@@ -1,9 +1,11 @@
-// The Fastify server of postgres-search.ts. Arguments: URL of the database, path of the Fastify module.
+// The Fastify server of the peer in postgres-search.ts, which starts this file as a process. Arguments: URL of the
+// database, path of the Fastify module.
 import postgres from 'postgres'
 
-const sql = postgres(process.argv[2] ?? '', { max: 10 })
+const [, , databaseUrl = '', fastifyModule = ''] = process.argv
+const sql = postgres(databaseUrl, { max: 10 })
 const columns = sql`code, title, area, checkin_date, inscription_date, municipality, links`
-const { default: fastify } = await import(process.argv[3] ?? '')
+const { default: fastify } = await import(fastifyModule)
 const app = fastify()
 
 app.get('/record/:code', async (request: { params: { code: string } }) => ({

@@ -14,6 +14,7 @@ import { startProcess } from './start.ts'
 const route = fileURLToPath(new URL('./postgres-route.ts', import.meta.url))
 const batchRows = 1000
 
+/** Installs Fastify if it is missing, loads the records and starts the route. Resolves to the reason if it cannot. */
 export async function startPostgresSearch(registry: BenchRegistry): Promise<Peer | string> {
   const folder = benchFolder('fastify')
   const fastify = join(folder, 'node_modules/fastify/fastify.js')

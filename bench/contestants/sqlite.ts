@@ -1,6 +1,7 @@
-// Baseline: SQLite with FTS5, tuned for these records. Rows are in canonical order (rowid = position). Titles and whole
-// records have two contentless indexes without column sizes, and municipality and year are tokens in both. Every page
-// is `ORDER BY rowid LIMIT`. The tokenizer unicode61 does not stem, so it does less work than our analyser.
+// Baseline of `bench queries`: SQLite with FTS5, tuned for these records. Rows are in canonical order, so the rowid is
+// the position and every page is `ORDER BY rowid LIMIT`. Titles and whole records have an FTS5 index each, both without
+// the texts and without column sizes. Municipality and year are tokens in both. The tokenizer unicode61 does not stem,
+// so it does less work than our analyser.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -21,20 +22,20 @@ export interface FtsOptions {
   readonly rebuild: boolean
 }
 
-/** Builds the file if it does not exist. */
+/** Builds the file if it does not exist, or if `rebuild` is true. */
 export async function openFtsFile(
   registry: BenchRegistry,
   { prefixIndex, rebuild }: FtsOptions = { prefixIndex: false, rebuild: false },
 ): Promise<FtsFile> {
   const path = join(benchFolder('sqlite'), `fts5-${registry.records}${prefixIndex ? '-prefix' : ''}.db`)
-  const facts = `${path}.json`
-  if (rebuild || !existsSync(facts)) {
+  const buildFacts = `${path}.json`
+  if (rebuild || !existsSync(buildFacts)) {
     process.stderr.write(`Building an FTS5 database of ${registry.records} records …\n`)
     rmSync(path, { force: true })
     const seconds = await build(path, registry, prefixIndex)
-    writeFileSync(facts, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
+    writeFileSync(buildFacts, JSON.stringify({ recordsPerSecond: registry.records / seconds }))
   }
-  const { recordsPerSecond } = JSON.parse(readFileSync(facts, 'utf8')) as Pick<FtsFile, 'recordsPerSecond'>
+  const { recordsPerSecond } = JSON.parse(readFileSync(buildFacts, 'utf8')) as Pick<FtsFile, 'recordsPerSecond'>
   return { path, bytes: statSync(path).size, recordsPerSecond }
 }
 
@@ -54,21 +55,22 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
   const insertRecord = database.prepare('INSERT INTO record VALUES (?, ?, ?)')
   const insertTitle = database.prepare('INSERT INTO title_index (rowid, words) VALUES (?, ?)')
   const insertWords = database.prepare('INSERT INTO record_index (rowid, words) VALUES (?, ?)')
-  const numbers = new Map<string, number>()
+  const municipalityNumbers = new Map<string, number>()
   let position = 0
-  let milliseconds = 0
+  // Records are generated in batches and then inserted, so that only inserting them is timed.
+  let insertMs = 0
   let batch: (() => void)[] = []
   const insertBatch = (): void => {
     const start = performance.now()
     for (const insert of batch) insert()
-    milliseconds += performance.now() - start
+    insertMs += performance.now() - start
     batch = []
   }
   for await (const { record, content } of readSampleRecords(registry)) {
     batch.push(() => {
-      const number = numbers.get(record.municipality) ?? numbers.size
-      numbers.set(record.municipality, number)
-      const facets = Object.values(toFacets(number, record.checkinDate.slice(0, 4))).join(' ')
+      const number = municipalityNumbers.get(record.municipality) ?? municipalityNumbers.size
+      municipalityNumbers.set(record.municipality, number)
+      const facets = Object.values(toFacetTokens(number, record.checkinDate.slice(0, 4))).join(' ')
       insertRecord.run(position, record.code, JSON.stringify(toWireRecord(record)))
       insertTitle.run(position, `${record.title} ${facets}`)
       insertWords.run(position, `${record.title} ${content} ${facets}`)
@@ -79,23 +81,26 @@ async function build(path: string, registry: BenchRegistry, prefixIndex: boolean
   insertBatch()
   const start = performance.now()
   const insertMunicipality = database.prepare('INSERT INTO municipality VALUES (?, ?)')
-  for (const each of numbers) insertMunicipality.run(...each)
+  for (const [name, number] of municipalityNumbers) insertMunicipality.run(name, number)
   database.exec(`CREATE UNIQUE INDEX record_code ON record (code);
     INSERT INTO title_index (title_index) VALUES ('optimize');
     INSERT INTO record_index (record_index) VALUES ('optimize'); COMMIT`)
   database.close()
-  return (milliseconds + performance.now() - start) / 1000
+  return (insertMs + performance.now() - start) / 1000
 }
 
-/** Tokens that no text contains. unicode61 treats private-use characters as letters. */
-function toFacets(number: number, year: string): { municipality: string; year: string; both: string } {
+/**
+ * Tokens that stand for the municipality and the year of a record. They begin with private-use characters, which no
+ * text contains and unicode61 treats as letters.
+ */
+function toFacetTokens(number: number, year: string): { municipality: string; year: string; both: string } {
   return { municipality: `\uE000${number}`, year: `\uE001${year}`, both: `\uE002${number}\uE001${year}` }
 }
 
 /** Runs queries and returns the JSON of a page, title matches first. */
 export class FtsQueries {
   readonly #database: DatabaseSync
-  readonly #numbers: ReadonlyMap<string, number>
+  readonly #municipalityNumbers: ReadonlyMap<string, number>
   readonly #lookup: StatementSync
   readonly #facets: StatementSync
   readonly #titles: StatementSync
@@ -104,11 +109,11 @@ export class FtsQueries {
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path, { readOnly: true })
-    // The memory of the service: its cache and its page cache. Like the service it does not map the file, since a file
-    // that is cut short while it is mapped ends the process.
+    // As much memory as the service has: 64 MB of its cache and 8 MB of page cache. Like the service it does not map
+    // the file, because a file that is cut short while it is mapped ends the process.
     this.#database.exec('PRAGMA cache_size = -73728')
     const municipalities = this.#database.prepare('SELECT name, number FROM municipality').all()
-    this.#numbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
+    this.#municipalityNumbers = new Map(municipalities.map(({ name, number }) => [String(name), Number(number)]))
     this.#lookup = this.#database.prepare('SELECT wire FROM record WHERE code = ?')
     // One concatenated text is faster than twenty rows. Title matches are rows, because their positions are needed.
     const page = (columns: string, index: string, condition = ''): StatementSync =>
@@ -128,18 +133,18 @@ export class FtsQueries {
     const terms: string[] = []
     if (search !== undefined) terms.push(toMatch(search))
     if (municipality !== undefined) {
-      const facets = toFacets(this.#numbers.get(municipality) ?? -1, year ?? '')
-      terms.push(`"${year === undefined ? facets.municipality : facets.both}"`)
+      const tokens = toFacetTokens(this.#municipalityNumbers.get(municipality) ?? -1, year ?? '')
+      terms.push(`"${year === undefined ? tokens.municipality : tokens.both}"`)
     }
     const match = terms.join(' AND ')
     if (search === undefined) return toText(this.#facets.get(match, pageRecords))
-    const titles = this.#titles.all(match, pageRecords) as unknown as [number, string][]
-    if (titles.length === 0) return toText(this.#records.get(match, pageRecords))
-    const inTitles = titles.map(([, wire]) => wire).join()
-    if (titles.length === pageRecords) return inTitles
-    const positions = JSON.stringify(titles.map(([position]) => position))
-    const others = toText(this.#otherRecords.get(match, positions, pageRecords - titles.length))
-    return others === '' ? inTitles : `${inTitles},${others}`
+    const titleMatches = this.#titles.all(match, pageRecords) as unknown as [number, string][]
+    if (titleMatches.length === 0) return toText(this.#records.get(match, pageRecords))
+    const titleText = titleMatches.map(([, wire]) => wire).join()
+    if (titleMatches.length === pageRecords) return titleText
+    const positions = JSON.stringify(titleMatches.map(([position]) => position))
+    const otherText = toText(this.#otherRecords.get(match, positions, pageRecords - titleMatches.length))
+    return otherText === '' ? titleText : `${titleText},${otherText}`
   }
 
   close(): void {
@@ -147,6 +152,7 @@ export class FtsQueries {
   }
 }
 
+/** The concatenated records of a page. SQLite returns null if there are none. */
 function toText(row: Record<string, unknown> | undefined): string {
   return typeof row?.wire === 'string' ? row.wire : ''
 }

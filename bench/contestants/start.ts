@@ -1,4 +1,5 @@
-// Starts contestants as child processes on loopback, reads their memory and CPU time from /proc, and stops them.
+// Starts contestants (the service, baselines and peers) as child processes on loopback, reads their memory and CPU time
+// from /proc, and stops them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -83,19 +84,24 @@ function readCpuSeconds(child: ChildProcess): number {
   let ticks = 0
   for (const pid of findProcesses(child)) {
     const fields = readStat(pid)
-    ticks += Number(fields[11]) + Number(fields[12])
+    ticks += Number(fields[statIndex.utime]) + Number(fields[statIndex.stime])
   }
   return ticks / ticksPerSecond
 }
 
+/** Indexes in the result of `readStat`. The times are in ticks of the clock. */
+const statIndex = { parent: 1, utime: 11, stime: 12 } as const
+
+/** The value of `getconf CLK_TCK` on Linux. */
 const ticksPerSecond = 100
 
 /** Returns the process and its descendants, the workers. */
 function findProcesses({ pid }: ChildProcess): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
-    if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[1]))
+    if (/^\d+$/.test(name)) parents.set(Number(name), Number(readStat(Number(name))[statIndex.parent]))
   }
+  // The list grows while it is walked, so that children of children are found too.
   const found = [Number(pid)]
   for (const each of found) {
     for (const [child, parent] of parents) if (parent === each) found.push(child)
@@ -123,6 +129,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer)
 }
 
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -9,9 +9,11 @@ const yearWeights = [
 ] as const
 const firstYear = 1979
 const dayMs = 86_400_000
-const lastDay = Date.UTC(2026, 5, 30)
+const june = 5
+const august = 7
+const lastDay = Date.UTC(2026, june, 30)
 
-/** Working days, and the cumulative weight at each of them. */
+/** All days on which records enter, Monday to Friday, and the sum of the weights up to each of them. */
 const days: string[] = []
 const cumulativeWeights: number[] = []
 let totalWeight = 0
@@ -19,9 +21,10 @@ yearWeights.forEach((weight, index) => {
   const year = firstYear + index
   for (let time = Date.UTC(year, 0, 2); time < Date.UTC(year + 1, 0, 1) && time <= lastDay; time += dayMs) {
     const date = new Date(time)
-    if (date.getUTCDay() === 0 || date.getUTCDay() === 6) continue
+    const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6
+    if (isWeekend) continue
     // August has a quarter of the records of another month.
-    totalWeight += date.getUTCMonth() === 7 ? weight : weight * 4
+    totalWeight += date.getUTCMonth() === august ? weight : weight * 4
     days.push(toDate(time))
     cumulativeWeights.push(totalWeight)
   }
@@ -29,9 +32,10 @@ yearWeights.forEach((weight, index) => {
 
 /** The entry date of record `index`, in order of entry, of `records` records. */
 export function entryDate(index: number, records: number): string {
+  // Records are spread evenly over the total weight; half a record keeps the first and the last inside it.
   const weight = Math.floor(((index + 0.5) / records) * totalWeight)
-  const day = lowerBound(0, days.length - 1, (index) => (cumulativeWeights[index] ?? 0) <= weight)
-  return days[day] ?? toDate(lastDay)
+  const dayIndex = lowerBound(0, days.length - 1, (day) => (cumulativeWeights[day] ?? 0) <= weight)
+  return days[dayIndex] ?? toDate(lastDay)
 }
 
 /** Returns the date `count` days later, or null if it is after the last day of the sample. */
@@ -40,6 +44,7 @@ export function addDays(date: string, count: number): string | null {
   return time > lastDay ? null : toDate(time)
 }
 
+/** As in `2026-06-30`. */
 function toDate(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }

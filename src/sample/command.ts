@@ -16,7 +16,7 @@ export async function runSample(invocation: Invocation): Promise<number> {
   const options = {
     records: parseWholeNumber(invocation, 'records', 0, recordsMax) ?? 0,
     documents: parseWholeNumber(invocation, 'documents', 0, documentsMax) ?? 0,
-    seed: invocation.text('seed') ?? '',
+    seed: invocation.value('seed') ?? '',
   }
   if (options.documents > 0 && options.records === 0) {
     throw new UsageFault(`Cannot write ${options.documents} documents: documents need at least one record`)
@@ -27,9 +27,8 @@ export async function runSample(invocation: Invocation): Promise<number> {
     if (!(error instanceof Error) || !('code' in error)) throw error
     throw new UsageFault(`Cannot write the sample to ${directory}: ${error.message}`)
   }
-  process.stdout.write(
-    `Wrote ${join(directory, 'records.csv')}: ${options.records} fictional records, ${options.documents} documents in ${join(directory, 'documents')}\n`,
-  )
+  const counts = `${options.records} fictional records, ${options.documents} documents`
+  process.stdout.write(`Wrote ${join(directory, 'records.csv')}: ${counts} in ${join(directory, 'documents')}\n`)
   return 0
 }
 
@@ -39,6 +38,7 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
   await mkdir(documents, { recursive: true })
   const file = await open(join(directory, 'records.csv'), 'w')
   try {
+    // Rows are written in chunks, because a write for each row would be slow.
     let chunk = `${columns.join(',')}\n`
     for await (const sample of sampleRecords({ ...options, order: 'entry' })) {
       for (const document of sample.documents) {
@@ -56,7 +56,7 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
   }
 }
 
-const chunkCharacters = 1 << 20
+const chunkCharacters = 1_000_000
 
 const columns = [
   'code',

@@ -7,14 +7,18 @@ export const pageLinesMax = 50
 
 /** Takes the lines of each page. A character outside Windows-1252 becomes a question mark. */
 export function toPdf(title: string, pages: readonly (readonly string[])[]): Buffer {
+  // The number of an object is its place in the list, from 1. After the first four there are two for each page: the
+  // page and its content.
   const fontNumber = 3
   const pageNumber = (index: number): number => 5 + index * 2
+  const pageReferences = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /Lang (es-ES) >>',
-    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')}] >>`,
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pageReferences}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     `<< /Title ${toPdfString(title)} /Producer (planning-registry sample) >>`,
     ...pages.flatMap((lines, index) => {
+      // Font size 10, lines 14 points apart, from 56 points right of and 780 points above the lower left corner.
       const content = [
         'BT',
         '/F1 10 Tf',
@@ -24,14 +28,17 @@ export function toPdf(title: string, pages: readonly (readonly string[])[]): Buf
         'ET',
       ]
       const stream = content.join('\n')
+      const resources = `<< /Font << /F1 ${fontNumber} 0 R >> >>`
+      const contentReference = `${pageNumber(index) + 1} 0 R`
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 ${fontNumber} 0 R >> >> /Contents ${pageNumber(index) + 1} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources ${resources} /Contents ${contentReference} >>`,
         `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
       ]
     }),
   ]
 
-  // Every string below has one byte per character, so that its length is an offset in the file.
+  // Every string below has one byte per character, so that its length is an offset in the file. The second line tells
+  // programs that the file is binary.
   let file = '%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {
     const offset = file.length
@@ -72,11 +79,13 @@ const windows1252 = new Map([
   ['—', '\x97'],
 ])
 
+/** A literal string of PDF, in parentheses, with one character per byte of Windows-1252. */
 function toPdfString(text: string): string {
-  const bytes = Array.from(text, (character) => {
+  const characters = Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0
-    if ((code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff)) return character
-    return windows1252.get(character) ?? '?'
+    const isPrintableLatin1 = (code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code <= 0xff)
+    return isPrintableLatin1 ? character : (windows1252.get(character) ?? '?')
   })
-  return `(${bytes.join('').replace(/[\\()]/g, '\\$&')})`
+  const escaped = characters.join('').replace(/[\\()]/g, '\\$&')
+  return `(${escaped})`
 }

@@ -46,11 +46,12 @@ const topMunicipalities = [
 
 const municipalities: readonly SampleMunicipality[] = rankMunicipalities()
 
+/** All municipalities: first those with most records, then the others in an order that mixes the provinces. */
 function rankMunicipalities(): SampleMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => ({ ineCode, name: names[0] ?? '' }))
   const byCode = new Map(listed.map((municipality) => [municipality.ineCode, municipality]))
   const ranked = new Set(topMunicipalities.map((code) => byCode.get(code)).filter((found) => found !== undefined))
-  // A stride coprime to the count visits every municipality once and separates neighbours in the list.
+  // Steps of a length coprime to the count visit every municipality once and separate neighbours in the list.
   let stride = 3001
   while (greatestCommonDivisor(stride, listed.length) !== 1) stride += 1
   for (let step = 0; step < listed.length; step++) {
@@ -66,7 +67,10 @@ function greatestCommonDivisor(a: number, b: number): number {
 
 export const municipalityCount: number = municipalities.length
 
-/** Cumulative weights by rank; the weight of rank r is proportional to 1 / (r + 15) ** 1.5. */
+/**
+ * The sums of the weights up to each rank. The weight of rank r is proportional to 1 / (r + 15) ** 1.5 (the
+ * Zipf-Mandelbrot law).
+ */
 const cumulativeWeights: number[] = []
 let totalWeight = 0
 for (let rank = 0; rank < municipalities.length; rank++) {
@@ -99,6 +103,7 @@ export function drawSpelling(name: string, random: Random): string {
 /** Returns an invented name of one word. Different numbers have different names. */
 export function toPlaceName(number: number): string {
   const { first, middle, last } = syllables
+  // The number is written in syllables as digits, the lowest digit first.
   let rest = number
   const take = (choices: readonly string[]): string => {
     const choice = choices[rest % choices.length] ?? ''
@@ -109,7 +114,7 @@ export function toPlaceName(number: number): string {
   const end = take(last)
   let name = start + take(middle)
   while (rest > 0) {
-    // Bijective numbering: a further syllable with index 0 differs from no further syllable.
+    // Bijective numeration: otherwise a further syllable with index 0 would never be written, as with leading zeros.
     rest -= 1
     name += take(middle)
   }

@@ -1,5 +1,5 @@
-// Draws the kind of plan of a record, its title in the varied spellings of real registries (abbreviations, quotes,
-// slashes, capitals), and its area.
+// Draws the title and the area of a record of the sample: first the kind of plan, then a title in the varied spellings
+// of real registries (abbreviations, quotes, slashes, capitals). The area is the part of the municipality it covers.
 import { toPlaceName } from './places.ts'
 import type { Random } from './random.ts'
 
@@ -9,8 +9,8 @@ export interface Plan {
 }
 
 export function drawPlan(random: Random, year: number): Plan {
-  const draw = random.pickZipf(planKinds)
-  const plan = draw(random, year)
+  const drawKind = random.pickZipf(planKinds)
+  const plan = drawKind(random, year)
   return random.chance(6) ? { title: plan.title.toUpperCase(), area: plan.area } : plan
 }
 
@@ -51,10 +51,9 @@ function drawAmendment(random: Random, year: number): Plan {
   const area = drawArea(random)
   // A few titles are as long as the longest real ones (251 characters).
   if (!random.chance(3)) return { title, area }
-  return {
-    title: `${title}, consistente en ${random.pick(purposes)} y ${random.pick(purposes)} en el ámbito de "${toPlaceName(random.zipf(12))}"`,
-    area,
-  }
+  const bothPurposes = `${random.pick(purposes)} y ${random.pick(purposes)}`
+  const place = drawPlaceName(random, 12)
+  return { title: `${title}, consistente en ${bothPurposes} en el ámbito de "${place}"`, area }
 }
 
 function drawDetailStudy(random: Random): Plan {
@@ -67,7 +66,7 @@ function drawDetailStudy(random: Random): Plan {
 function drawPartialPlan(random: Random): Plan {
   const sector = random.pick(['S', 'SUP', 'PP', 'UZ', 'SAU', 'R', 'I'])
   const number = random.between(1, 32)
-  const name = toPlaceName(random.zipf(14))
+  const name = drawPlaceName(random, 14)
   const area = random.pick([
     `SECTOR ${sector}-${number}`,
     `Sector ${sector}-${number} "${name}"`,
@@ -86,7 +85,8 @@ function drawPartialPlan(random: Random): Plan {
 }
 
 function drawGeneralPlan(random: Random, year: number): Plan {
-  const old = random.pick([
+  // In the earlier years many municipalities had Normas Subsidiarias instead of a general plan.
+  const subsidiaryNorms = random.pick([
     'NNSS',
     'NN.SS.',
     'Normas Subsidiarias de Planeamiento',
@@ -101,13 +101,13 @@ function drawGeneralPlan(random: Random, year: number): Plan {
     'Texto refundido PGOU',
     'Adaptación parcial del PGOU / NNSS',
   ])
-  return { title: year < 2003 && random.chance(50) ? old : plan, area: 'Término municipal' }
+  return { title: year < 2003 && random.chance(50) ? subsidiaryNorms : plan, area: 'Término municipal' }
 }
 
 function drawInnerReform(random: Random): Plan {
   const number = random.between(1, 40)
   const unit = random.pick([`UE-${number}`, `U.E.-${number}`, `UE ${number}`, `UA-${number}`])
-  const name = toPlaceName(random.zipf(12))
+  const name = drawPlaceName(random, 12)
   return {
     title: random.pick([
       `PERI ${unit}`,
@@ -131,7 +131,7 @@ function drawSpecialPlan(random: Random): Plan {
     'parque eólico',
     'minimización de impacto territorial',
   ])
-  const name = toPlaceName(random.zipf(13))
+  const name = drawPlaceName(random, 13)
   return { title: `Plan Especial de ${subject} ${random.chance(40) ? `"${name}"` : name}`, area: drawArea(random) }
 }
 
@@ -149,7 +149,7 @@ function drawHomologation(random: Random): Plan {
 
 function drawActionProgramme(random: Random): Plan {
   const number = random.between(1, 12)
-  const name = toPlaceName(random.zipf(12))
+  const name = drawPlaceName(random, 12)
   return {
     title: random.pick([`PAU-${number}`, `P.A.U. ${number} "${name}"`, `Programa de Actuación Urbanística ${name}`]),
     area: `PAU ${number}`,
@@ -187,7 +187,7 @@ function drawReparcelling(random: Random): Plan {
 }
 
 function drawBilingual(random: Random): Plan {
-  const name = toPlaceName(random.zipf(12))
+  const name = drawPlaceName(random, 12)
   return {
     title: random.pick([
       `Pla parcial / Plan parcial ${name}`,
@@ -202,7 +202,7 @@ function drawBilingual(random: Random): Plan {
 
 function drawArea(random: Random): string {
   const number = random.between(1, 60)
-  const name = toPlaceName(random.zipf(13))
+  const name = drawPlaceName(random, 13)
   return random.pick([
     `UA-${name.slice(0, 3).toUpperCase()}-${number}`,
     `UE ${name}-${number}`,
@@ -216,6 +216,11 @@ function drawArea(random: Random): string {
     'Término municipal',
     '',
   ])
+}
+
+/** An invented name out of `2 ** bits`; the more bits, the more different names. */
+function drawPlaceName(random: Random, bits: number): string {
+  return toPlaceName(random.zipf(bits))
 }
 
 const romans = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIV'] as const

@@ -1,33 +1,40 @@
-// Generates the content of records and the pages of documents. Word frequencies follow Zipf's law, as in real text:
-// some words are in nearly every text, and many occur once.
+// Generates the content of records and the pages of documents from the vocabulary in words.ts. Word frequencies follow
+// Zipf's law, as in real text: some words are in nearly every text, and many occur once.
 import { lineCharactersMax, pageLinesMax, toLines } from './pdf.ts'
 import { toPlaceName } from './places.ts'
 import { Random } from './random.ts'
 import { documentSentences, sentences, slots } from './words.ts'
 
-export interface Prose {
+interface Sentence {
   readonly text: string
+  /** Number of words. */
   readonly words: number
 }
 
-/** Place names below `2 ** 17` are shared between records; each name above belongs to one record. */
+/**
+ * Numbers of place names (`toPlaceName`). Those below `2 ** 17` are shared between records. Of those above, each of the
+ * first 262,144 records and each document has one of its own, so that the sample has words that occur once.
+ */
 const sharedPlaceBits = 17
-const poolSize = 16_384
+const firstRecordPlace = 2 ** sharedPlaceBits
+const firstDocumentPlace = 3 * 2 ** sharedPlaceBits
+
+const poolSentences = 16_384
 
 /** Sentences with their slots filled. It is the same for every seed, because filling slots per record would be slow. */
-const sentencePool: readonly Prose[] = makePool()
+const sentencePool: readonly Sentence[] = makePool()
 
 /** Draws whole sentences until there are at least `wordsMin` words. */
 export function drawContent(random: Random, wordsMin: number, recordNumber: number): string {
   let text = ''
   let words = 0
   if (random.chance(30)) {
-    text = `Afecta al paraje de ${toPlaceName((1 << sharedPlaceBits) + recordNumber)}.`
+    text = `Afecta al paraje de ${toPlaceName(firstRecordPlace + recordNumber)}.`
     words = 5
   }
   while (words < wordsMin) {
     // The minimum of two draws makes early sentences more frequent than late ones.
-    const sentence = sentencePool[Math.min(random.below(poolSize), random.below(poolSize))]
+    const sentence = sentencePool[Math.min(random.below(poolSentences), random.below(poolSentences))]
     if (sentence === undefined) break
     text += text === '' ? sentence.text : ` ${sentence.text}`
     words += sentence.words
@@ -42,7 +49,7 @@ export function drawContent(random: Random, wordsMin: number, recordNumber: numb
 /** Returns the lines of each page. Every page says that the registry is fictional. */
 export function drawDocument(random: Random, title: string, municipality: string, documentNumber: number): string[][] {
   const pages = random.between(1, 3)
-  const placeName = toPlaceName(3 * (1 << sharedPlaceBits) + documentNumber)
+  const placeName = toPlaceName(firstDocumentPlace + documentNumber)
   return Array.from({ length: pages }, (_, index) => {
     const lines = [
       'Registro ficticio de muestra: documento sin valor alguno.',
@@ -53,20 +60,23 @@ export function drawDocument(random: Random, title: string, municipality: string
       '',
       ...toLines(`Pliego de condiciones redactado para el lugar llamado ${placeName}.`),
     ]
+    // The last sentence may take several lines and must still fit on the page.
     while (lines.length < pageLinesMax - 12) {
       const sentence = random.chance(50)
         ? random.pick(documentSentences)
-        : (sentencePool[random.below(poolSize)]?.text ?? '')
+        : (sentencePool[random.below(poolSentences)]?.text ?? '')
       lines.push('', ...toLines(sentence))
     }
     return lines.map((line) => line.slice(0, lineCharactersMax))
   })
 }
 
-function makePool(): Prose[] {
-  const random = new Random(1979, 0)
-  return Array.from({ length: poolSize }, () => {
+function makePool(): Sentence[] {
+  const poolSeed = 1979
+  const random = new Random(poolSeed, 0)
+  return Array.from({ length: poolSentences }, () => {
     const filled = random.pick(sentences).replace(/\{(\w+)\}/g, (_, slot: string) => fillSlot(slot, random))
+    // Spanish contracts a preposition and the article that a slot begins with.
     const text = filled.replaceAll(' a el ', ' al ').replaceAll(' de el ', ' del ')
     return { text, words: text.split(' ').length }
   })
@@ -94,6 +104,7 @@ function fillSlot(slot: string, random: Random): string {
   }
 }
 
+/** With dots between the thousands, as in `12.500`. */
 function toThousands(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, '.')
 }

@@ -16,8 +16,10 @@ export class Random {
   reseed(seed: number, stream: number): void {
     this.#a = seed | 0
     this.#b = stream | 0
+    // The golden ratio and the multipliers of MurmurHash3, so that similar seeds give different states.
     this.#c = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(stream, 0xc2b2ae35)
     this.#counter = 1
+    // The first draws of sfc32 depend on few bits of the seed, so they are discarded.
     for (let round = 0; round < 12; round++) this.#next()
   }
 
@@ -40,8 +42,9 @@ export class Random {
     return choices[this.below(choices.length)] ?? choices[0]
   }
 
-  /** A rank from 1 to `2 ** bits - 1`, with a probability proportional to 1 / rank (Zipf's law). */
+  /** A rank from 1 to `2 ** bits - 1`, with a probability about proportional to 1 / rank (Zipf's law). */
   zipf(bits: number): number {
+    // Each power of two is equally likely, and so is each rank from it to the next power.
     const magnitude = 1 << this.below(bits)
     return magnitude + this.below(magnitude)
   }
@@ -49,6 +52,7 @@ export class Random {
   /** Picks a choice by Zipf's law: the first is the most frequent. */
   pickZipf<T>(choices: readonly [T, ...T[]]): T {
     const bits = 32 - Math.clz32(choices.length)
+    // A rank after the last choice counts as the first.
     return choices[this.zipf(bits) - 1] ?? choices[0]
   }
 

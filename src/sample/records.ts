@@ -35,15 +35,25 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
   const seed = toSeed(options.seed)
   const random = new Random(seed, 0)
   if (options.order === 'entry') {
-    const serials = new Uint32Array(municipalityCount)
-    for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, serials, 1)
+    const counts = new Uint32Array(municipalityCount)
+    const countUp: TakeSerial = (rank) => {
+      counts[rank] = (counts[rank] ?? 0) + 1
+      return counts[rank] ?? 0
+    }
+    for (let index = 0; index < options.records; index++) yield makeRecord(options, seed, random, index, countUp)
     return
   }
   // The newest record comes first and has the highest serial number, so the records are counted beforehand.
-  const serials = countRecords(options.records, seed, random)
+  const counts = countRecords(options.records, seed, random)
+  const countDown: TakeSerial = (rank) => {
+    const serial = counts[rank] ?? 0
+    counts[rank] = serial - 1
+    return serial
+  }
+  // Index order is by date. Canonical order is also by code within a day.
   let sameDay: SampleRecord[] = []
   for (let index = options.records - 1; index >= 0; index--) {
-    const made = makeRecord(options, seed, random, index, serials, -1)
+    const made = makeRecord(options, seed, random, index, countDown)
     if (sameDay[0] !== undefined && sameDay[0].record.checkinDate !== made.record.checkinDate) {
       yield* sameDay.sort((a, b) => compareCanonically(a.record, b.record))
       sameDay = []
@@ -53,10 +63,15 @@ export async function* sampleRecords(options: SampleOptions): AsyncGenerator<Sam
   yield* sameDay.sort((a, b) => compareCanonically(a.record, b.record))
 }
 
+/** Returns the serial number of the next record of a municipality, whose records are numbered from 1. */
+type TakeSerial = (municipalityRank: number) => number
+
+/** Returns the number of records of each municipality, by rank. */
 function countRecords(records: number, seed: number, random: Random): Uint32Array {
   const counts = new Uint32Array(municipalityCount)
   for (let index = 0; index < records; index++) {
     random.reseed(seed, index)
+    // The first draw of `makeRecord` too, so both draw the same municipality.
     const rank = drawMunicipality(random)
     counts[rank] = (counts[rank] ?? 0) + 1
   }
@@ -68,24 +83,21 @@ function makeRecord(
   seed: number,
   random: Random,
   index: number,
-  serials: Uint32Array,
-  step: 1 | -1,
+  takeSerial: TakeSerial,
 ): SampleRecord {
   random.reseed(seed, index)
   const rank = drawMunicipality(random)
-  const serial = (serials[rank] ?? 0) + (step === 1 ? 1 : 0)
-  serials[rank] = (serials[rank] ?? 0) + step
-
   const { ineCode, name } = municipalityAt(rank)
   const checkinDate = entryDate(index, options.records)
-  const code = toCode(ineCode, serial, checkinDate, index)
+  const code = toCode(ineCode, takeSerial(rank), checkinDate, index)
+  const id = String(firstId + index)
   const { title, area } = drawPlan(random, Number(checkinDate.slice(0, 4)))
   const inscriptionDate = random.chance(14) ? null : addDays(checkinDate, random.between(12, 420))
   const municipality = drawSpelling(name, random)
-  const address = `https://${random.pick(hosts)}/${ineCode}/${index + 100_001}`
+  const address = `https://${random.pick(hosts)}/${ineCode}/${id}`
   const record: RegistryRecord = {
     code,
-    id: String(index + 100_001),
+    id,
     registrationNumber: code.slice(code.lastIndexOf('-') + 1),
     title,
     area,
@@ -95,10 +107,13 @@ function makeRecord(
     links: `${address}/${random.pick(fileNames)}`,
     agreementLink: inscriptionDate !== null && random.chance(22) ? `${address}/acuerdo.pdf` : null,
   }
-  const [wordsMin, wordsMax] = options.contentWords ?? [30, 250]
+  const [wordsMin, wordsMax] = options.contentWords ?? defaultContentWords
   const content = wordsMax === 0 ? '' : drawContent(random, random.between(wordsMin, wordsMax), index)
   return { record, content, documents: makeDocuments(options, random, record, index) }
 }
+
+const firstId = 100_001
+const defaultContentWords = [30, 250] as const
 
 /** Codes have the forms of Castilla y León and of Aragón there, and the form of Valencia elsewhere. */
 function toCode(ineCode: string, serial: number, checkinDate: string, index: number): string {
@@ -116,8 +131,9 @@ function makeDocuments(
   index: number,
 ): SampleDocument[] {
   const documents: SampleDocument[] = []
+  const first = Math.floor((index * options.documents) / options.records)
   const end = Math.floor(((index + 1) * options.documents) / options.records)
-  for (let number = Math.floor((index * options.documents) / options.records); number < end; number++) {
+  for (let number = first; number < end; number++) {
     documents.push({
       name: `${String(number + 1).padStart(5, '0')}-${record.id}.pdf`,
       title: record.title,
@@ -127,6 +143,7 @@ function makeDocuments(
   return documents
 }
 
+/** The first two digits of the INE codes of their municipalities. */
 const castillaLeon: ReadonlySet<string> = new Set(['05', '09', '24', '34', '37', '40', '42', '47', '49'])
 const aragon: ReadonlySet<string> = new Set(['22', '44', '50'])
 

@@ -1,18 +1,19 @@
-// `npm run test:contract`: an outside judge. Specmatic (https://specmatic.io, a Java program inside an npm package of
-// 90 MB, which is why it is fetched when it is wanted and no dependency) reads openapi.json of a service on the bundled
-// sample, asks it for what the examples in it say and holds every answer against the description. Needs Java 17.
+// `npm run test:contract`: tests the service against its own openapi.json with an external tool, Specmatic
+// (https://specmatic.io). Specmatic sends the requests of the examples in openapi.json to a service on the bundled
+// sample and compares each response with its schema. It is a Java program (17 or later) in an npm package of 90 MB, so
+// npx downloads it here instead of a development dependency.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { requests } from '../../src/api/examples.ts'
+import { exampleRequests } from '../../src/api/examples.ts'
 import { serve } from '../api/process.ts'
 
 const specmatic = 'specmatic@2.55.1'
 
-/** One for each example, and one for the list of municipalities, which takes no parameter. */
-const testsMin = Object.values(requests).flatMap(Object.keys).length + 1
+/** Specmatic runs one test for each example, and one for the list of municipalities, which takes no parameter. */
+const testsMin = Object.values(exampleRequests).flatMap(Object.keys).length + 1
 
 const folder = await mkdtemp(join(tmpdir(), 'planning-registry-contract-'))
 try {
@@ -25,10 +26,10 @@ try {
     output += chunk
   })
   await once(child, 'close')
-  const [line, run, failures] = /Tests run: (\d+), Successes: \d+, Failures: (\d+).*/.exec(output) ?? []
-  const isSound = Number(run) >= testsMin && failures === '0'
-  process.stdout.write(isSound ? `${line}\n` : `${output}\n`)
-  process.exitCode = isSound ? 0 : 1
+  const [resultLine, testsRun, failures] = /Tests run: (\d+), Successes: \d+, Failures: (\d+).*/.exec(output) ?? []
+  const hasPassed = Number(testsRun) >= testsMin && failures === '0'
+  process.stdout.write(hasPassed ? `${resultLine}\n` : `${output}\n`)
+  process.exitCode = hasPassed ? 0 : 1
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

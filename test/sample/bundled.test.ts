@@ -1,3 +1,4 @@
+// The registry that `npm start` builds in a fresh checkout (src/sample/bundled.ts).
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -9,16 +10,17 @@ import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 test('the bundled sample is marked as fictional, and its documents can be searched', async (t) => {
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
-  const reported: number[] = []
-  const { facts } = await buildBundledSample(database, (_, done) => reported.push(done))
+  const progress: number[] = []
+  const { facts } = await buildBundledSample(database, (_stage, recordsDone) => progress.push(recordsDone))
   assert.equal(facts.fictional, true)
   assert.equal(facts.records, bundledSample.records)
-  assert.ok(reported.includes(bundledSample.records))
+  assert.ok(progress.includes(bundledSample.records))
 
   const store = await openStore(database)
   t.after(() => store.close())
   const snapshot = store.current()
   assert.equal(snapshot.facts.fictional, true)
+  // The word is only in the sentences of documents.
   const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))
 })

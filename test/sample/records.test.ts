@@ -1,3 +1,4 @@
+// The records of the sample look like those of real registries (src/sample/records.ts).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isInscriptionCode, numberPartOf } from '../../src/domain/inscription-code.ts'
@@ -66,10 +67,10 @@ test('dates are from 1979 to 2026, and the inscription date is after the entry d
 })
 
 test('some records have no inscription date, and some have an agreement', () => {
-  const without = records.filter(({ inscriptionDate }) => inscriptionDate === null).length
-  const agreed = records.filter(({ agreementLink }) => agreementLink !== null).length
-  assert.ok(without > 300 && without < 900, String(without))
-  assert.ok(agreed > 300 && agreed < 900, String(agreed))
+  const withoutDate = records.filter(({ inscriptionDate }) => inscriptionDate === null).length
+  const withAgreement = records.filter(({ agreementLink }) => agreementLink !== null).length
+  assert.ok(withoutDate > 300 && withoutDate < 900, String(withoutDate))
+  assert.ok(withAgreement > 300 && withAgreement < 900, String(withAgreement))
 })
 
 test('some municipalities have bilingual names', () => {
@@ -86,32 +87,33 @@ test('links use host names that are reserved for examples', () => {
 
 test('the sample has the requested number of documents, with unique names', () => {
   const names = sample.flatMap(({ documents }) => documents.map(({ name }) => name))
-  assert.equal(new Set(names).size, 40)
-  assert.equal(names.length, 40)
+  assert.equal(new Set(names).size, options.documents)
+  assert.equal(names.length, options.documents)
 })
 
 test('each document has a word that is in no title and no content', () => {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
   const otherWords = new Set(sample.flatMap(({ record, content }) => words(`${record.title} ${content}`)))
-  const documentWords = sample.flatMap(({ documents }) =>
+  const ownWordsOfDocuments = sample.flatMap(({ documents }) =>
     documents.map(({ pages }) => words(pages.flat().join(' ')).filter((word) => !otherWords.has(word))),
   )
-  assert.equal(documentWords.length, 40)
-  assert.ok(documentWords.every((list) => list.length > 0))
-  assert.ok(documentWords.flat().includes('zahorra'))
+  assert.equal(ownWordsOfDocuments.length, options.documents)
+  assert.ok(ownWordsOfDocuments.every((ownWords) => ownWords.length > 0))
+  assert.ok(ownWordsOfDocuments.flat().includes('zahorra'))
 })
 
 test('the content has very common, rare and unique words', () => {
-  const counts = new Map<string, number>()
+  const recordsOfWord = new Map<string, number>()
   for (const { content } of sample) {
-    for (const word of new Set(content.toLowerCase().match(/\p{L}+/gu))) counts.set(word, (counts.get(word) ?? 0) + 1)
+    const words = new Set(content.toLowerCase().match(/\p{L}+/gu))
+    for (const word of words) recordsOfWord.set(word, (recordsOfWord.get(word) ?? 0) + 1)
   }
-  const between = (min: number, max: number): number =>
-    [...counts.values()].filter((count) => count >= min && count <= max).length
-  assert.ok(between(2900, 3000) >= 3)
-  assert.ok(between(300, 1500) >= 50)
-  assert.ok(between(2, 100) >= 300)
-  assert.ok(between(1, 1) >= 500)
+  const countWordsIn = (recordsMin: number, recordsMax: number): number =>
+    [...recordsOfWord.values()].filter((count) => count >= recordsMin && count <= recordsMax).length
+  assert.ok(countWordsIn(2900, 3000) >= 3)
+  assert.ok(countWordsIn(300, 1500) >= 50)
+  assert.ok(countWordsIn(2, 100) >= 300)
+  assert.ok(countWordsIn(1, 1) >= 500)
 })
 
 test('the content has the requested number of words', async () => {

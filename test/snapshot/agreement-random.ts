@@ -1,4 +1,5 @@
-// `npm run test:agreement`: thousands of random requests with a random seed. AGREEMENT_SEED repeats a run.
+// `npm run test:agreement`: compares every engine with a naive scan (agreement.ts) on thousands of random requests. The
+// seed is random; the variable AGREEMENT_SEED repeats a run.
 import { test } from 'node:test'
 import { checkFewRecords, checkManyRecords } from './agreement.ts'
 

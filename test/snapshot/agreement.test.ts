@@ -1,3 +1,4 @@
+// Compares every engine with a naive scan on a few random registries (agreement.ts), always the same ones.
 import { test } from 'node:test'
 import { checkFewRecords, checkManyRecords } from './agreement.ts'
 

@@ -1,5 +1,6 @@
 // Property test: on random registries and random requests every engine returns the same bytes as a naive scan of the
-// records. The scan uses the analyser but no posting lists.
+// records. The scan uses the analyser but no posting lists. agreement.test.ts runs it with a fixed seed,
+// agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type AnalysedText, analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
@@ -38,8 +39,11 @@ const manyRecords = fc
   .map((entries) => entries.map((entry, number) => ({ ...entry, code: `C-${number}` })))
 
 const word = fc.constantFrom(...vocabulary, 'plan', 'edi*', 'edif*', 'pla*', 'desconocido')
-const phrase = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 }).map((w) => `"${w.join(' ')}"`)
-const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
+const phrase = fc
+  .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 3 })
+  .map((words) => `"${words.join(' ')}"`)
+// `word` twice, so that two of three clauses are words.
+const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((clauses) => clauses.join(' '))
 
 const request = fc.record(
   {
@@ -54,7 +58,7 @@ const request = fc.record(
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
 // A code rarely matches together with another filter, so most requests have none.
-const requests = (count: number): fc.Arbitrary<Request[]> =>
+const requestList = (count: number): fc.Arbitrary<Request[]> =>
   fc.array(
     fc.oneof({ weight: 1, arbitrary: request }, { weight: 4, arbitrary: request.map(({ code: _, ...rest }) => rest) }),
     { minLength: count, maxLength: count, size: 'max' },
@@ -66,22 +70,22 @@ export interface AgreementOptions {
   readonly requestsPerRegistry: number
 }
 
+/** Reports the smallest registry and requests that fail. */
 export async function checkFewRecords(options: AgreementOptions): Promise<void> {
-  await check(fewRecords, options, false)
+  await check(fewRecords, { ...options, endOnFailure: false })
 }
 
-/** Stops at the first failure, because shrinking thousands of records would take hours. */
+/** Reports the first failure as it is, because shrinking thousands of records would take hours. */
 export async function checkManyRecords(options: AgreementOptions): Promise<void> {
-  await check(manyRecords, options, true)
+  await check(manyRecords, { ...options, endOnFailure: true })
 }
 
 async function check(
   registry: fc.Arbitrary<TestRecord[]>,
-  { seed, registries, requestsPerRegistry }: AgreementOptions,
-  endOnFailure: boolean,
+  { seed, registries, requestsPerRegistry, endOnFailure }: AgreementOptions & { readonly endOnFailure: boolean },
 ): Promise<void> {
-  const property = fc.asyncProperty(registry, requests(requestsPerRegistry), async (records, asked) => {
-    for (const engine of engines) await compareWithScan(engine, records, asked)
+  const property = fc.asyncProperty(registry, requestList(requestsPerRegistry), async (records, requests) => {
+    for (const engine of engines) await compareWithScan(engine, records, requests)
   })
   const { failed, counterexample, errorInstance } = await fc.check(property, {
     seed,
@@ -145,40 +149,41 @@ function scan(
   { code, municipality, year, term }: Filters,
   snapshot: Snapshot,
 ): RegistryRecord[] {
-  const named = municipality === undefined ? undefined : new Set(snapshot.findMunicipalities(municipality))
+  const wantedNumbers = municipality === undefined ? undefined : new Set(snapshot.findMunicipalities(municipality))
   const byTitle: RegistryRecord[] = []
   const rest: RegistryRecord[] = []
   for (const { record, title, content } of records) {
     if (code !== undefined && record.code !== code) continue
     if (year !== undefined && Number(record.checkinDate.slice(0, 4)) !== year) continue
-    if (named !== undefined && !named.has(numberPartOf(record.municipality, snapshot))) continue
+    if (wantedNumbers !== undefined && !wantedNumbers.has(toNumber(record.municipality, snapshot))) continue
     if (term === undefined) rest.push(record)
     else if (term.clauses.length === 0) continue
-    else if (term.clauses.every((clause) => matches(clause, [title]))) byTitle.push(record)
-    else if (term.clauses.every((clause) => matches(clause, [title, content]))) rest.push(record)
+    else if (term.clauses.every((clause) => matchesAny(clause, [title]))) byTitle.push(record)
+    else if (term.clauses.every((clause) => matchesAny(clause, [title, content]))) rest.push(record)
   }
   return [...byTitle, ...rest]
 }
 
-function numberPartOf(name: string, snapshot: Snapshot): number {
+/** The number of the municipality with the name. */
+function toNumber(name: string, snapshot: Snapshot): number {
   return snapshot.municipalities.findIndex(({ keys }) => keys.includes(foldName(name)))
 }
 
-function matches(clause: Clause, texts: readonly AnalysedText[]): boolean {
+function matchesAny(clause: Clause, texts: readonly AnalysedText[]): boolean {
   return texts.some((text) => matchesText(clause, text))
 }
 
 function matchesText(clause: Clause, text: AnalysedText): boolean {
-  const { words, joined, synonyms } = text
-  const all = [...words, ...joined, ...synonyms]
+  const { words, joinedForms, synonyms } = text
+  const allWords = [...words, ...joinedForms, ...synonyms]
   switch (clause.kind) {
     case 'word':
-      return all.some(({ stem }) => stem === clause.stem)
+      return allWords.some(({ stem }) => stem === clause.stem)
     case 'prefix':
-      if (clause.whole !== undefined && matchesText(clause.whole, text)) return true
-      return [...words, ...joined].some(({ form }) => form.startsWith(clause.prefix))
+      if (clause.orPhrase !== undefined && matchesText(clause.orPhrase, text)) return true
+      return [...words, ...joinedForms].some(({ form }) => form.startsWith(clause.prefix))
     case 'phrase':
-      if (clause.joined !== undefined && all.some(({ stem }) => stem === clause.joined)) return true
+      if (clause.joinedCode !== undefined && allWords.some(({ stem }) => stem === clause.joinedCode)) return true
       return words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
   }
 }
@@ -189,7 +194,7 @@ function toWire(record: RegistryRecord): string {
 
 /** Most records first, then by number. */
 function countMunicipalities(found: readonly RegistryRecord[], snapshot: Snapshot): Summary['byMunicipality'] {
-  const groups = Map.groupBy(found, (record) => numberPartOf(record.municipality, snapshot))
+  const groups = Map.groupBy(found, (record) => toNumber(record.municipality, snapshot))
   return [...groups]
     .map(([municipality, { length: records }]) => ({ municipality, records }))
     .sort((a, b) => b.records - a.records || a.municipality - b.municipality)

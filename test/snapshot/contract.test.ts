@@ -1,4 +1,5 @@
-// Tests of the contract (src/snapshot/contract.ts) on every engine.
+// Tests of the contract (src/snapshot/contract.ts) on every engine: what is found and in which order, pages and
+// cursors, summaries, and a new snapshot while another is read.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
@@ -134,14 +135,15 @@ for (const engine of engines) {
 
     test('returns the title with both words before the record with one in the title and one in the text', async () => {
       await using registry = await engine.createRegistry()
-      const kinds = ['Interior', 'Parcial', 'Interior y parcial']
-      const titled = Array.from({ length: 9001 }, (_, index) => ({
+      // Many records have one of the words in the title. Only the oldest has both there.
+      const oneWord = Array.from({ length: 9000 }, (_, index) => ({
         code: `T-${index}`,
-        title: kinds[index === 9000 ? 2 : index % 2] ?? '',
-        checkinDate: index === 9000 ? '1999-01-01' : '2001-01-01',
+        title: index % 2 === 0 ? 'Interior' : 'Parcial',
+        checkinDate: '2001-01-01',
         content: index === 4 ? 'parcial' : '',
       }))
-      const snapshot = await registry.snapshotOf(titled)
+      const bothWords = { code: 'T-9000', title: 'Interior y parcial', checkinDate: '1999-01-01' }
+      const snapshot = await registry.snapshotOf([...oneWord, bothWords])
       const term = analyseTerm('parcial interior')
       assert.deepEqual(await codesByPage(snapshot, { term }, 20), ['T-9000', 'T-4'])
       assert.deepEqual(await codesByPage(snapshot, { term }, 1), ['T-9000', 'T-4'])
@@ -149,17 +151,18 @@ for (const engine of engines) {
     })
 
     test('returns the same records whether no record has a text or an unrelated one has', async () => {
-      const titles = plans.map(({ content: _, ...plan }) => plan)
+      const plansWithoutText = plans.map(({ content: _, ...plan }) => plan)
+      // More words with the prefix `edif` than a search unites itself.
       const many = Array.from({ length: 80 }, (_, index) => ({ code: `X-${index}`, title: `Sector edif${index}a` }))
       const registries = [
-        [...titles, ...many],
-        [...titles, ...many, { code: 'Z-1', title: 'Otro', checkinDate: '1950-01-01', content: 'memoria' }],
+        [...plansWithoutText, ...many],
+        [...plansWithoutText, ...many, { code: 'Z-1', title: 'Otro', checkinDate: '1950-01-01', content: 'memoria' }],
       ]
-      const answers = registries.map(async (records) => {
+      const results = registries.map(async (records) => {
         await using registry = await engine.createRegistry()
         const snapshot = await registry.snapshotOf(records)
         const found: unknown[] = []
-        for (const asked of [
+        for (const search of [
           'parcial',
           'plan parcial',
           '"plan parcial"',
@@ -170,18 +173,18 @@ for (const engine of engines) {
           'UE-1*',
           'soto casco',
         ]) {
-          const term = analyseTerm(asked)
+          const term = analyseTerm(search)
           const whole = await codes(snapshot, { term })
           assert.deepEqual(await codesByPage(snapshot, { term }, 3), whole)
           const { total } = await snapshot.summarise({ term })
-          assert.equal(total, whole.length, asked)
+          assert.equal(total, whole.length, search)
           found.push(whole, await codes(snapshot, { term, municipality: 'Segovia' }))
         }
         return found
       })
-      const [without, withOne] = await Promise.all(answers)
-      assert.deepEqual(without, withOne)
-      assert.deepEqual(without?.slice(0, 2), [['SG-1', 'AV-1'], ['SG-1']])
+      const [withoutTexts, withOneText] = await Promise.all(results)
+      assert.deepEqual(withoutTexts, withOneText)
+      assert.deepEqual(withoutTexts?.slice(0, 2), [['SG-1', 'AV-1'], ['SG-1']])
     })
 
     test('a cursor still works after its record is removed and others are added', async () => {
@@ -223,12 +226,10 @@ for (const engine of engines) {
       const before = store.current().facts.id
       await registry.publish(plans.slice(1))
       const startedAt = performance.now()
-      const untilNoticed = async (): Promise<void> => {
-        if (store.current().facts.id !== before || performance.now() - startedAt > 5000) return
+      const giveUpAt = startedAt + 5000
+      while (store.current().facts.id === before && performance.now() < giveUpAt) {
         await new Promise((resolve) => setTimeout(resolve, 10))
-        await untilNoticed()
       }
-      await untilNoticed()
       assert.equal(store.current().facts.records, plans.length - 1)
       assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`)
     })
@@ -244,6 +245,7 @@ for (const engine of engines) {
       }))
       const snapshot = await registry.snapshotOf(records)
       const count = async (query: Query): Promise<number> => (await codes(snapshot, query)).length
+      // Every seventh of the 9,000 records has a word with the prefix; every third of these has the title.
       assert.equal(await count({ term: analyseTerm('suelo') }), 9000)
       assert.equal(await count({ term: analyseTerm('"suelo urbano"') }), 9000)
       assert.equal(await count({ term: analyseTerm('edifica*') }), 1286)
@@ -262,7 +264,8 @@ for (const engine of engines) {
       await registry.publish(plans.toReversed())
       await store.refresh()
       assert.equal(store.current().facts.id, id)
-      await registry.publish(plans, true)
+      const asFictional = true
+      await registry.publish(plans, asFictional)
       await store.refresh()
       assert.notEqual(store.current().facts.id, id)
       assert.equal(store.current().facts.fictional, true)

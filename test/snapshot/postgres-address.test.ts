@@ -82,6 +82,7 @@ test('sslmode works as in libpq', async () => {
   try {
     await publishRecords(secure.url(), [{ code: 'A-1' }])
     await publishRecords(plain.url(), [{ code: 'A-1' }])
+    // The certificate of the server is self-signed, so it is its own root.
     const ours = encodeURIComponent(certificateFile('first.cert.pem'))
     const another = encodeURIComponent(certificateFile('second.cert.pem'))
     const opens = [
@@ -111,6 +112,7 @@ test('sslmode works as in libpq', async () => {
   }
 })
 
+/** The certificate of the tests does not name the second address. */
 const listening = ['listen_addresses=127.0.0.1,127.0.0.2']
 
 function certificateFile(name: string): string {

@@ -15,6 +15,11 @@ import { codes } from './reading.ts'
 
 const plans: readonly TestRecord[] = [{ code: 'A-1' }, { code: 'A-2', title: 'Plan Parcial' }]
 
+/** Ends the connections of the store, which have the application name `planning-registry serve`. */
+const endServiceConnections = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE application_name ~ 'serve' AND datname = current_database()`
+
 test('a server that hangs is unavailable within a second, and available within two after it responds again', async () => {
   await using server = await PostgresServer.start()
   await publishRecords(server.url(), plans)
@@ -44,11 +49,7 @@ test('a request succeeds although its connection was lost', async () => {
   const store = await openStore(url)
   try {
     await codes(store.current(), {})
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ 'serve'
-      AND datname = current_database()`,
-    )
+    await query(url, endServiceConnections)
     assert.deepEqual(await codes(store.current(), { term: analyseTerm('parcial') }), ['A-2'])
   } finally {
     await store.close()
@@ -66,12 +67,7 @@ test('a long search continues when its connection is lost between two batches', 
   try {
     let records = 0
     for await (const batch of store.current().search({})) {
-      if (records === 0)
-        await query(
-          url,
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE application_name ~ 'serve' AND datname = current_database()`,
-        )
+      if (records === 0) await query(url, endServiceConnections)
       records += batch.records
     }
     assert.equal(records, 5000)
@@ -105,8 +101,8 @@ test('a long search continues after a restart of the server', async () => {
 
 test('the fault for an unreachable database is one line without the password', async () => {
   const address = `postgres://reader:secret%21@127.0.0.1:${await freePort()}/registry`
-  for (const reach of [openStore, createSnapshot, storeExists]) {
-    await assert.rejects(reach(address), (error) => {
+  for (const connect of [openStore, createSnapshot, storeExists]) {
+    await assert.rejects(connect(address), (error) => {
       assert.ok(error instanceof StoreFault)
       assert.match(
         error.message,
@@ -158,7 +154,8 @@ test('a registry that is moved from a file returns the same records', async () =
   const [sqlite] = engines
   assert.ok(sqlite)
   await using registry = await sqlite.createRegistry()
-  await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], true)
+  const asFictional = true
+  await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], asFictional)
   const before = (await registry.open()).current()
   await moveRegistry(registry.database, url, { dryRun: false })
   const store = await openStore(url)
@@ -269,6 +266,7 @@ async function query(url: string, statement: string): Promise<readonly Record<st
   }
 }
 
+/** The schemas of the snapshots on the server. */
 async function schemas(url: string): Promise<string[]> {
   const rows = await query(url, `SELECT nspname FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY nspname`)
   return rows.map(({ nspname }) => String(nspname))

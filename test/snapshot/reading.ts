@@ -3,6 +3,7 @@ import type { Query } from '../../src/domain/query.ts'
 import type { WireRecord } from '../../src/domain/record.ts'
 import type { Batch, Page, PageQuery, Snapshot } from '../../src/snapshot/contract.ts'
 
+/** Reads all batches. Their bytes are copied, because a batch is valid only until the next one. */
 export async function readAll(snapshot: Snapshot, query: Query): Promise<Batch[]> {
   return Array.fromAsync(snapshot.search(query), ({ bytes, records }) => ({ bytes: Buffer.from(bytes), records }))
 }
@@ -10,13 +11,14 @@ export async function readAll(snapshot: Snapshot, query: Query): Promise<Batch[]
 /** Follows the cursors through all pages of `limit` records. */
 export async function readPages(snapshot: Snapshot, query: Query, limit: number): Promise<Page[]> {
   const pages: Page[] = []
-  for (let next: PageQuery = { ...query, limit }; ; ) {
-    const page = await snapshot.page(next)
+  let pageQuery: PageQuery = { ...query, limit }
+  for (;;) {
+    const page = await snapshot.page(pageQuery)
     if (page === null) return pages
     if (page.records > limit) throw new Error(`expected at most ${limit} records on a page, got ${page.records}`)
     pages.push(page)
     if (page.next === null) return pages
-    next = { ...next, after: page.next }
+    pageQuery = { ...pageQuery, after: page.next }
   }
 }
 
@@ -25,9 +27,9 @@ export async function codes(snapshot: Snapshot, query: Query): Promise<string[]>
   return toCodes(await readAll(snapshot, query))
 }
 
-/** The same, page by page. */
-export async function codesByPage(snapshot: Snapshot, filters: Query, limit: number): Promise<string[]> {
-  return toPageCodes(await readPages(snapshot, filters, limit))
+/** The same as `codes`, read page by page. */
+export async function codesByPage(snapshot: Snapshot, query: Query, limit: number): Promise<string[]> {
+  return toPageCodes(await readPages(snapshot, query, limit))
 }
 
 export function toRecords(batches: readonly Batch[]): WireRecord[] {

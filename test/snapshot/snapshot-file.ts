@@ -12,11 +12,16 @@ export function readDigests(path: string): unknown[] {
   }
 }
 
-/** Changes one letter in the wire form of every record. */
+/** Changes one letter of a field name in the wire form of every record. */
 export function damageRecords(path: string): void {
   const bytes = readFileSync(path)
-  for (let at = bytes.indexOf(field); at >= 0; at = bytes.indexOf(field, at + 1)) bytes.write('"municipalitx":"', at)
+  let offset = bytes.indexOf(fieldName)
+  while (offset >= 0) {
+    bytes.write(damagedFieldName, offset)
+    offset = bytes.indexOf(fieldName, offset + 1)
+  }
   writeFileSync(path, bytes)
 }
 
-const field = '"municipality":"'
+const fieldName = '"municipality":"'
+const damagedFieldName = '"municipalitx":"'
