@@ -1,4 +1,4 @@
-// The admin port, on the loopback interface only: liveness, readiness and metrics.
+// The admin port, on the loopback interface only: `/live`, `/ready` and `/metrics`. serve.ts or cluster.ts opens it.
 import type { AddressInfo } from 'node:net'
 import { toUsageFault } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
@@ -15,8 +15,8 @@ export interface AdminPort {
   readonly close: () => void
 }
 
-/** Opens the port if one is given. Port 0 takes a free one; the log has its number. */
-export async function openAdmin(
+/** Opens the port if `--admin-port` is given, and logs its number. Port 0 takes a free one. */
+export async function openAdminIfConfigured(
   port: number | undefined,
   log: Log,
   handlers: AdminHandlers,
@@ -28,9 +28,10 @@ export async function openAdmin(
 }
 
 export async function openAdminPort(port: number, handlers: AdminHandlers): Promise<AdminPort> {
-  const server = http.createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const replying = isRead
+  const timeouts = { headersTimeout: requestTimeoutMs, requestTimeout: requestTimeoutMs }
+  const server = http.createServer(timeouts, (request, response) => {
+    const isAllowed = request.method === 'GET' || request.method === 'HEAD'
+    const replying = isAllowed
       ? reply(request.url ?? '', handlers)
       : Promise.resolve<Reply>({ status: 405, text: 'GET only' })
     replying
@@ -58,6 +59,9 @@ export async function openAdminPort(port: number, handlers: AdminHandlers): Prom
 }
 
 const loopback = '127.0.0.1'
+
+/** Time for a client to send its request. */
+const requestTimeoutMs = 5_000
 
 interface Reply {
   readonly status: number

@@ -1,19 +1,18 @@
-// `serve` with several workers. This process handles no requests: it reserves the port, supervises the workers,
-// forwards signals, and serves the admin port for all workers.
+// `serve` with several workers, called by serve.ts. This process handles no requests: it reserves the port, supervises
+// the workers, forwards signals, and serves the admin port for all workers.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Registry } from 'prom-client'
-import { AggregatorRegistry, Counter, Gauge, Registry as OwnRegistry } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Log } from '../http/log.ts'
-import { openAdmin } from './admin.ts'
+import { openAdminIfConfigured } from './admin.ts'
 import type { Metrics } from './messages.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
 import { waitForTermination } from './signals.ts'
 import { Supervisor } from './supervisor.ts'
 
-/** `flags` are those of `serve`; every worker parses them again. */
+/** Returns the exit status. `flags` are those of `serve`; every worker parses them again. */
 export async function serveWithWorkers(settings: ServeSettings, flags: readonly string[], log: Log): Promise<number> {
   const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
@@ -22,7 +21,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
   try {
     const address = await supervisor.start()
     let isEnding = false
-    const admin = await openAdmin(settings.adminPort, log, {
+    const admin = await openAdminIfConfigured(settings.adminPort, log, {
       isReady: async () => !isEnding && (await supervisor.reports()).some((report) => report.isReady),
       readMetrics: toMetricsReader(supervisor),
     })
@@ -30,7 +29,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     process.on('SIGUSR2', () => void supervisor.rollingRestart())
     process.stdout.write(`listening on ${address}\n`)
     try {
-      await Promise.race([termination, supervisor.fault])
+      await Promise.race([termination, supervisor.fatalFault])
       return 0
     } finally {
       isEnding = true
@@ -38,6 +37,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
       admin?.close()
     }
   } finally {
+    // Also ends the workers if an error occurred before all of them listened.
     await supervisor.end()
     await removeCodeCache(codeCache, log)
   }
@@ -52,13 +52,16 @@ async function removeCodeCache(folder: string, log: Log): Promise<void> {
   }
 }
 
-/** Sums over all workers, including those that have ended: a falling counter would look like a restart. */
+/**
+ * Returns a function that sums the metrics of all workers, including those that have exited: Prometheus would take a
+ * falling counter for a restart of the service.
+ */
 function toMetricsReader(supervisor: Supervisor): () => Promise<string> {
-  const own = new OwnRegistry()
+  const supervisorMetrics = new Registry()
   new Gauge({
     name: 'planning_registry_workers',
     help: 'Running workers',
-    registers: [own],
+    registers: [supervisorMetrics],
     collect() {
       this.set(supervisor.size)
     },
@@ -66,20 +69,28 @@ function toMetricsReader(supervisor: Supervisor): () => Promise<string> {
   new Counter({
     name: 'planning_registry_worker_deaths_total',
     help: 'Workers that died and were replaced',
-    registers: [own],
+    registers: [supervisorMetrics],
     collect() {
       this.reset()
       this.inc(supervisor.deaths)
     },
   })
+  /** The sums of the workers that have exited. */
   let exited: Metrics = []
-  return async () => {
-    const reports = await supervisor.reports()
+  const read = async (): Promise<string> => {
+    const running = (await supervisor.reports()).map((report) => report.metrics)
     const newlyExited = supervisor.takeExitedMetrics().map((metrics) => metrics.filter(isCumulative))
     if (newlyExited.length > 0) exited = await AggregatorRegistry.aggregate([exited, ...newlyExited]).getMetricsAsJSON()
-    const running = reports.map((report) => report.metrics)
-    const all: Registry = AggregatorRegistry.aggregate([...running, exited, await own.getMetricsAsJSON()])
-    return all.metrics()
+    const own = await supervisorMetrics.getMetricsAsJSON()
+    return AggregatorRegistry.aggregate([...running, exited, own]).metrics()
+  }
+  let reading: Promise<string> | undefined
+  // Concurrent scrapes share one result: the second would miss the metrics that the first is adding to `exited`.
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
 }
 

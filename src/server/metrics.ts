@@ -1,4 +1,5 @@
-// Prometheus metrics, computed when they are scraped. docs/operating.md explains them; a test compares the names.
+// Prometheus metrics of one process, computed when they are scraped. With several workers cluster.ts combines them: by
+// sum, or by the `aggregator` of a metric. docs/operating.md explains them; a test compares the names.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
@@ -16,18 +17,18 @@ export interface MetricSources {
 export function buildMetrics(sources: MetricSources): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  addTraffic(registry, sources)
-  addStore(registry, sources)
-  addEventLoop(registry)
+  addTrafficMetrics(registry, sources)
+  addStoreMetrics(registry, sources)
+  addEventLoopMetrics(registry)
   return registry
 }
 
 const prefix = 'planning_registry_'
 
-function addTraffic(registry: Registry, { service, countConnections }: MetricSources): void {
+function addTrafficMetrics(registry: Registry, { service, countConnections }: MetricSources): void {
   const { traffic } = service.admission
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
+  const addGauge = (name: string, help: string, read: () => number | Promise<number>): void => {
     new Gauge({
       name: prefix + name,
       help,
@@ -37,7 +38,7 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricSou
       },
     })
   }
-  const counter = (name: string, help: string, read: () => number): void => {
+  const addCounter = (name: string, help: string, read: () => number): void => {
     new Counter({
       name: prefix + name,
       help,
@@ -76,25 +77,25 @@ function addTraffic(registry: Registry, { service, countConnections }: MetricSou
     registers,
   })
   traffic.onRequest = (route, seconds) => durations.observe({ route }, seconds)
-  counter('rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
-  counter('response_cache_hits_total', 'Responses from the response cache', () => service.cache.hits)
-  counter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
-  gauge('response_cache_bytes', 'Size of the response cache', () => service.cache.bytes)
-  gauge('requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
-  gauge('exports_open', 'Streamed responses being sent', () => traffic.exportsOpen)
-  gauge('connections_open', 'Open connections', countConnections)
-  gauge('send_queue_bytes', 'Bytes in send queues, including those of the kernel if they are many', () => {
+  addCounter('rate_limited_total', 'Requests refused with 429', () => traffic.rateLimited)
+  addCounter('response_cache_hits_total', 'Responses from the response cache', () => service.cache.hits)
+  addCounter('response_cache_misses_total', 'Requests not found in the response cache', () => service.cache.misses)
+  addGauge('response_cache_bytes', 'Size of the response cache', () => service.cache.bytes)
+  addGauge('requests_in_work', 'Requests in progress', () => traffic.requestsInWork)
+  addGauge('exports_open', 'Streamed responses being sent', () => traffic.exportsOpen)
+  addGauge('connections_open', 'Open connections', countConnections)
+  addGauge('send_queue_bytes', 'Bytes in send queues, including those of the kernel if they are many', () => {
     return service.queues.bytes
   })
-  counter('stalled_closed_total', 'Connections closed because their clients do not read', () => {
-    return service.queues.closed
+  addCounter('stalled_closed_total', 'Connections closed because their clients do not read', () => {
+    return service.queues.resetCount
   })
-  gauge('rate_limit_clients', 'Clients counted by the rate limit', () => service.admission.limiter?.clients ?? 0)
+  addGauge('rate_limit_clients', 'Clients counted by the rate limit', () => service.admission.limiter?.clients ?? 0)
 }
 
-function addStore(registry: Registry, { store, isReady }: MetricSources): void {
+function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
-  const snapshotGauge = (name: string, help: string, read: (facts: SnapshotFacts) => number): void => {
+  const addSnapshotGauge = (name: string, help: string, read: (facts: SnapshotFacts) => number): void => {
     new Gauge({
       name: prefix + name,
       help,
@@ -107,13 +108,13 @@ function addStore(registry: Registry, { store, isReady }: MetricSources): void {
       },
     })
   }
-  snapshotGauge('snapshot_records', 'Records in the snapshot in service', ({ records }) => records)
-  snapshotGauge(
+  addSnapshotGauge('snapshot_records', 'Records in the snapshot in service', ({ records }) => records)
+  addSnapshotGauge(
     'snapshot_published_timestamp_seconds',
     'Time when the snapshot in service was published',
     ({ publishedAt }) => publishedAt.getTime() / 1000,
   )
-  snapshotGauge(
+  addSnapshotGauge(
     'snapshot_age_seconds',
     'Time since the snapshot in service was published',
     ({ publishedAt }) => (Date.now() - publishedAt.getTime()) / 1000,
@@ -159,8 +160,11 @@ function addStore(registry: Registry, { store, isReady }: MetricSources): void {
   })
 }
 
-function addEventLoop(registry: Registry): void {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
+/** Interval at which the delay of the event loop is measured. */
+const eventLoopResolutionMs = 10
+
+function addEventLoopMetrics(registry: Registry): void {
+  const delay = monitorEventLoopDelay({ resolution: eventLoopResolutionMs })
   delay.enable()
   new Gauge({
     name: `${prefix}event_loop_delay_seconds`,
@@ -169,14 +173,16 @@ function addEventLoop(registry: Registry): void {
     registers: [registry],
     aggregator: 'max',
     collect() {
-      for (const quantile of [50, 99, 100]) {
-        this.set({ quantile: String(quantile / 100) }, delay.percentile(quantile) / 1e9)
+      for (const percent of [50, 99, 100]) {
+        const delayNs = delay.percentile(percent)
+        this.set({ quantile: String(percent / 100) }, delayNs / 1e9)
       }
       delay.reset()
     },
   })
 }
 
+/** Undefined if the registry is unavailable. */
 function readFacts(store: RegistryStore): SnapshotFacts | undefined {
   try {
     return store.current().facts

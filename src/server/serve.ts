@@ -4,7 +4,7 @@ import type { Invocation } from '../cli/config.ts'
 import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
-import { openAdmin } from './admin.ts'
+import { openAdminIfConfigured } from './admin.ts'
 import { startProcess } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
@@ -13,13 +13,14 @@ import { waitForTermination } from './signals.ts'
 /** Index of the first flag in `process.argv`: after the runtime, the file and the command. */
 const flagsIndex = 3
 
-/** `prepare` runs after the settings were checked, before the registry is opened. */
+/** Returns the exit status. `prepare` runs after the settings were checked, before the registry is opened. */
 export async function serve(invocation: Invocation, prepare: () => Promise<void>): Promise<number> {
   const settings = parseServeSettings(invocation)
   const log = openLog(settings.logLevel)
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   await prepare()
   if (settings.workers === 1) return serveWithOneProcess(settings, log)
+  // Loaded only if needed, because a single process starts faster without it.
   const { serveWithWorkers } = await import('./cluster.ts')
   return serveWithWorkers(settings, process.argv.slice(flagsIndex), log)
 }
@@ -29,7 +30,7 @@ async function serveWithOneProcess(settings: ServeSettings, log: Log): Promise<n
   const service = await startProcess(settings, log)
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
-  const admin = await openAdmin(settings.adminPort, log, { isReady, readMetrics })
+  const admin = await openAdminIfConfigured(settings.adminPort, log, { isReady, readMetrics })
   try {
     process.on('SIGHUP', service.reload)
     process.on('SIGUSR2', () => log.warn('rolling restart needs --workers 2 or more'))

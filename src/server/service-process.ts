@@ -1,5 +1,5 @@
-// One process that serves requests: opens registry, service and port, and closes them in order. serve.ts runs one
-// alone, worker.ts runs one of several.
+// The parts of a process that serves requests: opens registry, service and port, and closes them in order. serve.ts
+// runs the only one, worker.ts runs one of several.
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
@@ -14,8 +14,9 @@ export interface ServiceProcess {
   /** The base URL. */
   readonly address: string
   readonly limiter: RateLimiter | undefined
-  /** Null without an admin port, because loading the library takes a tenth of the start. */
+  /** Null without an admin port: loading the library takes a tenth of the start, and nobody would read it. */
   readonly metrics: Registry | null
+  /** Whether the process accepts requests and can read the registry. */
   readonly isReady: () => boolean
   /** Rereads certificate and registry (SIGHUP). */
   readonly reload: () => void
@@ -23,11 +24,16 @@ export interface ServiceProcess {
   readonly stopAccepting: () => Promise<void>
   /** Finishes requests in progress and closes all connections, see `Listener.drain`. */
   readonly drain: (deadlineMs: number) => Promise<void>
+  /** Closes service and registry, after `drain`. */
   readonly close: () => Promise<void>
 }
 
-/** `socket` is the descriptor of the bound socket that a worker inherits from the supervisor. */
-export async function startProcess(settings: ServeSettings, log: Log, socket?: number): Promise<ServiceProcess> {
+/** `socketDescriptor` is the bound socket that a worker inherits from the supervisor. */
+export async function startProcess(
+  settings: ServeSettings,
+  log: Log,
+  socketDescriptor?: number,
+): Promise<ServiceProcess> {
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
     onDamage: (fault: StoreFault) => {
@@ -41,7 +47,7 @@ export async function startProcess(settings: ServeSettings, log: Log, socket?: n
     const service = await buildService({ store, settings, log })
     // Loaded before the first request, so that all requests are counted.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
-    const listener = await listen(service, settings, socket)
+    const listener = await listen(service, settings, socketDescriptor)
     let isDraining = false
     const isReady = (): boolean => {
       if (isDraining) return false

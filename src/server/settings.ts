@@ -2,11 +2,12 @@
 import { availableParallelism } from 'node:os'
 import type { ServiceSettings } from '../api/settings.ts'
 import type { Invocation } from '../cli/config.ts'
-import { malformed, parseWholeNumber, UsageFault } from '../cli/config.ts'
+import { parseWholeNumber, toMalformedError, UsageFault } from '../cli/config.ts'
 import { parseTrustedProxies } from '../http/client-address.ts'
 import type { CertificateFiles, ListenSettings } from '../http/settings.ts'
 
 export interface ServeSettings extends ServiceSettings, ListenSettings {
+  /** The address of the registry, such as `sqlite:registry.db`. */
   readonly database: string
   readonly logLevel: string
   /** Number of processes that share the port. */
@@ -18,28 +19,28 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
 
 export function parseServeSettings(invocation: Invocation): ServeSettings {
   const certificate = parseCertificateFiles(invocation)
-  const logLevel = invocation.text('log-level') ?? 'info'
+  const logLevel = invocation.value('log-level') ?? 'info'
   if (!logLevels.includes(logLevel)) {
-    throw malformed(invocation, 'log-level', `one of ${logLevels.join(', ')}`)
+    throw toMalformedError(invocation, 'log-level', `one of ${logLevels.join(', ')}`)
   }
   return {
-    database: invocation.text('database') ?? '',
-    host: invocation.text('host') ?? '127.0.0.1',
-    port: parseWholeNumber(invocation, 'port', 0, 65535) ?? (certificate === undefined ? 8080 : 443),
+    database: invocation.value('database') ?? '',
+    host: invocation.value('host') ?? '127.0.0.1',
+    port: parseWholeNumber(invocation, 'port', 0, portMax) ?? (certificate === undefined ? 8080 : 443),
     certificate,
     logLevel,
     workers: parseWorkers(invocation),
-    adminPort: parseWholeNumber(invocation, 'admin-port', 0, 65535),
+    adminPort: parseWholeNumber(invocation, 'admin-port', 0, portMax),
     cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, 65_536) ?? 64,
     rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, 1_000_000),
-    trustedProxies: parseTrustedProxies(invocation.texts('trusted-proxy')),
+    trustedProxies: parseTrustedProxies(invocation.values('trusted-proxy')),
     isSecure: certificate !== undefined,
     basePath: parseBasePath(invocation),
     publicUrl: parsePublicUrl(invocation),
-    isMcpOn: invocation.isOn('mcp'),
+    isMcpOn: invocation.isEnabled('mcp'),
     dataset: {
-      title: invocation.text('dataset-title') ?? '',
-      publisher: invocation.text('dataset-publisher') ?? '',
+      title: invocation.value('dataset-title') ?? '',
+      publisher: invocation.value('dataset-publisher') ?? '',
       licence: parseAddress(invocation, 'dataset-licence'),
       spatial: parseAddress(invocation, 'dataset-spatial'),
       contact: parseAddress(invocation, 'dataset-contact'),
@@ -49,16 +50,18 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
 
 const logLevels: readonly string[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
+const portMax = 65_535
+
 const workersMax = 128
 
 function parseWorkers(invocation: Invocation): number {
-  if (invocation.text('workers') === 'auto') return Math.min(availableParallelism(), workersMax)
+  if (invocation.value('workers') === 'auto') return Math.min(availableParallelism(), workersMax)
   return parseWholeNumber(invocation, 'workers', 1, workersMax) ?? 1
 }
 
 function parseCertificateFiles(invocation: Invocation): CertificateFiles | undefined {
-  const certFile = invocation.text('tls-cert')
-  const keyFile = invocation.text('tls-key')
+  const certFile = invocation.value('tls-cert')
+  const keyFile = invocation.value('tls-key')
   if (certFile === undefined && keyFile === undefined) return undefined
   if (keyFile === undefined) throw new UsageFault('Cannot use --tls-cert without --tls-key: give both')
   if (certFile === undefined) throw new UsageFault('Cannot use --tls-key without --tls-cert: give both')
@@ -66,22 +69,22 @@ function parseCertificateFiles(invocation: Invocation): CertificateFiles | undef
 }
 
 function parseBasePath(invocation: Invocation): string {
-  const path = (invocation.text('base-path') ?? '').replace(/\/$/, '')
+  const path = (invocation.value('base-path') ?? '').replace(/\/$/, '')
   if (/^(\/[A-Za-z0-9._~-]+)*$/.test(path)) return path
-  throw malformed(invocation, 'base-path', 'a path such as /registry')
+  throw toMalformedError(invocation, 'base-path', 'a path such as /registry')
 }
 
 function parsePublicUrl(invocation: Invocation): string | undefined {
-  const text = invocation.text('public-url')
+  const text = invocation.value('public-url')
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (isBase && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
-  throw malformed(invocation, 'public-url', 'an address such as https://example.org/registry')
+  throw toMalformedError(invocation, 'public-url', 'an address such as https://example.org/registry')
 }
 
 function parseAddress(invocation: Invocation, flag: string): string | undefined {
-  const text = invocation.text(flag)
+  const text = invocation.value(flag)
   if (text === undefined || URL.canParse(text)) return text
-  throw malformed(invocation, flag, 'a complete address (https:… or mailto:…)')
+  throw toMalformedError(invocation, flag, 'a complete address (https:… or mailto:…)')
 }

@@ -1,6 +1,6 @@
-// The port that workers share. Each worker has its own listening socket, and the kernel distributes connections among
-// them (SO_REUSEPORT). The sockets are opened by the supervisor, so that the connections in the backlog of a dead
-// worker survive until its successor listens.
+// The port that workers share. Each worker number has its own listening socket, and the kernel distributes connections
+// among them (SO_REUSEPORT). The supervisor opens the sockets and workers inherit them, so that the connections in the
+// backlog of a dead worker survive until its successor listens.
 import { lookup } from 'node:dns/promises'
 import { BoundSocket } from 'node:net'
 import { toUsageFault } from '../http/listen.ts'
@@ -8,8 +8,9 @@ import { toUsageFault } from '../http/listen.ts'
 export class SharedPort {
   readonly #host: string
   readonly #port: number
+  /** The open sockets by worker number. */
   readonly #sockets = new Map<number, BoundSocket>()
-  /** Whether each worker has its own socket. Without SO_REUSEPORT all workers share one. */
+  /** Whether each worker number has its own socket. On systems without SO_REUSEPORT all workers share number 0. */
   readonly #hasReusePort: boolean
 
   private constructor(host: string, port: number, hasReusePort: boolean) {
@@ -18,6 +19,7 @@ export class SharedPort {
     this.#hasReusePort = hasReusePort
   }
 
+  /** Checks that the port is free. Port 0 takes a free one. */
   static async reserve(host: string, port: number): Promise<SharedPort> {
     try {
       const { address } = await lookup(host)
@@ -32,21 +34,21 @@ export class SharedPort {
   }
 
   /** The descriptor of a worker's socket, which is opened if necessary. */
-  descriptorOf(worker: number): number {
-    const key = this.#hasReusePort ? worker : 0
-    let socket = this.#sockets.get(key)
+  descriptorOf(workerNumber: number): number {
+    const socketNumber = this.#hasReusePort ? workerNumber : 0
+    let socket = this.#sockets.get(socketNumber)
     if (socket === undefined) {
       socket = new BoundSocket({ host: this.#host, port: this.#port, reusePort: this.#hasReusePort })
-      this.#sockets.set(key, socket)
+      this.#sockets.set(socketNumber, socket)
     }
     return socket.fd()
   }
 
   /** Closes a worker's socket, so that the kernel gives new connections to the other workers. */
-  close(worker: number): void {
+  close(workerNumber: number): void {
     if (!this.#hasReusePort) return
-    this.#sockets.get(worker)?.close()
-    this.#sockets.delete(worker)
+    this.#sockets.get(workerNumber)?.close()
+    this.#sockets.delete(workerNumber)
   }
 
   closeAll(): void {

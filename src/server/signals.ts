@@ -1,4 +1,4 @@
-// Signals that terminate the process.
+// The signals that end `serve`, for one process (serve.ts) and for the supervisor (cluster.ts).
 
 /**
  * Resolves on SIGTERM or SIGINT. Further SIGTERMs are ignored; a second SIGINT (Ctrl-C) ends the process at once,

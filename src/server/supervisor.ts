@@ -1,5 +1,8 @@
 // Supervisor of the worker processes: starts them, replaces those that die, restarts them one after the other, collects
-// their reports, and ends them. worker.ts is the other side.
+// their reports, and ends them. cluster.ts owns it; worker.ts is the other end of the IPC channel (messages.ts).
+//
+// Each worker has a number from 0, which its successors inherit together with the listening socket of that number.
+// During a rolling restart two processes have the same number: the old worker and its successor.
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,10 +24,12 @@ interface Worker {
   readonly number: number
   readonly child: ChildProcess
   readonly startedAt: number
-  /** The supervisor has asked it to end, so that its exit is not a failure. */
-  isEnding: boolean
-  report: Report | undefined
-  onReport: ((report: Report) => void) | undefined
+  /** It is `ending` once the supervisor has asked it to end, or once it has failed to start. */
+  state: 'starting' | 'serving' | 'ending'
+  lastReport: Report | undefined
+  /** Set while a report is requested and has not arrived; concurrent callers of `reports` wait for the same one. */
+  pendingReport: Promise<void> | undefined
+  onReport: (() => void) | undefined
   onClosed: (() => void) | undefined
 }
 
@@ -33,6 +38,15 @@ const workerFile = fileURLToPath(new URL('./worker-entry.ts', import.meta.url))
 /** Restart delay after the first quick death of a worker; it doubles each time. */
 const backOffMinMs = 100
 
+/** Time from SIGTERM to SIGKILL: half a second more than draining takes, and below ten seconds. */
+const terminateTimeoutMs = drainDeadlineMs + 500
+
+/** Longest time that connections in the backlog wait for a successor. */
+const backlogWaitMaxMs = 1_000
+
+/** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
+const closeTimeoutMs = 3_000
+
 export class Supervisor {
   readonly #port: SharedPort
   readonly #workerCount: number
@@ -40,35 +54,38 @@ export class Supervisor {
   /** Folder of the compile cache that the workers share. */
   readonly #codeCache: string
   readonly #log: Log
+  /** All processes that have not exited, including successors that are starting and old workers that are draining. */
+  readonly #processes = new Set<Worker>()
+  /** The process that serves under each number. */
   readonly #workers = new Map<number, Worker>()
-  /** Numbers of the workers that do not listen yet. */
-  readonly #starting = new Set<number>()
-  /** Consecutive deaths soon after the start, by worker. */
+  /** Consecutive deaths soon after the start, by number. */
   readonly #quickDeaths = new Map<number, number>()
   readonly #exitedMetrics: Metrics[] = []
-  readonly #fault = Promise.withResolvers<never>()
+  readonly #fatalFault = Promise.withResolvers<never>()
   #isEnding = false
   #isRestarting = false
+  /** Number of workers that died and were replaced. */
   deaths = 0
 
-  constructor(port: SharedPort, workers: number, flags: readonly string[], codeCache: string, log: Log) {
+  constructor(port: SharedPort, workerCount: number, flags: readonly string[], codeCache: string, log: Log) {
     this.#port = port
-    this.#workerCount = workers
+    this.#workerCount = workerCount
     this.#flags = flags
     this.#codeCache = codeCache
     this.#log = log
-    this.#fault.promise.catch(() => {})
+    // The caller may not be waiting for it yet; an unhandled rejection would end the process.
+    this.#fatalFault.promise.catch(() => {})
   }
 
-  /** Rejects when a worker reports a fault that affects all workers; never resolves. */
-  get fault(): Promise<never> {
-    return this.#fault.promise
+  /** Rejects when a worker that serves reports a fault, which affects all workers; never resolves. */
+  get fatalFault(): Promise<never> {
+    return this.#fatalFault.promise
   }
 
   /** Resolves to the base URL when all workers listen. The first starts alone, so that an error is reported once. */
   async start(): Promise<string> {
-    const address = await this.#start(0)
-    await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#start(index + 1)))
+    const address = await this.#startWorker(0)
+    await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#startWorker(index + 1)))
     return address
   }
 
@@ -78,23 +95,31 @@ export class Supervisor {
     this.#isRestarting = true
     this.#log.info('rolling restart started')
     try {
-      for (const old of [...this.#workers.values()]) await this.#restart(old)
+      for (const old of [...this.#workers.values()]) {
+        await this.#restartWorker(old)
+        if (this.#isEnding) return
+      }
       this.#log.info('all workers restarted')
     } catch (error) {
-      this.#log.error({ err: error }, 'rolling restart failed, the old workers stay')
+      // `end` terminates a successor that is starting; that is not a failure.
+      if (!this.#isEnding) this.#log.error({ err: error }, 'rolling restart failed, the old workers stay')
     } finally {
       this.#isRestarting = false
     }
   }
 
+  /** Sends a signal to the workers that serve; one that is starting may have no handler for it yet. */
   signal(signal: NodeJS.Signals): void {
     for (const { child } of this.#workers.values()) child.kill(signal)
   }
 
   /** The current report of each worker, or its last one if it is too busy. */
   async reports(): Promise<Report[]> {
-    const requested = [...this.#workers.values()].map(requestReport)
-    return (await Promise.all(requested)).filter((report) => report !== undefined)
+    const workers = [...this.#workers.values()]
+    await Promise.all(workers.map(requestReport))
+    // The metrics of a worker that has exited meanwhile are in #exitedMetrics; here they would be counted twice.
+    const running = workers.filter((worker) => !hasExited(worker))
+    return running.map(({ lastReport }) => lastReport).filter((report) => report !== undefined)
   }
 
   /** Returns the last metrics of workers that have exited since the last call. */
@@ -102,51 +127,48 @@ export class Supervisor {
     return this.#exitedMetrics.splice(0)
   }
 
+  /** Number of workers that serve. */
   get size(): number {
     return this.#workers.size
   }
 
+  /** Ends all processes within ten seconds, also those that are starting or draining. */
   async end(): Promise<void> {
     this.#isEnding = true
     this.#port.closeAll()
-    // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
     const startedAt = performance.now()
-    await Promise.all([...this.#workers.values()].map(closeSocketOf))
-    const remainingMs = drainDeadlineMs + killGraceMs - (performance.now() - startedAt)
-    await Promise.all([...this.#workers.values()].map((worker) => this.#terminate(worker, remainingMs)))
+    const serving = [...this.#processes].filter(({ state }) => state === 'serving')
+    const others = [...this.#processes].filter(({ state }) => state !== 'serving')
+    const othersEnded = others.map((worker) => terminate(worker, terminateTimeoutMs))
+    // All workers stop accepting before any drains: a client that reconnects must not reach a worker that closes next.
+    await Promise.all(serving.map(closeSocketOf))
+    const remainingMs = terminateTimeoutMs - (performance.now() - startedAt)
+    await Promise.all([...othersEnded, ...serving.map((worker) => terminate(worker, remainingMs))])
   }
 
-  async #terminate(worker: Worker, deadlineMs: number = drainDeadlineMs + killGraceMs): Promise<void> {
-    const { child } = worker
-    worker.isEnding = true
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
-    await exited
-    clearTimeout(deadline)
-  }
-
-  async #restart(old: Worker): Promise<void> {
+  /** Starts the successor of a worker, and then ends the worker. */
+  async #restartWorker(old: Worker): Promise<void> {
     const { number } = old
-    // A worker that has died is replaced by #replace.
+    // A worker that has died is replaced by #replaceWorker.
     if (this.#workers.get(number) !== old) return
     const startedAt = performance.now()
     try {
-      await this.#start(number)
+      await this.#startWorker(number)
     } catch (error) {
-      // The old worker died while its successor was starting, so #replace did nothing.
-      if (!this.#workers.has(number) && !this.#isEnding) this.#replace(number, startedAt, 'it did not start')
+      // If the old worker died meanwhile, #replaceWorker left the number to the successor, which has failed now.
+      if (!this.#workers.has(number) && !this.#isEnding) this.#replaceWorker(number, startedAt, 'it did not start')
       throw error
     }
-    await this.#terminate(old)
+    await terminate(old, terminateTimeoutMs)
   }
 
-  async #start(number: number): Promise<string> {
+  /** Resolves to the base URL when the worker listens; rejects if it ends before. */
+  async #startWorker(number: number): Promise<string> {
     const child = spawn(
       process.execPath,
       [...process.execArgv, workerFile, this.#codeCache, String(number), ...this.#flags],
       {
+        // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
         stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],
         serialization: 'advanced',
       },
@@ -155,93 +177,121 @@ export class Supervisor {
       number,
       child,
       startedAt: performance.now(),
-      isEnding: false,
-      report: undefined,
+      state: 'starting',
+      lastReport: undefined,
+      pendingReport: undefined,
       onReport: undefined,
       onClosed: undefined,
     }
-    this.#starting.add(number)
+    this.#processes.add(worker)
     const started = Promise.withResolvers<string>()
-    const deadline = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
-    let isListening = false
+    const startTimer = setTimeout(() => child.kill('SIGKILL'), workerStartTimeoutMs)
+    const failStart = (error: Error): void => {
+      if (worker.state === 'starting') worker.state = 'ending'
+      started.reject(error)
+    }
     child.on('message', (message: unknown) => {
       if (!isFromWorker(message)) return
       if (message.kind === 'listening') {
-        isListening = true
-        clearTimeout(deadline)
-        this.#workers.set(number, worker)
+        clearTimeout(startTimer)
+        if (worker.state === 'starting') {
+          worker.state = 'serving'
+          this.#workers.set(number, worker)
+        }
         started.resolve(message.address)
       } else if (message.kind === 'fault') {
-        const fault = new UsageFault(message.message)
-        if (isListening) this.#fault.reject(fault)
-        else started.reject(fault)
-      } else this.#handle(worker, message)
+        const fault = new UsageFault(message.reason)
+        if (worker.state === 'starting') failStart(fault)
+        else this.#fatalFault.reject(fault)
+      } else this.#handleMessage(worker, message)
     })
     child.once('exit', (status, signal) => {
-      clearTimeout(deadline)
-      started.reject(new Error(`Worker ${number} ended before it listened (${signal ?? `status ${status}`})`))
-      if (worker.report !== undefined) this.#exitedMetrics.push(worker.report.metrics)
+      const reason = signal ?? `status ${status}`
+      clearTimeout(startTimer)
+      this.#processes.delete(worker)
+      failStart(new Error(`Worker ${number} ended before it listened (${reason})`))
+      if (worker.lastReport !== undefined) this.#exitedMetrics.push(worker.lastReport.metrics)
       if (this.#workers.get(number) === worker) this.#workers.delete(number)
-      if (isListening && !worker.isEnding && !this.#isEnding) {
-        this.#replace(number, worker.startedAt, signal ?? `status ${status}`)
-      }
+      if (worker.state === 'serving' && !this.#isEnding) this.#replaceWorker(number, worker.startedAt, reason)
     })
-    child.once('error', (error) => started.reject(error))
-    return started.promise.finally(() => this.#starting.delete(number))
+    child.once('error', (error) => {
+      // A process that could not be spawned has no exit event.
+      if (child.pid === undefined) {
+        clearTimeout(startTimer)
+        this.#processes.delete(worker)
+      }
+      failStart(error)
+    })
+    return started.promise
   }
 
-  #handle(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
+  #handleMessage(worker: Worker, message: Exclude<FromWorker, { kind: 'listening' | 'fault' }>): void {
     switch (message.kind) {
       case 'closed':
         worker.onClosed?.()
         break
       case 'report':
-        worker.report = message.report
-        worker.onReport?.(message.report)
+        worker.lastReport = message.report
+        worker.onReport?.()
         break
-      case 'counts':
+      case 'rate-limit-counts':
         for (const other of this.#workers.values()) {
-          if (other !== worker) send(other, { kind: 'counts', counts: message.counts })
+          if (other !== worker) send(other, message)
         }
         break
     }
   }
 
-  #replace(number: number, startedAt: number, reason: string): void {
+  /** Starts a successor of a worker that died: at once, or after a delay if it died soon after its start. */
+  #replaceWorker(number: number, startedAt: number, reason: string): void {
     this.deaths += 1
-    const isQuick = performance.now() - startedAt < workerSettledMs
-    const quickDeaths = isQuick ? (this.#quickDeaths.get(number) ?? 0) + 1 : 0
+    const hasDiedSoon = performance.now() - startedAt < workerSettledMs
+    const quickDeaths = hasDiedSoon ? (this.#quickDeaths.get(number) ?? 0) + 1 : 0
     this.#quickDeaths.set(number, quickDeaths)
     const delayMs = quickDeaths === 0 ? 0 : Math.min(workerBackOffMaxMs, backOffMinMs * 2 ** (quickDeaths - 1))
     this.#log.error({ worker: number, reason, delayMs }, 'worker died')
+    // A rolling restart may have started a successor already, which uses the same socket.
+    if (this.#hasSuccessor(number)) return
     // Connections in the backlog of its socket wait for a successor that starts soon; otherwise the socket is closed.
     if (delayMs > backlogWaitMaxMs) this.#port.close(number)
     setTimeout(() => {
-      // A rolling restart may have started a worker with this number already.
-      if (this.#isEnding || this.#workers.has(number) || this.#starting.has(number)) return
+      if (this.#isEnding || this.#hasSuccessor(number)) return
       const restartedAt = performance.now()
-      this.#start(number).catch((error: unknown) => {
+      this.#startWorker(number).catch((error: unknown) => {
         this.#log.error({ err: error, worker: number }, 'worker not replaced')
-        if (!this.#isEnding) this.#replace(number, restartedAt, 'it did not start')
+        if (!this.#isEnding) this.#replaceWorker(number, restartedAt, 'it did not start')
       })
     }, delayMs)
   }
+
+  /** Whether a process with this number serves or is starting. */
+  #hasSuccessor(number: number): boolean {
+    return this.#processes.values().some((worker) => worker.number === number && worker.state !== 'ending')
+  }
 }
 
-/** Time after the drain deadline before a worker is killed; the sum is below ten seconds. */
-const killGraceMs = 500
+function hasExited({ child }: Worker): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
 
-/** Longest time that connections in the backlog wait for a successor. */
-const backlogWaitMaxMs = 1_000
-
-/** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
-const closeTimeoutMs = 3_000
+/** Resolves when the worker has exited; it is killed after the timeout. */
+async function terminate(worker: Worker, timeoutMs: number): Promise<void> {
+  const { child } = worker
+  worker.state = 'ending'
+  if (hasExited(worker)) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+  await exited
+  clearTimeout(killTimer)
+}
 
 function send({ child }: Worker, message: ToWorker): void {
   // Sending fails while the channel is closing; the worker is ending then.
   if (child.connected) child.send(message, () => {})
 }
 
+/** Resolves when the worker accepts no new connections, has exited, or takes too long. */
 async function closeSocketOf(worker: Worker): Promise<void> {
   if (!worker.child.connected) return
   const closed = Promise.withResolvers<void>()
@@ -253,12 +303,19 @@ async function closeSocketOf(worker: Worker): Promise<void> {
   clearTimeout(timer)
 }
 
-async function requestReport(worker: Worker): Promise<Report | undefined> {
-  const received = Promise.withResolvers<Report | undefined>()
+/** Resolves when `lastReport` is current, or when the worker takes too long. */
+function requestReport(worker: Worker): Promise<void> {
+  worker.pendingReport ??= receiveReport(worker).finally(() => {
+    worker.pendingReport = undefined
+  })
+  return worker.pendingReport
+}
+
+async function receiveReport(worker: Worker): Promise<void> {
+  const received = Promise.withResolvers<void>()
   worker.onReport = received.resolve
-  const timer = setTimeout(() => received.resolve(worker.report), workerReportTimeoutMs)
+  const timer = setTimeout(received.resolve, workerReportTimeoutMs)
   send(worker, { kind: 'report' })
-  const report = await received.promise
+  await received.promise
   clearTimeout(timer)
-  return report
 }

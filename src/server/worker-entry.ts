@@ -1,11 +1,13 @@
-// Entry point of a worker. It enables the compile cache before anything is loaded, which halves the start of a
-// restarted worker. Only the supervisor's user can write to the folder.
+// Entry point of a worker process (worker.ts). It enables the compile cache before anything is loaded, which halves the
+// start of a restarted worker. The supervisor owns the folder, which only its user can write to, and removes it; a
+// worker removes it if the supervisor has died.
 import { rmSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 
-const [folder = ''] = process.argv.splice(2, 1)
-enableCompileCache(folder)
+// The other arguments are for runWorker.
+const [cacheFolder = ''] = process.argv.splice(2, 1)
+enableCompileCache(cacheFolder)
 const { runWorker } = await import('./worker.ts')
 await runWorker(flushCompileCache, () =>
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+  rmSync(cacheFolder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
 )

@@ -1,5 +1,6 @@
-// A worker process. The supervisor starts it with the worker's number and the flags of `serve` as arguments, an IPC
-// channel, and a bound socket as a descriptor.
+// A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it
+// (worker-entry.ts) with the worker's number and the flags of `serve` as arguments, an IPC channel (messages.ts), and a
+// bound socket as a descriptor.
 
 import { parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, orphanedDeadlineMs } from '../http/limits.ts'
@@ -15,38 +16,44 @@ import { parseServeSettings } from './settings.ts'
 const socketDescriptor = 4
 
 /** Interval at which workers exchange the counts of the rate limit. */
-const countsIntervalMs = 200
+const rateLimitShareIntervalMs = 200
 
-/** `onListening` runs when the worker accepts requests; `onOrphaned` runs last if the supervisor has died. */
+/** `onListening` runs when the worker accepts requests; `onOrphaned` runs at the end if the supervisor has died. */
 export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
-  const [number = '0', ...flags] = process.argv.slice(2)
+  const [workerNumber = '0', ...flags] = process.argv.slice(2)
   const settings = parseServeSettings(parseInvocation('serve', flags))
-  const log = openLog(settings.logLevel, { worker: Number(number) })
+  const log = openLog(settings.logLevel, { worker: Number(workerNumber) })
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
   // Ctrl-C reaches every process of the terminal; the supervisor then sends SIGTERM.
   process.on('SIGINT', () => {})
   const terminated = new Promise<void>((resolve) => process.on('SIGTERM', () => resolve()))
-  // A worker ends itself when its supervisor has died.
-  const orphaned = new Promise<void>((resolve) => process.once('disconnect', () => resolve()))
-  const sendOrGiveUp = (message: FromWorker): Promise<void> => Promise.race([send(message), orphaned])
+  // The channel closes when the supervisor dies, perhaps while this process was loading its modules. The worker then
+  // ends itself.
+  const orphaned = new Promise<void>((resolve) => {
+    process.once('disconnect', () => resolve())
+    if (!process.connected) resolve()
+  })
+  const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), orphaned])
   try {
     const service = await startProcess(settings, log, socketDescriptor)
-    const countsTimer = shareCounts(service)
+    const rateLimitTimer = shareRateLimitCounts(service)
     handleMessages(service, log)
-    await sendOrGiveUp({ kind: 'listening', address: service.address })
+    await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     onListening()
+    // If the supervisor dies during the drain below, the shorter deadline of this drain applies to both.
     void orphaned.then(() => service.drain(orphanedDeadlineMs))
     try {
       await Promise.race([terminated, orphaned])
     } finally {
       await service.drain(drainDeadlineMs)
-      clearInterval(countsTimer)
-      await sendOrGiveUp(await toReport(service))
+      clearInterval(rateLimitTimer)
+      // The last report, so that the supervisor can keep the counters of this worker.
+      await sendUnlessOrphaned(await toReportMessage(service))
       await service.close()
     }
   } catch (error) {
     process.exitCode = 2
-    await sendOrGiveUp({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
+    await sendUnlessOrphaned({ kind: 'fault', reason: error instanceof Error ? error.message : String(error) })
   }
   if (process.connected) process.disconnect?.()
   else onOrphaned()
@@ -60,26 +67,27 @@ function handleMessages(service: ServiceProcess, log: Log): void {
       case 'close':
         void service.stopAccepting().then(() => send({ kind: 'closed' }))
         break
-      case 'counts':
+      case 'rate-limit-counts':
         service.limiter?.addCounts(message.counts, performance.now())
         break
       case 'report':
-        toReport(service).then(send, (error: unknown) => log.error({ err: error }, 'report not sent'))
+        toReportMessage(service).then(send, (error: unknown) => log.error({ err: error }, 'report not sent'))
         break
     }
   })
 }
 
-function shareCounts({ limiter }: ServiceProcess): NodeJS.Timeout | undefined {
+/** Sends the counts of this worker to the others; they arrive there as `rate-limit-counts`. */
+function shareRateLimitCounts({ limiter }: ServiceProcess): NodeJS.Timeout | undefined {
   if (limiter === undefined) return undefined
   const share = (): void => {
     const counts = limiter.takeCounts()
-    if (counts.length > 0) void send({ kind: 'counts', counts })
+    if (counts.length > 0) void send({ kind: 'rate-limit-counts', counts })
   }
-  return setInterval(share, countsIntervalMs).unref()
+  return setInterval(share, rateLimitShareIntervalMs).unref()
 }
 
-async function toReport({ isReady, metrics }: ServiceProcess): Promise<FromWorker> {
+async function toReportMessage({ isReady, metrics }: ServiceProcess): Promise<FromWorker> {
   return { kind: 'report', report: { isReady: isReady(), metrics: (await metrics?.getMetricsAsJSON()) ?? [] } }
 }
 

@@ -1,6 +1,7 @@
 // The admin port and the log of a running service.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
@@ -42,7 +43,6 @@ test('the public port does not serve the paths of the admin port', async () => {
 test('a draining service is live and not ready', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
   // A request whose headers never end keeps the process draining for a while.
-  const { connect } = await import('node:net')
   const slow = connect(serve.port, '127.0.0.1')
   slow.on('error', () => {})
   slow.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
@@ -70,7 +70,7 @@ test('the log consists of JSON lines with request ids and without client address
     headers: { 'X-Forwarded-For': '198.51.100.77', 'X-Request-Id': 'forged' },
   })
   await response.text()
-  const line = await until(async () => serve.log().find((entry) => entry.msg === 'answer'))
+  const line = await until(async () => serve.log().find((entry) => entry.msg === 'response'))
   assert.equal(line.requestId, response.headers.get('x-request-id'))
   assert.equal(line.status, 400)
   assert.equal(line.url, '/registry/record?search=calle%0Amayor')

@@ -15,6 +15,9 @@ export interface Failure {
   readonly process: string | undefined
 }
 
+/** Distance between the first records of two clients, so that they rarely request the same one at a time. */
+const clientOffset = 7
+
 /** Each client has one keep-alive connection. */
 export class CheckedLoad {
   readonly #base: string
@@ -29,7 +32,7 @@ export class CheckedLoad {
 
   constructor(base: string, clients: number) {
     this.#base = base
-    this.#clients = Array.from({ length: clients }, (_, client) => this.#sendRequests(client * 7))
+    this.#clients = Array.from({ length: clients }, (_, client) => this.#sendRequests(client * clientOffset))
   }
 
   async stop(): Promise<void> {
@@ -39,9 +42,11 @@ export class CheckedLoad {
 
   async #sendRequests(first: number): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    /** The process that serves this connection. */
     let process: string | undefined
     for (let n = first; !this.#isStopped; n++) {
       const record = n % checkedRecords.length
+      // Lookups and searches alternate.
       const path = n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}&limit=5`
       try {
         const { status, id, body } = await get(`${this.#base}/${path}`, agent)
@@ -60,6 +65,7 @@ export class CheckedLoad {
   }
 }
 
+/** Whether the body has exactly one record, the requested one. */
 function isResponseTo(record: number, body: string): boolean {
   try {
     JSON.parse(body)

@@ -1,4 +1,4 @@
-// docs/limits.md agrees with the constants.
+// docs/limits.md agrees with the constants of src/http/limits.ts and src/api/schemas.ts.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -20,10 +20,11 @@ export interface ServeProcess extends AsyncDisposable {
   readonly child: ChildProcess
   /** `http://127.0.0.1:PORT` */
   readonly admin: string
-  /** The log so far. */
+  /** The entries of the log so far. */
   readonly log: () => Record<string, unknown>[]
   /** Resolves to the exit status. */
   readonly ended: Promise<number | null>
+  /** The pids of the worker processes. */
   readonly workers: () => Promise<number[]>
 }
 
@@ -31,21 +32,22 @@ export interface ServeOptions {
   readonly flags?: readonly string[]
   /** Flags of Node, such as a memory limit. */
   readonly nodeFlags?: readonly string[]
-  /** A command that runs the process, such as `prlimit`. */
-  readonly by?: readonly string[]
+  /** A command and its arguments that run the process, such as `prlimit --nofile=64`. */
+  readonly wrapper?: readonly string[]
+  /** Environment variables. */
   readonly variables?: Readonly<Record<string, string>>
-  /** An existing registry to serve. */
+  /** An existing registry to serve, instead of the records. */
   readonly file?: string
 }
 
 export async function startServe(
   records: readonly TestRecord[],
-  { flags = [], nodeFlags = [], by = [], variables = {}, file: existing }: ServeOptions = {},
+  { flags = [], nodeFlags = [], wrapper = [], variables = {}, file: existing }: ServeOptions = {},
 ): Promise<ServeProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-serve-'))
   const file = existing ?? join(folder, 'registry.db')
   if (existing === undefined) await publishRecords(`sqlite:${file}`, records)
-  const [command = '', ...args] = [...by, process.execPath, ...nodeFlags, entry, 'serve']
+  const [command = '', ...args] = [...wrapper, process.execPath, ...nodeFlags, entry, 'serve']
   const child = spawn(
     command,
     [...args, '--database', `sqlite:${file}`, '--port', '0', '--admin-port', '0', ...flags],
@@ -81,6 +83,7 @@ export async function startServe(
   }
 }
 
+/** Resolves to the address that `serve` prints when it listens. */
 async function readAddress(child: ChildProcess, ended: Promise<number | null>, stderr: () => string): Promise<string> {
   let stdout = ''
   const line = new Promise<string>((resolve) => {

@@ -14,23 +14,26 @@ import { until } from './serve.ts'
 /** The export exceeds every kernel buffer, and a page of 1,000 records exceeds a megabyte. */
 const records = Array.from({ length: 5_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${n} ${'x'.repeat(1_200)}` }))
 const page = '/registry/record?limit=1000'
+/** A little less than the size of the page. */
 const pageBytes = 1_200_000
 const certificate = {
   certFile: fileURLToPath(new URL('../api/certificates/first.cert.pem', import.meta.url)),
   keyFile: fileURLToPath(new URL('../api/certificates/first.key.pem', import.meta.url)),
 }
 
+/** Has the small send queues below. */
 let limited: TestService
 /** Closes stalled connections after 100 ms. */
 let shortTimeout: TestService
+/** The same with TLS. */
 let secure: TestService
-/** Send queues hold two pages of one client, and eight in total. */
-const small = { sendQueueBytesMax: 8 * pageBytes }
+/** Send queues hold eight pages in total, and two of one client. */
+const smallQueues = { sendQueueBytesMax: 8 * pageBytes }
 
 before(async () => {
-  limited = await startService(records.slice(0, 1_000), small)
+  limited = await startService(records.slice(0, 1_000), smallQueues)
   shortTimeout = await startService(records, { stalledReaderMs: 100 })
-  secure = await startService(records.slice(0, 1_000), { ...small, certificate })
+  secure = await startService(records.slice(0, 1_000), { ...smallQueues, certificate })
 })
 after(async () => {
   for (const service of [limited, shortTimeout, secure]) await service[Symbol.asyncDispose]()
@@ -53,14 +56,17 @@ test('a connection whose client does not read is closed, during a streamed and d
 
 test('a client that reads 20 KB/s empties two kernel send queues within the timeout', () => {
   const sendQueueBytes = 4 * 1024 * 1024
-  assert.ok(stalledReaderMs * 20 > 2 * (sendQueueBytes / 3) * 2)
+  // The kernel accepts more bytes only when a third of its send queue is free, see `stalledReaderMs`.
+  const bytesBetweenAccepts = 2 * (sendQueueBytes / 3)
+  const bytesPerMs = 20
+  assert.ok(stalledReaderMs * bytesPerMs > 2 * bytesBetweenAccepts)
 })
 
 test('of clients that never read, those longest without progress are closed, and other clients are served', async () => {
   const stalled = await stall(limited, 20, '127.0.0.1')
-  await until(async () => limited.queues.closed >= 18)
+  await until(async () => limited.queues.resetCount >= 18)
   assert.equal((await fetch(`http://127.0.0.1:${limited.port}${page}`)).status, 200)
-  assert.ok(limited.queues.bytes <= small.sendQueueBytesMax / 4, `${limited.queues.bytes} bytes queued`)
+  assert.ok(limited.queues.bytes <= smallQueues.sendQueueBytesMax / 4, `${limited.queues.bytes} bytes queued`)
   const resets = await Promise.all(stalled.slice(0, 10).map(wasReset))
   assert.deepEqual(new Set(resets), new Set([true]), 'the first ones are closed')
   for (const socket of stalled) socket.destroy()
@@ -68,24 +74,25 @@ test('of clients that never read, those longest without progress are closed, and
 
 test('an address that does not read does not affect the connections of other addresses', async () => {
   const others = await stall(limited, 1, '127.0.0.3')
-  const { closed } = limited.queues
+  const { resetCount: resetBefore } = limited.queues
   const stalled = await stall(limited, 20, '127.0.0.2')
-  await until(async () => limited.queues.closed >= closed + 18)
-  assert.ok((await readSome(others[0] ?? assert.fail())) > pageBytes)
+  await until(async () => limited.queues.resetCount >= resetBefore + 18)
+  assert.ok((await readPage(others[0] ?? assert.fail())) > pageBytes)
   for (const socket of [...others, ...stalled]) socket.destroy()
 })
 
 test('the queues of closed connections count: their client gets no long response until they are empty', async () => {
-  // Three of them exceed the share of the address. A connection that is open when this is measured is reset.
+  // Three of these queues exceed the share of the address. A connection that is still open at a check is reset, so
+  // there are more than three.
   const stalled = await stall(limited, 8, '127.0.0.4', 'Connection: close\r\n', '/registry/record?limit=800')
   const statusFor = async (localAddress: string, path: string): Promise<number> => {
     limited.queues.check()
     const socket = await open(limited.port, localAddress)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    // One that is reset at once has no status.
+    // A connection that is reset at once has no status; the result is then 0.
     const [chunk = ''] = await Promise.race([once(socket, 'data'), once(socket.resume(), 'close').then(() => [])])
     socket.destroy()
-    return Number(String(chunk).slice(9, 12))
+    return Number(String(chunk).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
   }
   await until(async () => (await statusFor('127.0.0.4', page)) === 503)
   assert.equal(await statusFor('127.0.0.4', '/registry/record'), 503)
@@ -97,13 +104,13 @@ test('the queues of closed connections count: their client gets no long response
 
 test('the limit of an address does not apply to a trusted proxy', async () => {
   const trustedProxies = parseTrustedProxies(['127.0.0.1'])
-  await using service = await startService(records.slice(0, 1_000), { ...small, trustedProxies })
+  await using service = await startService(records.slice(0, 1_000), { ...smallQueues, trustedProxies })
   const stalled = await stall(service, 5, '127.0.0.1')
   service.queues.check()
-  assert.ok(service.queues.bytes > small.sendQueueBytesMax / 4)
-  assert.equal(service.queues.closed, 0)
+  assert.ok(service.queues.bytes > smallQueues.sendQueueBytesMax / 4)
+  assert.equal(service.queues.resetCount, 0)
   for (const socket of stalled) {
-    assert.ok((await readSome(socket)) > pageBytes)
+    assert.ok((await readPage(socket)) > pageBytes)
     socket.destroy()
   }
 })
@@ -115,9 +122,9 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
     socket.write(`GET ${page} HTTP/1.1\r\nHost: a\r\n\r\n`)
     return socket
   })
-  await until(async () => secure.queues.closed >= 10)
+  await until(async () => secure.queues.resetCount >= 10)
   for (const socket of sockets) socket.destroy()
-  const { closed } = secure.queues
+  const { resetCount: resetBefore } = secure.queues
   const sessions = Array.from({ length: 4 }, () => {
     const session = http2.connect(`https://127.0.0.1:${secure.port}`, { rejectUnauthorized: false })
     session.on('error', () => {})
@@ -129,7 +136,7 @@ test('TLS clients that never read are closed too, with HTTP/1.1 and HTTP/2', asy
         .pause()
     return session
   })
-  await until(async () => secure.queues.closed >= closed + 3)
+  await until(async () => secure.queues.resetCount >= resetBefore + 3)
   for (const session of sessions) session.destroy()
   await until(async () => {
     secure.queues.check()
@@ -169,8 +176,8 @@ async function readWhole(socket: Socket): Promise<number> {
   return bytes
 }
 
-/** Reads a page, without waiting for the end of the connection. */
-async function readSome(socket: Socket): Promise<number> {
+/** Reads until a page has arrived. Returns the number of bytes received. */
+async function readPage(socket: Socket): Promise<number> {
   for await (const _ of socket) if (socket.bytesRead > pageBytes) break
   return socket.bytesRead
 }

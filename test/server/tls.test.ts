@@ -1,4 +1,4 @@
-// TLS versions and ciphers.
+// The TLS versions and ciphers that the service accepts and refuses.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
@@ -9,6 +9,7 @@ import { startService } from '../service.ts'
 const file = (name: string): string => fileURLToPath(new URL(`../api/certificates/${name}`, import.meta.url))
 const certificate = { certFile: file('first.cert.pem'), keyFile: file('first.key.pem') }
 
+/** Connects, and returns version, cipher and application protocol. Rejects if the handshake fails. */
 async function handshake(port: number, options: ConnectionOptions): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options })
   try {

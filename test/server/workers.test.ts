@@ -1,16 +1,20 @@
 // Several workers behind one port: what clients notice when a worker dies, is replaced or ends.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { workerReportTimeoutMs } from '../../src/http/limits.ts'
 import { runCommand } from '../cli/run.ts'
 import { publishRecords } from '../service.ts'
 import { CheckedLoad, checkedRecords } from './checked-load.ts'
 import { readMetric, type ServeProcess, startServe, until } from './serve.ts'
 
 const twoWorkers = { flags: ['--workers', '2'] }
+
+/** An export of 8 MB, which exceeds the buffers of a connection whose client does not read. */
+const manyRecords = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
 
 test('workers share the port, and the admin port sums their metrics', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
@@ -29,13 +33,14 @@ test('a killed worker is replaced without refused connections, and its counters 
   process.kill(victim, 'SIGKILL')
   const statuses = await Promise.all(Array.from({ length: 20 }, () => getStatus(serve)))
   assert.ok(statuses.filter((status) => status !== 200).length <= 1, `failed: ${statuses}`)
-  const now = await until(async () => {
+  const workersAfter = await until(async () => {
     const workers = await serve.workers()
     return workers.length === 2 && !workers.includes(victim) && workers
   })
-  assert.ok(now.includes(other ?? 0))
+  assert.ok(workersAfter.includes(other ?? 0))
   await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
   assert.equal(await readMetric(serve, 'planning_registry_worker_deaths_total'), 1)
+  // 10 before and 20 after the kill; the killed worker may have had two of them.
   assert.ok(((await readMetric(serve, 'planning_registry_requests_total')) ?? 0) >= 28)
 })
 
@@ -92,6 +97,77 @@ for (const [index, which] of ['the one whose successor is starting', 'one that i
   })
 }
 
+test('SIGTERM during a rolling restart also ends the successor that is starting', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  serve.child.kill('SIGUSR2')
+  const processes = await until(async () => {
+    const workers = await serve.workers()
+    return workers.length === 3 && workers
+  })
+  serve.child.kill('SIGTERM')
+  assert.equal(await serve.ended, 0)
+  assert.deepEqual(processes.filter(isAlive), [])
+  const messages = serve.log().map(({ msg }) => msg)
+  assert.ok(!messages.includes('rolling restart failed, the old workers stay'), messages.join('\n'))
+  assert.ok(!messages.includes('all workers restarted'), messages.join('\n'))
+})
+
+test('SIGTERM during a rolling restart waits for the old worker that is draining', async () => {
+  await using serve = await startServe(manyRecords, twoWorkers)
+  const before = await serve.workers()
+  // A worker with responses that are not read keeps draining.
+  const responses = await Promise.all(Array.from({ length: 8 }, () => fetch(`${serve.base}/record`)))
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) === responses.length)
+  serve.child.kill('SIGUSR2')
+  // The metrics do not include those of a worker that is draining.
+  await until(async () => (await readMetric(serve, 'planning_registry_exports_open')) !== responses.length)
+  serve.child.kill('SIGTERM')
+  for (const response of responses) {
+    assert.equal(JSON.parse(await response.text()).resultadoBusqueda.length, manyRecords.length)
+  }
+  assert.equal(await serve.ended, 0)
+  assert.deepEqual(before.filter(isAlive), [])
+})
+
+test('concurrent requests to the admin port do not wait for the timeout of a report', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  // A report may be late on a busy machine, so one round without the timeout is enough.
+  await until(async () => {
+    const startedAt = performance.now()
+    const paths = ['metrics', 'ready', 'metrics', 'ready']
+    const responses = await Promise.all(paths.map((path) => fetch(`${serve.admin}/${path}`)))
+    for (const response of responses) assert.equal(response.status, 200)
+    return performance.now() - startedAt < workerReportTimeoutMs
+  })
+})
+
+test('the death of a worker that keeps dying leaves the socket to the successor of a rolling restart', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const deaths = (): number => serve.log().filter(({ msg }) => msg === 'worker died').length
+  const findWorkers = async (number: number): Promise<number[]> =>
+    (await serve.workers()).filter((pid) => readWorkerNumber(pid) === number)
+  // After five quick deaths the delay exceeds a second, and the socket is closed unless there is a successor.
+  for (let death = 1; death <= 4; death++) {
+    const [pid = 0] = await until(async () => {
+      const ready = await readMetric(serve, 'planning_registry_ready')
+      return ready === 2 && findWorkers(1)
+    })
+    process.kill(pid, 'SIGKILL')
+    await until(async () => deaths() === death)
+  }
+  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
+  serve.child.kill('SIGUSR2')
+  const [old = 0, successor = 0] = await until(async () => {
+    const pids = await findWorkers(1)
+    return pids.length === 2 && pids
+  })
+  process.kill(old, 'SIGKILL')
+  await until(async () => serve.log().some(({ msg }) => msg === 'all workers restarted'))
+  const supervisorDescriptors = `/proc/${serve.child.pid}/fd`
+  const supervisorFiles = readdirSync(supervisorDescriptors).map((name) => readLink(`${supervisorDescriptors}/${name}`))
+  assert.ok(supervisorFiles.includes(readLink(`/proc/${successor}/fd/4`)), 'the supervisor has closed the socket')
+})
+
 test('SIGHUP reaches every worker', async () => {
   await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
   await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'B-1' }])
@@ -125,18 +201,17 @@ test('SIGTERM under load ends every worker without a reset', async () => {
 test('when the supervisor is killed its workers end too, and leave neither port nor files', async () => {
   const serve = await startServe([{ code: 'A-1' }], twoWorkers)
   const workers = await serve.workers()
-  const [, , folder = ''] = (await readFile(`/proc/${workers[0]}/cmdline`, 'utf8')).split('\0')
-  assert.ok(existsSync(folder))
+  const [, , cacheFolder = ''] = (await readFile(`/proc/${workers[0]}/cmdline`, 'utf8')).split('\0')
+  assert.ok(existsSync(cacheFolder))
   serve.child.kill('SIGKILL')
   await until(async () => workers.every((pid) => !isAlive(pid)))
-  assert.equal(existsSync(folder), false)
+  assert.equal(existsSync(cacheFolder), false)
   await assert.rejects(getStatus(serve))
   await serve[Symbol.asyncDispose]()
 })
 
 test('when the supervisor is killed its workers end within two seconds, even with clients that do not read', async () => {
-  const many = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
-  const serve = await startServe(many, twoWorkers)
+  const serve = await startServe(manyRecords, twoWorkers)
   const workers = await serve.workers()
   const stalled = Array.from({ length: 8 }, () => {
     const socket = connect(serve.port, '127.0.0.1')
@@ -155,15 +230,14 @@ test('when the supervisor is killed its workers end within two seconds, even wit
 })
 
 for (const workers of [1, 2]) {
-  test(`a second SIGTERM does not interrupt draining: ${workers}`, async () => {
-    const many = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
-    await using serve = await startServe(many, { flags: ['--workers', String(workers)] })
+  test(`a second SIGTERM does not interrupt draining, ${workers} ${workers === 1 ? 'process' : 'workers'}`, async () => {
+    await using serve = await startServe(manyRecords, { flags: ['--workers', String(workers)] })
     const response = await fetch(`${serve.base}/record`)
     for (let n = 0; n < 3; n++) {
       serve.child.kill('SIGTERM')
       await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
     }
-    assert.equal(JSON.parse(await response.text()).resultadoBusqueda.length, many.length)
+    assert.equal(JSON.parse(await response.text()).resultadoBusqueda.length, manyRecords.length)
     assert.equal(await serve.ended, 0)
   })
 }
@@ -216,7 +290,7 @@ function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent):
   })
 }
 
-/** Sends requests until stopped, and returns the failures. */
+/** Sends requests one after the other until stopped, and returns the failures: error codes and statuses. */
 async function requestUntil(
   serve: ServeProcess,
   isStopped: () => boolean,
@@ -234,6 +308,24 @@ async function requestUntil(
     }
   }
   return { failed }
+}
+
+/** The number is an argument of the worker process, after the runtime, the file and the folder of the compile cache. */
+function readWorkerNumber(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[3])
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The target of a descriptor, such as `socket:[1234]`; empty if it was closed meanwhile. */
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
 }
 
 /** A zombie (state Z) is not alive. */
