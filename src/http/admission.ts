@@ -1,5 +1,5 @@
 // Admission control: decides whether a request is handled or refused (rate limit, load shedding, limit on exports), and
-// counts requests. A refusal holds the Problem that is sent to the client.
+// counts requests. src/api/application.ts asks it before and during each request. An export is a streamed response.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../problems.ts'
@@ -9,6 +9,7 @@ import { exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
 import type { Pressure, ShedReason } from './overload-monitor.ts'
 import { watchPressure } from './overload-monitor.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
+import type { RequestDeadline } from './request-deadline.ts'
 import type { ApiResponse } from './response.ts'
 import { isStreamed } from './response.ts'
 import { Traffic } from './traffic.ts'
@@ -25,7 +26,7 @@ export interface AdmissionSettings {
   readonly routeNames?: readonly string[]
 }
 
-/** A 429 or 503 response and its `Retry-After`. */
+/** What a 429 or 503 response contains. */
 export interface Refusal {
   readonly problem: Problem
   readonly retryAfterSeconds: number
@@ -35,19 +36,19 @@ export class AdmissionControl {
   readonly traffic: Traffic
   readonly limiter: RateLimiter | undefined
   readonly pressure: Pressure
-  readonly #trusted: readonly TrustedProxy[]
+  readonly #trustedProxies: readonly TrustedProxy[]
 
   constructor({ basePath, rateLimit, trustedProxies = [], workers = 1, routeNames = [] }: AdmissionSettings) {
     this.traffic = new Traffic(basePath, routeNames)
     this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit)
     this.pressure = watchPressure(workers)
-    this.#trusted = trustedProxies
+    this.#trustedProxies = trustedProxies
   }
 
-  /** Applies the rate limit, and sets the `RateLimit` headers on every response. */
+  /** Counts the request for the rate limit, and sets the `RateLimit` headers, also if it is not refused. */
   refuseClient(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
     if (this.limiter === undefined) return undefined
-    const quota = this.limiter.count(toClientName(request, this.#trusted), performance.now())
+    const quota = this.limiter.count(toClientName(request, this.#trustedProxies), performance.now())
     for (const [name, value] of toRateLimitHeaders(this.limiter, quota)) response.setHeader(name, value)
     if (!quota.isExceeded) return undefined
     this.traffic.rateLimited += 1
@@ -77,8 +78,8 @@ export class AdmissionControl {
   }
 
   /** The refusal for a cancelled search. It counts as shed only if the client is still connected. */
-  refuseCancelled(isGone: boolean): Refusal {
-    return isGone ? toOverloaded('time') : this.#shed('time')
+  refuseCancelled(deadline: RequestDeadline | undefined): Refusal {
+    return deadline?.isClientGone === true ? toOverloaded('time') : this.#shed('time')
   }
 
   /** Counts a request that was answered before routing; its duration counts as 0. */
@@ -86,7 +87,7 @@ export class AdmissionControl {
     this.traffic.count(this.traffic.routeOf(request.url ?? ''), status, 0)
   }
 
-  /** Counts a request in progress, and measures its duration until the returned function is called. */
+  /** Counts a request as in progress until the returned function is called, and then its route, status and duration. */
   begin(request: IncomingMessage, response: ServerResponse): () => void {
     const { traffic } = this
     const startedAt = performance.now()

@@ -1,6 +1,7 @@
 // Identifies a client by its address, for the rate limit and the send queues: the address of the connection, or the one
-// that a trusted proxy forwards. The address is never logged, and not stored after the connection and the minute of the
-// rate limit have ended.
+// that a trusted proxy forwards. The name of a client is its IPv4 address, or the first 64 bits of its IPv6 address,
+// because one client usually has a whole /64 network. The name is never logged, and is forgotten when the connection
+// and the minute of the rate limit have ended.
 
 import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
@@ -31,12 +32,12 @@ export function parseTrustedProxies(texts: readonly string[]): TrustedProxy[] {
 }
 
 /**
- * Returns an IPv4 address, or the first 64 bits of an IPv6 address, because one client usually has a whole /64 network.
- * The client is the right-most address of `X-Forwarded-For` that is not a trusted proxy; the client itself can forge
- * everything to the left of it.
+ * The name of the client that sent a request. Each proxy appends the address of its peer to `X-Forwarded-For`, so the
+ * client is the right-most address that is not a trusted proxy. The client can forge everything to the left of it.
  */
 export function toClientName(request: IncomingMessage, trusted: readonly TrustedProxy[]): string {
   const remote = request.socket.remoteAddress ?? ''
+  // The usual case is fast: an IPv4 address without a proxy is its own name.
   if (trusted.length === 0 && !remote.includes(':')) return remote
   let client = parseAddress(remote)
   if (client === undefined) return remote
@@ -49,7 +50,7 @@ export function toClientName(request: IncomingMessage, trusted: readonly Trusted
   return toName(client)
 }
 
-/** The client of a connection, without `X-Forwarded-For`. */
+/** The name of the client at the other end of a connection, without `X-Forwarded-For`. */
 export function toAddressName(remote: string): string {
   const address = remote.includes(':') ? parseAddress(remote) : undefined
   return address === undefined ? remote : toName(address)
@@ -66,10 +67,12 @@ function toName(client: Address): string {
 }
 
 function isTrusted(client: Address, trusted: readonly TrustedProxy[]): boolean {
-  return trusted.some(([network, bits]) => client.kind() === network.kind() && client.match(network, bits))
+  return trusted.some(
+    ([network, prefixLength]) => client.kind() === network.kind() && client.match(network, prefixLength),
+  )
 }
 
-/** Converts an IPv4-mapped IPv6 address to IPv4. */
+/** Undefined if the text is not an address. An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) becomes IPv4. */
 function parseAddress(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 }

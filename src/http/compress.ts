@@ -1,5 +1,6 @@
-// Compression of response bodies, whole or streamed. Equal input gives equal output, as a strong ETag requires; so a
-// stream is split into blocks of a fixed size, independent of the chunks that the store returns.
+// Compression of response bodies, whole (response.ts) or streamed (send.ts). Equal input gives equal output, as a
+// strong ETag requires; so a stream is split into blocks of a fixed size, independent of the chunks that the store
+// returns.
 import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
@@ -11,7 +12,7 @@ export const compressedBytesMin = 1024
 /** Large enough that the compression thread seldom waits for the next block. */
 const blockBytes = 512 * 1024
 
-/** The buffer lets the store read ahead of the compression thread. */
+/** The buffer of `highWaterMark` bytes lets the store read ahead of the compression thread. */
 const streamOptions = { chunkSize: 128 * 1024, highWaterMark: 4 * blockBytes }
 
 /** Memory of a stream while its reader is slow: two blocks and the buffer of the compressor. */
@@ -65,11 +66,11 @@ export async function* toBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   let block = Buffer.allocUnsafe(blockBytes)
   let filled = 0
   for await (const chunk of chunks) {
-    for (let from = 0; from < chunk.byteLength; ) {
-      const part = chunk.subarray(from, from + blockBytes - filled)
+    for (let copied = 0; copied < chunk.byteLength; ) {
+      const part = chunk.subarray(copied, copied + blockBytes - filled)
       block.set(part, filled)
       filled += part.byteLength
-      from += part.byteLength
+      copied += part.byteLength
       if (filled === blockBytes) {
         yield block
         block = Buffer.allocUnsafe(blockBytes)

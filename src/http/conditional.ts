@@ -1,4 +1,6 @@
-// Conditional requests (RFC 9110, section 13): compares the validators of a request and builds the 304 response.
+// Conditional requests (RFC 9110, section 13): compares the validators of a request with those of the response, and
+// builds the 304 response. Here a tag is the opaque text without quotes; an entity tag (`ETag`) also has the content
+// coding.
 
 import type { Coding, CodingName } from './negotiate.ts'
 
@@ -10,6 +12,7 @@ export interface Conditions {
 
 export interface NotModifiedResponse {
   readonly status: 304
+  /** Shared headers and those of this response only, see `ApiResponse`. */
   readonly headers: readonly string[]
   readonly ownHeaders: readonly string[]
   readonly body: null
@@ -20,8 +23,9 @@ export function toEntityTag(tag: string, coding: CodingName): string {
 }
 
 /**
- * The 304 response if `If-None-Match` contains the tag of this response. It needs no search: a tag is only sent with a
- * 200, and equal tags mean equal responses.
+ * The 304 response if `If-None-Match` contains the tag, otherwise undefined. A handler can call it before it searches:
+ * a tag is only sent with a 200, and equal tags mean equal responses. A small body is not compressed, so the entity tag
+ * of identity counts too.
  */
 export function findNotModified(
   request: Conditions & { readonly coding: Coding },
@@ -29,41 +33,44 @@ export function findNotModified(
   headers: readonly string[],
 ): NotModifiedResponse | undefined {
   if (request.ifNoneMatch === undefined) return undefined
-  const tags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
-  const entityTag = findTag(request.ifNoneMatch, tags)
+  const entityTags = [toEntityTag(tag, request.coding.name), toEntityTag(tag, 'identity')]
+  const entityTag = findEntityTag(request.ifNoneMatch, entityTags)
   return entityTag === undefined ? undefined : toNotModified(entityTag, headers)
 }
 
-/** Whether the client has the current response, which must exist: by tag, by `*`, or by `Last-Modified`. */
+/** Whether the client has the current response, a 200: by entity tag, by `*`, or by `Last-Modified`. */
 export function isNotModified(conditions: Conditions, entityTag: string, headers: readonly string[]): boolean {
   const { ifNoneMatch, ifModifiedSince } = conditions
   if (ifNoneMatch !== undefined) {
-    return ifNoneMatch === entityTag || ifNoneMatch.trim() === '*' || findTag(ifNoneMatch, [entityTag]) !== undefined
+    if (ifNoneMatch === entityTag || ifNoneMatch.trim() === '*') return true
+    return findEntityTag(ifNoneMatch, [entityTag]) !== undefined
   }
   if (ifModifiedSince === undefined || !headers.includes('Last-Modified')) return false
   const lastModified = headers[headers.indexOf('Last-Modified') + 1] ?? ''
   return Date.parse(lastModified) <= Date.parse(ifModifiedSince)
 }
 
-/** Repeats the headers that control caches (section 15.4.5), without those that describe a body. */
+/** The 304 response: repeats the headers that control caches (section 15.4.5), but not those that describe a body. */
 export function toNotModified(entityTag: string, headers: readonly string[]): NotModifiedResponse {
   let cached = notModifiedHeaders.get(headers)
   if (cached === undefined) {
-    cached = headers.filter((_, index) => !bodyHeaders.includes(headers[index - (index % 2)] ?? ''))
+    // Names and values alternate; a value goes with its name.
+    const nameAt = (index: number): string => headers[index - (index % 2)] ?? ''
+    cached = headers.filter((_, index) => !bodyHeaders.includes(nameAt(index)))
     notModifiedHeaders.set(headers, cached)
   }
   return { status: 304, headers: cached, ownHeaders: ['ETag', entityTag], body: null }
 }
 
-/** Caches the headers of a 304 by those of the 200. */
+/** The headers of a 304 by the array of headers of the 200, which many responses share. */
 const notModifiedHeaders = new WeakMap<readonly string[], readonly string[]>()
 
 const bodyHeaders: readonly string[] = ['Content-Type', 'Last-Modified']
 
-/** Finds one of the tags in `If-None-Match`, by weak comparison (section 8.8.3.2). */
-function findTag(ifNoneMatch: string, tags: readonly string[]): string | undefined {
+/** Finds one of the entity tags in `If-None-Match`; weak comparison (section 8.8.3.2) ignores the prefix `W/`. */
+function findEntityTag(ifNoneMatch: string, entityTags: readonly string[]): string | undefined {
   for (const [listed] of ifNoneMatch.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)) {
-    if (tags.includes(listed)) return listed
+    if (entityTags.includes(listed)) return listed
   }
   return undefined
 }

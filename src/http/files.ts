@@ -1,4 +1,5 @@
-// Static files: the built page, and the style and script of the reference. They are read once, at start.
+// Static files and generated HTML as responses: the built page, and the style and script of the API reference. Files
+// are read once, at start, and served from memory.
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
@@ -8,7 +9,7 @@ import { crossOriginHeaders, toWholeResponse } from './response.ts'
 
 export interface StaticFile {
   readonly body: Buffer
-  /** Changes with the content. */
+  /** A hash of the content, from which the ETag is made. */
   readonly tag: string
   readonly headers: readonly string[]
 }
@@ -23,21 +24,24 @@ export function readFiles(folder: string): Map<string, StaticFile> {
   return files
 }
 
+/** `caching` is the value of `Cache-Control`. */
 export function toStaticFile(name: string, body: Buffer, caching: string): StaticFile {
   const contentType = contentTypes.get(extname(name)) ?? 'application/octet-stream'
   const headers = ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding']
   return { body, tag: toContentTag(body), headers: [...headers, ...crossOriginHeaders] }
 }
 
+/** 132 bits of the hash. */
+const tagCharacters = 22
+
 export function toContentTag(body: string | Buffer): string {
-  return hash('sha256', body, 'base64url').slice(0, 22)
+  return hash('sha256', body, 'base64url').slice(0, tagCharacters)
 }
 
 export async function serveFile(request: ApiRequest, { body, tag, headers }: StaticFile): Promise<ApiResponse> {
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }
 
-/** The Content-Security-Policy allows resources of this service only, and no inline scripts. */
 export async function serveHtml(request: ApiRequest, html: string): Promise<ApiResponse> {
   const tag = toContentTag(html)
   return findNotModified(request, tag, htmlHeaders) ?? toWholeResponse(request, tag, htmlHeaders, Buffer.from(html))
@@ -58,6 +62,7 @@ const htmlHeaders: readonly string[] = [
   'public, max-age=0, must-revalidate',
   'Vary',
   'Accept-Encoding',
+  // Allows resources of this service only, and no inline scripts.
   'Content-Security-Policy',
   [
     "default-src 'none'",

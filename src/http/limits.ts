@@ -15,10 +15,10 @@ export const headersTimeoutMs = 10_000
 /** Time for a whole request. It equals the time for the headers, because no request needs a body. */
 export const requestTimeoutMs = 10_000
 
-/** Interval at which the two timeouts above are checked. */
+/** Interval at which `headersTimeoutMs` and `requestTimeoutMs` are checked. */
 export const connectionsCheckIntervalMs = 500
 
-/** A TLS handshake takes three round trips. */
+/** Time for a TLS handshake, which takes three round trips. */
 export const tlsHandshakeTimeoutMs = 10_000
 
 // ── What a client may hold ──
@@ -51,7 +51,7 @@ export const stalledReaderMs = 300_000
 /** Share of the memory for send queues, in the process and in the kernel. Above it connections are closed. */
 export const sendQueueShareMax = 0.125
 
-/** Share of these bytes for the connections of one client address. */
+/** Share of the bytes in all send queues that the connections of one client address may use. */
 export const sendQueueAddressShareMax = 0.25
 
 /** Interval at which send queues are measured. They are also measured when a quarter of their limit was sent. */
@@ -65,7 +65,7 @@ export const requestsInWorkMax = 1_000
 /** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
 export const exportsMax = 200
 
-/** Time for a search to find its first record; then the response is 503. A normal one takes less than a tenth. */
+/** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
 
 /** While the event loop is delayed by more than this, new work is refused with 503. */
@@ -74,7 +74,7 @@ export const eventLoopDelayMaxMs = 500
 /** Consecutive delayed checks before work is refused: a single one may be a pause of the machine. */
 export const eventLoopDelaysMax = 3
 
-/** Interval at which delay and memory are checked. */
+/** Interval at which event-loop delay and memory are checked. */
 export const pressureCheckIntervalMs = 250
 
 /** Share of the heap limit above which new work is refused, before garbage collection takes all the time. */

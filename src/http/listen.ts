@@ -1,5 +1,5 @@
-// Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate. Drains the connections
-// when the service ends.
+// Listens on a port, with HTTP, or with HTTPS (HTTP/2 and HTTP/1.1) if there is a certificate, and passes the requests
+// to the application. Drains the connections when the service ends.
 import { constants } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -33,6 +33,7 @@ import type { CertificateFiles, ListenSettings } from './settings.ts'
 
 /** What a server needs from the application that it serves. */
 export interface HttpService {
+  /** Is told about every new connection. */
   readonly queues: SendQueues
   /** Handles one request of HTTP/1.1 or HTTP/2: Node's compatibility API has the same objects for both. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
@@ -65,11 +66,16 @@ const http1Options = {
   requireHostHeader: false,
 }
 
-/** `socket` is the descriptor of a socket that is already bound; without it a new one is bound to host and port. */
-export async function listen(service: HttpService, settings: ListenSettings, socket?: number): Promise<Listener> {
-  const server = settings.certificate === undefined ? createPlain() : createSecure(settings.certificate)
+/** `socketDescriptor` is a socket that is already bound; without it a new one is bound to host and port. */
+export async function listen(
+  service: HttpService,
+  settings: ListenSettings,
+  socketDescriptor?: number,
+): Promise<Listener> {
+  const server = settings.certificate === undefined ? createHttpServer() : createHttpsServer(settings.certificate)
   // The objects of HTTP/2 implement the API of HTTP/1.1.
   server.on('request', service.handle)
+  // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', service.handle)
   handleProtocolErrors(server, settings)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
@@ -78,22 +84,25 @@ export async function listen(service: HttpService, settings: ListenSettings, soc
     service.queues.track(connection)
   })
   server.on('session', (session: ServerHttp2Session) => addUntilClosed(open.sessions, session))
-  // Node also treats a TLS connection as idle while its reader is slow; stalledReaderMs applies to those.
+  // Closes idle TLS connections. Node also treats a connection as idle while its reader is slow; send.ts closes those
+  // after `stalledReaderMs`.
   server.on('timeout', (connection: ServerHttp2Session | Socket) => {
     if (!service.queues.isSending('socket' in connection ? connection.socket : connection)) connection.destroy()
   })
   server.maxConnections = Math.max(1, Math.min(connectionsMax, readDescriptorLimit() - descriptorsReserved))
-  await bind(server, settings, socket)
+  await bind(server, settings, socketDescriptor)
   const { port } = toAddressInfo(server.address())
-  const closed = Promise.withResolvers<void>()
+  /** Resolves when the server has stopped listening and all connections are closed. */
+  const allClosed = Promise.withResolvers<void>()
   let isAccepting = true
   const stopAccepting = async (): Promise<void> => {
     if (!isAccepting) return
     isAccepting = false
-    // A whole iteration of the event loop accepts the connections in the backlog; closing would reset them.
+    // Closing the socket resets the connections in its backlog. A whole iteration of the event loop accepts them, and
+    // the first of these two begins in the middle of one.
     await nextIteration()
     await nextIteration()
-    closeSocket(server, closed.resolve)
+    closeListeningSocket(server, allClosed.resolve)
   }
   return {
     port,
@@ -101,27 +110,29 @@ export async function listen(service: HttpService, settings: ListenSettings, soc
     countConnections: promisify(server.getConnections.bind(server)),
     reloadCertificate: () => {
       if (settings.certificate !== undefined && 'setSecureContext' in server) {
-        server.setSecureContext(readSecurity(settings.certificate))
+        server.setSecureContext(readTlsOptions(settings.certificate))
       }
     },
     stopAccepting,
     drain: async (deadlineMs) => {
       await stopAccepting()
+      // HTTP/2 sessions are closed by `drainConnections`.
       const closeIdle = (): void => {
         if ('closeIdleConnections' in server) server.closeIdleConnections()
       }
-      await drain(closeIdle, open, service, deadlineMs, closed.promise)
+      service.drain()
+      await drainConnections(open, closeIdle, deadlineMs, allClosed.promise)
     },
   }
 }
 
-function createPlain(): Server {
+function createHttpServer(): Server {
   return http.createServer(http1Options)
 }
 
-function createSecure(files: CertificateFiles): Http2SecureServer {
+function createHttpsServer(files: CertificateFiles): Http2SecureServer {
   const options = {
-    ...readSecurity(files),
+    ...readTlsOptions(files),
     allowHTTP1: true,
     handshakeTimeout: tlsHandshakeTimeoutMs,
     http1Options,
@@ -135,8 +146,8 @@ function createSecure(files: CertificateFiles): Http2SecureServer {
   return server
 }
 
-/** All options, because `setSecureContext` resets the missing ones to the defaults. */
-function readSecurity(files: CertificateFiles): SecureContextOptions {
+/** The options of TLS. They are all set here, because `setSecureContext` resets missing ones to their defaults. */
+function readTlsOptions(files: CertificateFiles): SecureContextOptions {
   return {
     ...readCertificate(files),
     minVersion: 'TLSv1.2',
@@ -161,14 +172,14 @@ const ciphers = [
 ].join(':')
 
 function readCertificate({ certFile, keyFile }: CertificateFiles): { cert: Buffer; key: Buffer } {
-  const read = (flag: string, file: string): Buffer => {
+  const readFile = (flag: string, file: string): Buffer => {
     try {
       return readFileSync(file)
     } catch (error) {
       throw new UsageFault(`Cannot read --${flag} ${file}: ${toReason(error)}`)
     }
   }
-  const pair = { cert: read('tls-cert', certFile), key: read('tls-key', keyFile) }
+  const pair = { cert: readFile('tls-cert', certFile), key: readFile('tls-key', keyFile) }
   try {
     loadSecure().tls.createSecureContext(pair)
   } catch {
@@ -189,24 +200,24 @@ function toReason(error: unknown): string {
 async function bind(
   server: Server | Http2SecureServer,
   { host, port }: ListenSettings,
-  socket: number | undefined,
+  socketDescriptor: number | undefined,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(toUsageFault(error, host, port)))
-    server.listen(socket === undefined ? { host, port } : { fd: socket }, resolve)
+    server.listen(socketDescriptor === undefined ? { host, port } : { fd: socketDescriptor }, resolve)
   })
   server.removeAllListeners('error')
 }
 
-/** Explains why a port cannot be used; `flag` sets the port. */
+/** Explains why a port cannot be used; `flag` is the one that sets the port. Any other error is returned as it is. */
 export function toUsageFault(error: NodeJS.ErrnoException, host: string, port: number, flag: string = '--port'): Error {
-  const place = `Cannot listen on ${toHost(host)}:${port}`
-  if (error.code === 'EADDRINUSE') return new UsageFault(`${place}: the port is taken; choose another with ${flag}`)
+  const failure = `Cannot listen on ${toHost(host)}:${port}`
+  if (error.code === 'EADDRINUSE') return new UsageFault(`${failure}: the port is taken; choose another with ${flag}`)
   if (error.code === 'EACCES') {
-    return new UsageFault(`${place}: this user may not use the port; choose another with ${flag}, from 1024 on`)
+    return new UsageFault(`${failure}: this user may not use the port; choose another with ${flag}, from 1024 on`)
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
-    return new UsageFault(`${place}: this machine has no such address; choose another with --host`)
+    return new UsageFault(`${failure}: this machine has no such address; choose another with --host`)
   }
   return error
 }
@@ -222,31 +233,33 @@ function addUntilClosed<T extends EventEmitter>(items: Set<T>, item: T): void {
 }
 
 /**
- * Closes all connections without a reset. A request may be on its way on an idle connection, so each connection first
- * gets a response with `Connection: close`, and idle ones are closed after `drainIdleMs`. The server must have stopped
- * accepting, because clients then reconnect and connections in the backlog would be reset.
+ * Closes all connections without losing a request. A request may be on its way on an idle connection, so each
+ * connection stays open for its next response, which has `Connection: close`, and idle ones are closed after
+ * `drainIdleMs`. The server must have stopped accepting, because clients whose connections are closed connect again. At
+ * the deadline the remaining connections are closed.
  */
-async function drain(
-  closeIdle: () => void,
+async function drainConnections(
   open: OpenConnections,
-  service: HttpService,
+  closeIdle: () => void,
   deadlineMs: number,
-  closed: Promise<void>,
+  allClosed: Promise<void>,
 ): Promise<void> {
-  service.drain()
   for (const session of open.sessions) session.close()
   const idleTimer = setInterval(closeIdle, drainIdleMs)
   const deadline = setTimeout(() => {
     for (const socket of open.sockets) socket.destroy()
   }, deadlineMs)
-  await closed
+  await allClosed
   clearInterval(idleTimer)
   clearTimeout(deadline)
 }
 
-/** Calls `close` of net.Server, which only stops listening; that of http.Server also closes idle connections. */
-function closeSocket(server: Server | Http2SecureServer, whenClosed: () => void): void {
-  NetServer.prototype.close.call(server, whenClosed)
+/**
+ * Calls `close` of net.Server, which only stops listening; that of http.Server also closes idle connections.
+ * `onAllClosed` is called when the last connection has closed.
+ */
+function closeListeningSocket(server: Server | Http2SecureServer, onAllClosed: () => void): void {
+  NetServer.prototype.close.call(server, onAllClosed)
 }
 
 function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
@@ -254,6 +267,7 @@ function toAddressInfo(address: AddressInfo | string | null): AddressInfo {
   return address
 }
 
+/** An IPv6 address has brackets in a URL. */
 function toHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,14 +1,17 @@
-// The log on standard error: JSON lines, or plain lines on a terminal. Texts are truncated and escaped, because errors
-// quote input. Client addresses are never logged, and URLs only with `--log-level debug`.
+// The log on standard error: JSON lines, or plain lines on a terminal. Texts are truncated and escaped, because error
+// messages quote input. Client addresses are never logged, and URLs only with `--log-level debug`.
 import type { DestinationStream, Logger } from 'pino'
 import { destination, pino } from 'pino'
 import { logRepeatedMs, logTextCharactersMax } from './limits.ts'
 
 export type Log = Logger
 
+/** The descriptor of standard error. */
+const standardError = 2
+
 /** `bindings` are added to every line, such as the number of the worker. */
 export function openLog(level: string, bindings: Readonly<Record<string, number>> = {}): Log {
-  const stream = process.stderr.isTTY ? toTerminal() : destination({ dest: 2, sync: true })
+  const stream = process.stderr.isTTY ? toTerminal() : destination({ dest: standardError, sync: true })
   return pino(
     {
       level,
@@ -20,7 +23,7 @@ export function openLog(level: string, bindings: Readonly<Record<string, number>
   )
 }
 
-/** Logs at most one warning per `logRepeatedMs`; `suppressed` is the number of warnings not logged since the last. */
+/** Logs at most one warning per `logRepeatedMs`. `suppressed` in the log is the number that was omitted before it. */
 export function throttleWarnings(log: Log): (bindings: Readonly<Record<string, unknown>>, message: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY
   let suppressed = 0
@@ -62,6 +65,7 @@ function toShortText(value: unknown): string {
   return text.length > logTextCharactersMax ? `${text.slice(0, logTextCharactersMax)}…` : text
 }
 
+/** Receives the JSON lines of pino and writes plain ones. */
 function toTerminal(): DestinationStream {
   return {
     write: (line) => {
@@ -72,11 +76,15 @@ function toTerminal(): DestinationStream {
   }
 }
 
-/** Replaces control characters, so that an entry is one line and no text can control the terminal. */
+/**
+ * Converts an entry to `12:34:56 warn message name=value`. It replaces control characters, so that an entry is one line
+ * and no text can control the terminal.
+ */
 export function toPlainLine({ time, level, msg, err, ...rest }: Record<string, unknown>): string {
   const label = pino.levels.labels[Number(level)] ?? ''
   const reason = typeof err === 'object' && err !== null && 'message' in err ? `: ${String(err.message)}` : ''
   const details = Object.entries(rest).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
-  const text = `${String(time).slice(11, 19)} ${label} ${String(msg)}${reason}${details.join('')}`
+  const clock = String(time).slice('2000-01-01T'.length, '2000-01-01T00:00:00'.length)
+  const text = `${clock} ${label} ${String(msg)}${reason}${details.join('')}`
   return `${text.replace(/\p{Cc}/gu, '\u{FFFD}')}\n`
 }

@@ -1,27 +1,30 @@
-// Negotiation of the content coding by `Accept-Encoding` (RFC 9110, section 12.5.3).
+// Negotiation of the content coding by `Accept-Encoding` (RFC 9110, section 12.5.3): chooses the compression of a
+// response.
 import { LRUCache } from 'lru-cache'
 
 export type CodingName = 'identity' | 'gzip' | 'br' | 'zstd'
 
 export interface Coding {
   readonly name: CodingName
-  /** Small bodies are encoded too, because the client refuses identity (`identity;q=0`). */
+  /** Whether small bodies are compressed too, because the client refuses identity (`identity;q=0`). */
   readonly isForced: boolean
   /** Name and `isForced` as a key for the response cache. */
   readonly key: string
 }
 
-/** The order of preference among codings of equal weight: best ratio of compression to time first. */
-const codingNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
+/** The compressions in order of preference at equal weight: best ratio of compression to time first. */
+const compressionNames: readonly CodingName[] = ['zstd', 'br', 'gzip']
 
-const codings = new Map<string, Coding>()
-for (const name of ['identity', ...codingNames] as const) {
-  codings.set(name, { name, isForced: false, key: name === 'identity' ? '' : name })
-  codings.set(`${name}!`, { name, isForced: true, key: `${name}!` })
-}
 const identity: Coding = { name: 'identity', isForced: false, key: '' }
 
-/** By header value; most clients send one of a few values. */
+/** All other codings by key: `gzip`, and `gzip!` if it is forced. They are built once, because requests share them. */
+const codings = new Map<string, Coding>()
+for (const name of compressionNames) {
+  codings.set(name, { name, isForced: false, key: name })
+  codings.set(`${name}!`, { name, isForced: true, key: `${name}!` })
+}
+
+/** The chosen codings by header value; most clients send one of a few values. */
 const codingCache = new LRUCache<string, Coding>({ max: 256 })
 
 export function negotiateCoding(acceptEncoding: string | undefined): Coding {
@@ -33,32 +36,36 @@ export function negotiateCoding(acceptEncoding: string | undefined): Coding {
   return coding
 }
 
-/** Returns identity if no coding is acceptable, as section 12.4.1 allows. */
+/** Chooses the coding with the highest weight; identity if no coding is acceptable, as section 12.4.1 allows. */
 function chooseCoding(acceptEncoding: string): Coding {
   const weights = parseWeights(acceptEncoding)
   const weightOf = (name: string): number | undefined => weights.get(name) ?? weights.get('*')
-  // "identity" is acceptable unless excluded by name, or by "*;q=0" without a more specific entry.
-  const identityWeight = weightOf('identity')
   let best: CodingName = 'identity'
   let bestWeight = weights.get('identity') ?? 0
-  for (const name of codingNames) {
+  for (const name of compressionNames) {
     const weight = weightOf(name) ?? 0
+    // At equal weight a compression is better than identity.
     if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === 'identity')) {
       best = name
       bestWeight = weight
     }
   }
-  const isForced = identityWeight === 0 && best !== 'identity'
+  // Identity is acceptable unless excluded by name, or by "*;q=0" without a more specific entry.
+  const isForced = weightOf('identity') === 0 && best !== 'identity'
   return codings.get(isForced ? `${best}!` : best) ?? identity
 }
 
+/** A weight such as `q=0.5` (RFC 9110, section 12.4.2). */
+const weightParameter = /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/
+
+/** The weight of each name in the header, from 0 to 1. */
 function parseWeights(acceptEncoding: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const item of acceptEncoding.toLowerCase().split(',')) {
-    const [rawName = '', ...rest] = item.split(';')
+    const [rawName = '', ...parameters] = item.split(';')
     const name = rawName.trim() === 'x-gzip' ? 'gzip' : rawName.trim()
     if (name === '') continue
-    const weight = rest.map((each) => /^\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*$/.exec(each)?.[1]).find(Boolean)
+    const weight = parameters.map((parameter) => weightParameter.exec(parameter)?.[1]).find(Boolean)
     weights.set(name, Math.min(1, Number(weight ?? 1)))
   }
   return weights

@@ -1,4 +1,5 @@
-// A request as the handlers see it, built from the request object of Node: its id, target, conditions and base URL.
+// A request as the handlers see it (`ApiRequest`), built from the request object of Node: its id, target, conditions,
+// deadline and base URL.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -34,8 +35,8 @@ export class NodeRequest implements ApiRequest {
   }
 
   /** Computed on demand, because most responses do not contain it. */
-  get baseAddress(): string {
-    return toBaseAddress(this.#request, this.#settings)
+  get baseUrl(): string {
+    return toBaseUrl(this.#request, this.#settings)
   }
 }
 
@@ -43,7 +44,7 @@ export class NodeRequest implements ApiRequest {
  * The base URL as this client sees it: `--public-url`, or derived from the `Host` header. `X-Forwarded-*` is ignored,
  * because any client can set it.
  */
-export function toBaseAddress(request: IncomingMessage, settings: HttpSettings): string {
+export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const host = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
   const scheme = settings.isSecure ? 'https' : 'http'
@@ -55,6 +56,7 @@ export function toLocalHost({ localAddress = '127.0.0.1', localPort = 0 }: Parti
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 }
 
+/** Whether the text is a valid `Host` header: a name or an address, and perhaps a port. */
 export function isHost(text: string): boolean {
   return /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text)
 }

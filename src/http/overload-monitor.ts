@@ -1,5 +1,5 @@
-// Monitors event-loop delay and memory of the process, and reports when new work must be refused. Cached responses are
-// sent regardless.
+// Monitors event-loop delay and memory of the process, and tells admission.ts when new work must be refused. Also reads
+// the limits of the process (memory, descriptors) from the system.
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
@@ -12,7 +12,7 @@ import {
   sendQueueShareMax,
 } from './limits.ts'
 
-/** Why a request is refused with 503. */
+/** Why a request is refused with 503. This file finds `event-loop` and `memory`; admission.ts finds the others. */
 export type ShedReason = 'requests' | 'exports' | 'event-loop' | 'memory' | 'send-queue' | 'time'
 
 export interface Pressure {
@@ -20,30 +20,32 @@ export interface Pressure {
   readonly reason: ShedReason | undefined
   /** Delay of the event loop at the last check. */
   readonly eventLoopDelayMs: number
+  /** Stops the checks. */
   readonly end: () => void
 }
 
-/** Checks event loop and memory four times a second. `processes` share the memory limit. */
+/** Checks event loop and memory every `pressureCheckIntervalMs`. The processes share the memory limit equally. */
 export function watchPressure(processes: number): Pressure {
   const heapBytesMax = getHeapStatistics().heap_size_limit * heapShareMax
   const memoryBytesMax = (readMemoryLimit() * memoryShareMax) / processes
   let checkedAt = performance.now()
-  let cpu = process.cpuUsage()
+  let cpuAtCheck = process.cpuUsage()
   let eventLoopDelayMs = 0
-  let delays = 0
+  let consecutiveDelays = 0
   let reason: ShedReason | undefined
   const check = (): void => {
     const elapsedMs = performance.now() - checkedAt
     checkedAt += elapsedMs
-    const { user, system } = process.cpuUsage(cpu)
-    cpu = process.cpuUsage()
+    const { user: userUs, system: systemUs } = process.cpuUsage(cpuAtCheck)
+    cpuAtCheck = process.cpuUsage()
     eventLoopDelayMs = Math.max(0, elapsedMs - pressureCheckIntervalMs)
-    // The loop may also be late because the machine slept or other processes used the processor.
-    const isBusy = (user + system) / 1000 > elapsedMs / 2
-    delays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? delays + 1 : 0
+    // The loop may also be late because the machine slept or other processes used the processor. It is overloaded only
+    // if this process itself used the processor for more than half of the time.
+    const isBusy = (userUs + systemUs) / 1000 > elapsedMs / 2
+    consecutiveDelays = isBusy && eventLoopDelayMs > eventLoopDelayMaxMs ? consecutiveDelays + 1 : 0
     const { used_heap_size: heapBytes } = getHeapStatistics()
     if (heapBytes > heapBytesMax || readPrivateBytes() > memoryBytesMax) reason = 'memory'
-    else reason = delays >= eventLoopDelaysMax ? 'event-loop' : undefined
+    else reason = consecutiveDelays >= eventLoopDelaysMax ? 'event-loop' : undefined
   }
   const timer = setInterval(check, pressureCheckIntervalMs)
   timer.unref()
@@ -76,10 +78,11 @@ function readPrivateBytes(): number {
 
 /**
  * The memory limit of all processes together: that of the control group or the resource limit on resident memory
- * (`LimitRSS=`), which Linux itself does not enforce. Infinite if there is none.
+ * (`LimitRSS=` of systemd), which Linux itself does not enforce. Infinite if there is none.
  */
 function readMemoryLimit(): number {
   const bytes = process.constrainedMemory()
+  // Node returns 0 or a huge number if there is no limit.
   const groupBytes = bytes > 0 && bytes < Number.MAX_SAFE_INTEGER ? bytes : Number.POSITIVE_INFINITY
   return Math.min(groupBytes, readResourceLimit('Max resident set'))
 }

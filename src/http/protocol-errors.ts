@@ -1,5 +1,6 @@
 // Responses to input that Node's parser rejects before there is a request: invalid HTTP, oversized headers, timeouts.
-// Node passes the bare socket, so the response is written as text, and the connection is closed.
+// Node passes the bare socket instead of a response object, so the response is written as text, and the connection is
+// closed. listen.ts attaches these handlers to the server.
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
@@ -15,6 +16,7 @@ import type { HttpSettings } from './settings.ts'
  * 9.3.2), so an error response waits for the responses to earlier requests.
  */
 export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings): void {
+  /** The response to the last valid request of each connection. */
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
@@ -25,7 +27,7 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
       if (!socket.writable) socket.destroy()
       // The error is in the body of a request that was answered already; it gets no second response.
       else if (last?.req.complete === false) socket.end()
-      else socket.end(toRawResponse(toProblem(error), toLocalAddress(socket, settings)))
+      else socket.end(toRawResponse(toProblem(error), toLocalBaseUrl(socket, settings)))
     }
     if (error.code === 'ECONNRESET') socket.destroy()
     else if (last === undefined || last.writableFinished) respond()
@@ -33,7 +35,7 @@ export function handleProtocolErrors(server: EventEmitter, settings: HttpSetting
   })
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
-    socket.end(toRawResponse(problem, toLocalAddress(socket, settings)))
+    socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
   })
 }
 
@@ -65,9 +67,9 @@ function toProblem({ code, rawPacket }: ProtocolError): Problem {
   }
 }
 
-function toRawResponse(problem: Problem, baseAddress: string): string {
+function toRawResponse(problem: Problem, baseUrl: string): string {
   const { status } = problemKinds[problem.code]
-  const body = JSON.stringify(toProblemBody(problem, baseAddress))
+  const body = JSON.stringify(toProblemBody(problem, baseUrl))
   const headers = [
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
@@ -77,14 +79,15 @@ function toRawResponse(problem: Problem, baseAddress: string): string {
     'Connection: close',
     ...(problem.code === 'method-not-allowed' ? [`Allow: ${allowedMethods}`] : []),
   ]
+  // Names and values alternate.
   for (let index = 0; index < crossOriginHeaders.length; index += 2) {
     headers.push(`${crossOriginHeaders[index]}: ${crossOriginHeaders[index + 1]}`)
   }
   return `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** The base URL without a `Host` header: from the local address of the socket. */
-function toLocalAddress(socket: Duplex, settings: HttpSettings): string {
+/** The base URL from the local address of the socket, because there is no `Host` header. */
+function toLocalBaseUrl(socket: Duplex, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
   const host = toLocalHost(socket instanceof Socket ? socket : {})
   return `${settings.isSecure ? 'https' : 'http'}://${host}${settings.basePath}`

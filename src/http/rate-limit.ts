@@ -1,5 +1,5 @@
-// Rate limiter with a fixed window of a minute per client. Counts are in memory and bounded. Workers exchange their
-// counts (src/server/worker.ts), so that a client has one quota for all of them.
+// Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded.
+// Workers exchange their counts (src/server/worker.ts), so that a client has one quota for all of them.
 import { rateLimitClientsMax } from './limits.ts'
 
 /** `--rate-limit` is per minute. */
@@ -15,15 +15,16 @@ export interface Quota {
 
 interface Window {
   readonly endsAt: number
+  /** Requests to all workers in this window. */
   requests: number
-  /** Requests not yet sent to the other workers. */
+  /** Requests to this worker that the other workers do not know yet. */
   unshared: number
 }
 
 export class RateLimiter {
   readonly requestsMax: number
   readonly #clientsMax: number
-  /** By client, ordered by the start of the window. */
+  /** Windows by client, oldest first: a Map keeps the order of insertion. */
   readonly #windows = new Map<string, Window>()
 
   constructor(requestsMax: number, clientsMax: number = rateLimitClientsMax) {
@@ -31,11 +32,12 @@ export class RateLimiter {
     this.#clientsMax = clientsMax
   }
 
+  /** Number of clients that are counted. */
   get clients(): number {
     return this.#windows.size
   }
 
-  /** Counts one request; `now` is of the monotonic clock. */
+  /** Counts one request. `now` is the time of the monotonic clock in milliseconds, here and below. */
   count(client: string, now: number): Quota {
     const window = this.#windowOf(client, now)
     window.requests += 1
@@ -62,6 +64,7 @@ export class RateLimiter {
     for (const [client, requests] of counts) this.#windowOf(client, now).requests += requests
   }
 
+  /** The current window of a client; a new one if the last has ended. */
   #windowOf(client: string, now: number): Window {
     const open = this.#windows.get(client)
     if (open !== undefined && now < open.endsAt) return open

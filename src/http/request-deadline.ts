@@ -1,5 +1,5 @@
-// Deadline of a request: it expires when the client disconnects, or when there is no first byte within the time limit.
-// Searches check it at every time slice.
+// Deadline of a request: it expires when the client disconnects, or when no first byte is ready within
+// `firstByteTimeoutMs`. A search checks it after every time slice and stops if it has expired.
 
 import type { IncomingMessage } from 'node:http'
 import type { Deadline } from '../domain/deadline.ts'
@@ -14,19 +14,20 @@ export class RequestDeadline implements Deadline {
   }
 
   get isExpired(): boolean {
-    return this.isGone || performance.now() > this.#expiresAt
+    return this.isClientGone || performance.now() > this.#expiresAt
   }
 
-  /** The client has closed the connection, or reset the stream of HTTP/2. */
-  get isGone(): boolean {
+  /** Whether the client has closed the connection, or reset the stream of HTTP/2. */
+  get isClientGone(): boolean {
+    // The request object of HTTP/2 has a `stream`, that of HTTP/1.1 has none.
     const request: IncomingMessage & { readonly stream?: unknown } = this.#request
     const { stream } = request
-    const isReset = typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true
-    return isReset || request.socket.destroyed
+    if (typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true) return true
+    return request.socket.destroyed
   }
 
   /** Called when the first byte is ready: the time limit ends, because the client sets the pace from now on. */
-  begin(): void {
+  markStarted(): void {
     this.#expiresAt = Number.POSITIVE_INFINITY
   }
 }

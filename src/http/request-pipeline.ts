@@ -1,25 +1,30 @@
-// The first stages of a request, before the router: validation, response cache, and requests outside the router.
+// The first stages of a request, after the rate limit and before the router: validation, response cache, and requests
+// outside the router. src/api/application.ts supplies the stages and calls `runPipeline` for every request.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem, quote } from '../problems.ts'
 import { isNotModified } from './conditional.ts'
 import { urlCharactersMax } from './limits.ts'
 import { negotiateCoding } from './negotiate.ts'
 import { http } from './node-http.ts'
-import { isHost, NodeRequest, nextRequestId, toBaseAddress } from './node-request.ts'
+import { isHost, NodeRequest, nextRequestId, toBaseUrl } from './node-request.ts'
 import type { ApiRequest, ApiResponse } from './response.ts'
 import { allowedMethods, toProblemResponse } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { HttpSettings } from './settings.ts'
 import { toOriginForm } from './target.ts'
 
-export interface RequestPipeline {
-  /** The current `ApiResponse.dataVersion`; undefined if the data is unavailable. */
+export interface PipelineStages {
+  /**
+   * The current `ApiResponse.dataVersion`: the snapshot object, of which every import makes a new one. Two versions are
+   * therefore equal only if they are the same object. Undefined if the data is unavailable.
+   */
   readonly currentDataVersion: () => object | undefined
   readonly cache: ResponseCache
   readonly settings: HttpSettings
   readonly sendResponse: SendResponse
   /** Handles a request outside the router, such as MCP; returns false for any other request. */
   readonly intercept: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Handles every other request. */
   readonly route: (request: IncomingMessage, response: ServerResponse) => void
 }
 
@@ -28,21 +33,26 @@ export type SendResponse = (
   request: IncomingMessage,
   response: ServerResponse,
   apiResponse: ApiResponse,
-  apiRequest: Pick<ApiRequest, 'id' | 'baseAddress'>,
+  apiRequest: Pick<ApiRequest, 'id' | 'baseUrl'>,
 ) => Promise<void> | undefined
 
-export function runPipeline(pipeline: RequestPipeline, request: IncomingMessage, response: ServerResponse): void {
+export function runPipeline(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): void {
   const problem = validate(request)
   if (problem !== undefined) {
-    const apiRequest = new NodeRequest(request, pipeline.settings)
-    const closing = request.httpVersionMajor === 1 ? ['Connection', 'close'] : []
-    const ownHeaders = problem.code === 'method-not-allowed' ? ['Allow', allowedMethods] : closing
-    pipeline.sendResponse(request, response, toProblemResponse(problem, apiRequest, ownHeaders), apiRequest)
+    const apiRequest = new NodeRequest(request, stages.settings)
+    const problemResponse = toProblemResponse(problem, apiRequest, toRejectionHeaders(request, problem))
+    stages.sendResponse(request, response, problemResponse, apiRequest)
     return
   }
   if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
-  if (serveFromCache(pipeline, request, response) || pipeline.intercept(request, response)) return
-  pipeline.route(request, response)
+  if (serveFromCache(stages, request, response) || stages.intercept(request, response)) return
+  stages.route(request, response)
+}
+
+/** After a malformed request the connection is closed; HTTP/2 has no header for that. */
+function toRejectionHeaders({ httpVersionMajor }: IncomingMessage, problem: Problem): string[] {
+  if (problem.code === 'method-not-allowed') return ['Allow', allowedMethods]
+  return httpVersionMajor === 1 ? ['Connection', 'close'] : []
 }
 
 function validate(request: IncomingMessage): Problem | undefined {
@@ -51,22 +61,29 @@ function validate(request: IncomingMessage): Problem | undefined {
     const detail = `Cannot read the address: expected at most ${urlCharactersMax} characters, got ${length}`
     return new Problem('address-too-long', detail)
   }
-  // HTTP/2 accepts any method name; the parser of HTTP/1.1 accepts known methods only.
-  const { method = 'GET' } = request
-  if (request.httpVersionMajor === 2 && !http.METHODS.includes(method)) {
-    return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
-  }
-  // RFC 9112, section 3.2: a request with no Host, several or an invalid one gets a 400. Several Host headers allow
-  // request smuggling, because a proxy may read another one than the service.
-  if (request.httpVersionMajor === 2) return undefined
+  return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
+}
+
+/** Node's parser of HTTP/1.1 accepts known methods only; that of HTTP/2 accepts any name. */
+function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
+  if (http.METHODS.includes(method)) return undefined
+  return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
+}
+
+/**
+ * RFC 9112, section 3.2: a request with no Host, several or an invalid one gets a 400. Several Host headers allow
+ * request smuggling, because a proxy may read another one than the service. HTTP/1.0 does not require the header.
+ */
+function validateHost(request: IncomingMessage): Problem | undefined {
   const { rawHeaders } = request
-  let hosts = 0
+  let hostHeaders = 0
+  // Names and values alternate.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+    if (name?.length === 4 && name.toLowerCase() === 'host') hostHeaders++
   }
-  if (hosts > 1) return new Problem('malformed-request', 'Cannot read Host: it is given more than once')
-  if (hosts === 0 && request.httpVersion !== '1.0') {
+  if (hostHeaders > 1) return new Problem('malformed-request', 'Cannot read Host: it is given more than once')
+  if (hostHeaders === 0 && request.httpVersion !== '1.0') {
     return new Problem('malformed-request', 'Cannot read Host: it is missing')
   }
   const host = request.headers.host ?? ''
@@ -74,18 +91,20 @@ function validate(request: IncomingMessage): Problem | undefined {
   return undefined
 }
 
-function serveFromCache(pipeline: RequestPipeline, request: IncomingMessage, response: ServerResponse): boolean {
+/** Returns false if the response is not in the cache. */
+function serveFromCache(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== 'GET' || request.url === undefined) return false
   const { headers } = request
-  const dataVersion = pipeline.currentDataVersion()
+  const dataVersion = stages.currentDataVersion()
   if (dataVersion === undefined) return false
   const coding = negotiateCoding(headers['accept-encoding']?.toString())
-  const cached = pipeline.cache.find(request.url, coding, dataVersion)
+  const cached = stages.cache.find(request.url, coding, dataVersion)
   if (cached === undefined) return false
   const id = nextRequestId()
-  const baseAddress = cached.next === undefined ? '' : toBaseAddress(request, pipeline.settings)
+  // Only the link to the next page contains the base URL.
+  const baseUrl = cached.next === undefined ? '' : toBaseUrl(request, stages.settings)
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
   const apiResponse = isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
-  pipeline.sendResponse(request, response, apiResponse, { id, baseAddress })
+  stages.sendResponse(request, response, apiResponse, { id, baseUrl })
   return true
 }

@@ -17,7 +17,7 @@ export interface ApiRequest extends Conditions {
   readonly target: Target
   readonly coding: Coding
   /** The base URL of the service as this client sees it, without a trailing slash. */
-  readonly baseAddress: string
+  readonly baseUrl: string
   /** Undefined means no deadline. */
   readonly deadline?: RequestDeadline
 }
@@ -28,11 +28,14 @@ export interface ApiResponse {
   readonly headers: readonly string[]
   /** Further headers, of this response only. */
   readonly ownHeaders?: readonly string[]
-  /** A string is sent in one write with the headers, without a buffer. */
+  /** A string is sent in one write with the headers, without a copy to a buffer. Null means no body. */
   readonly body: Uint8Array | string | StreamedBody | null
   /** The URL of the next page, relative to the base URL. */
   readonly next?: string | undefined
-  /** Identifies the data that the response was made from. The cache serves the response while this is current. */
+  /**
+   * The snapshot that the response was made from, compared by identity. The response cache serves the response while
+   * this snapshot is current. Undefined for a response that is not cached.
+   */
   readonly dataVersion?: object | undefined
 }
 
@@ -40,7 +43,7 @@ export interface ApiResponse {
 export interface StreamedBody {
   /** Each chunk is a view, valid until the next one is requested. */
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
-  /** Applied while sending. */
+  /** The compression that is applied while the body is sent. */
   readonly coding: CodingName
   /** Ends the search that produces the chunks; may be called at any time and more than once. */
   readonly end: () => Promise<void>
@@ -66,14 +69,14 @@ export const crossOriginHeaders: readonly string[] = [
   'nosniff',
 ]
 
-/** The headers of a response with an ETag. */
+/** The shared headers of a response that clients may cache; `caching` is the value of `Cache-Control`. */
 export function representationHeaders(contentType: string, caching: string): string[] {
   return ['Content-Type', contentType, 'Cache-Control', caching, 'Vary', 'Accept-Encoding', ...crossOriginHeaders]
 }
 
 /**
- * A response whose body is in memory, compressed if that helps; or a 304 if a condition of the request applies. With a
- * `dataVersion` the response may be cached.
+ * A response whose body is in memory, compressed if that helps; or a 304 if a condition of the request applies. `tag`
+ * is the entity tag without quotes and coding. With a `dataVersion` the response may be cached.
  */
 export function toWholeResponse(
   request: ApiRequest,
@@ -113,10 +116,10 @@ export function toStreamedResponse(
 
 export function toProblemResponse(
   problem: Problem,
-  request: Pick<ApiRequest, 'baseAddress'>,
+  request: Pick<ApiRequest, 'baseUrl'>,
   ownHeaders: readonly string[] = [],
 ): ApiResponse {
-  const body = Buffer.from(JSON.stringify(toProblemBody(problem, request.baseAddress)))
+  const body = Buffer.from(JSON.stringify(toProblemBody(problem, request.baseUrl)))
   return {
     status: problemKinds[problem.code].status,
     headers: problemHeaders,

@@ -1,5 +1,5 @@
-// Router: finds the handler for a path, and builds the 404, 405, 204 (OPTIONS) and error responses. src/api passes the
-// routes.
+// Router: finds the handler for a path and calls it, and builds the 404, 405, 204 (OPTIONS) and error responses. It
+// runs after admission control; src/api/application.ts passes the routes.
 import type { Logger } from 'pino'
 import { nearestWords } from '../analysis/nearest.ts'
 import { SearchCancelled } from '../domain/deadline.ts'
@@ -13,7 +13,7 @@ export interface RouterParts {
   /** Handlers by path below the base path; a path that ends in `*` matches everything below it. */
   readonly routes: Readonly<Record<string, Handler>>
   readonly settings: HttpSettings
-  readonly guard: AdmissionControl
+  readonly admission: AdmissionControl
   /** Paths below the base that a 404 may suggest. */
   readonly suggestedPaths: readonly string[]
   /** The response to an error that the application expects; undefined for any other error. */
@@ -23,7 +23,7 @@ export interface RouterParts {
 
 /** The returned handler never throws. */
 export function buildRouter(parts: RouterParts): Handler {
-  const { routes, settings, guard, suggestedPaths, toExpectedErrorResponse, log } = parts
+  const { routes, settings, admission, suggestedPaths, toExpectedErrorResponse, log } = parts
   const { basePath } = settings
   const exact = new Map<string, Handler>()
   const byPrefix = new Map<string, Handler>()
@@ -31,27 +31,32 @@ export function buildRouter(parts: RouterParts): Handler {
     if (path.endsWith('*')) byPrefix.set(basePath + path.slice(0, -1), handler)
     else exact.set(basePath + path, handler)
   }
-  /** A prefix ends at the second slash after the base path; the handler parses the rest. */
+  /** The prefix of `/base/record/A-1` is `/base/record/`; the handler parses the rest. */
   const find = (path: string): Handler | undefined => {
-    const below = path.indexOf('/', basePath.length + 1) + 1
-    return exact.get(path) ?? (below === 0 ? undefined : byPrefix.get(path.slice(0, below)))
+    const prefixLength = path.indexOf('/', basePath.length + 1) + 1
+    return exact.get(path) ?? byPrefix.get(path.slice(0, prefixLength))
   }
   const toErrorResponse = (error: unknown, request: ApiRequest): ApiResponse => {
     const expected = toExpectedErrorResponse(error, request)
     if (expected !== undefined) return expected
-    if (error instanceof SearchCancelled)
-      return toRefusalResponse(guard.refuseCancelled(request.deadline?.isGone ?? false), request)
+    if (error instanceof SearchCancelled) return toRefusalResponse(admission.refuseCancelled(request.deadline), request)
     log.error({ err: error, requestId: request.id, path: request.target.path }, 'internal error')
     const detail = `An error in the service; please report it with the request and its id ${request.id}`
     return toProblemResponse(new Problem('internal-error', detail), request)
   }
   return (request) => {
     const { path } = request.target
+    // Clients may percent-encode any letter of a path; most do not, so the path as sent is tried first.
     const decoded = find(path) === undefined ? decodePath(path) : path
     if (decoded instanceof Problem) return toProblemResponse(decoded, request)
     const handler = find(decoded)
+    // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
+    const isServiceOptions = request.method === 'OPTIONS' && path === '*'
+    if (handler === undefined && !isServiceOptions) {
+      return toProblemResponse(unknownAddress(request, settings, suggestedPaths), request)
+    }
     if (handler === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      return refuseAddressOrMethod(request, handler === undefined, settings, suggestedPaths)
+      return toOptionsOrRefusal(request)
     }
     try {
       const response = handler(request)
@@ -73,26 +78,18 @@ function decodePath(path: string): string | Problem {
   }
 }
 
-/** The 429 or 503 response. `unsent` is a response that it replaces, and whose search is ended. */
+/** The 429 or 503 response. `unsent` is the response that it replaces; the search behind a streamed one is ended. */
 export function toRefusalResponse(
   refusal: Refusal,
-  request: Pick<ApiRequest, 'baseAddress'>,
+  request: Pick<ApiRequest, 'baseUrl'>,
   unsent?: ApiResponse,
 ): ApiResponse {
   if (unsent !== undefined && isStreamed(unsent.body)) void unsent.body.end()
   return toProblemResponse(refusal.problem, request, ['Retry-After', String(refusal.retryAfterSeconds)])
 }
 
-function refuseAddressOrMethod(
-  request: ApiRequest,
-  isUnknown: boolean,
-  settings: HttpSettings,
-  suggestedPaths: readonly string[],
-): ApiResponse {
-  // `OPTIONS *` asks about the service as a whole (RFC 9110, section 9.3.7).
-  const isServiceOptions = request.method === 'OPTIONS' && request.target.path === '*'
-  if (isUnknown && !isServiceOptions)
-    return toProblemResponse(unknownAddress(request, settings, suggestedPaths), request)
+/** The response to any method but GET and HEAD at an address that exists. */
+function toOptionsOrRefusal(request: ApiRequest): ApiResponse {
   if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null }
   const problem = new Problem('method-not-allowed', `Cannot ${request.method}: the service is read-only`)
   return toProblemResponse(problem, request, ['Allow', allowedMethods])
@@ -116,9 +113,10 @@ function unknownAddress(
   { basePath }: HttpSettings,
   suggestedPaths: readonly string[],
 ): Problem {
-  const isInside = target.path.startsWith(`${basePath}/`)
-  const below = isInside ? target.path.slice(basePath.length + 1) : target.path.slice(1)
-  const [nearest] = nearestWords(below.split('/')[0] ?? '', suggestedPaths, 3)
+  const isBelowBase = target.path.startsWith(`${basePath}/`)
+  const relativePath = isBelowBase ? target.path.slice(basePath.length + 1) : target.path.slice(1)
+  const [firstSegment = ''] = relativePath.split('/')
+  const [nearest] = nearestWords(firstSegment, suggestedPaths, 3)
   const suggestion = nearest === undefined ? `${basePath}/` : `${basePath}/${nearest}`
   return new Problem('unknown-address', `There is nothing at this address; did you mean ${suggestion}?`, undefined, [
     suggestion,

@@ -1,6 +1,12 @@
-// Accounts for the send queues of all connections: bytes of responses that clients have not read yet, in this process
-// and in the kernel (Send-Q in `ss`). The kernel queues megabytes for a client that reads nothing and charges them to
-// the control group, so both are bounded, in total and for each client address.
+// Bounds the send queues: bytes of responses that clients have not read yet, in this process and in the kernel (Send-Q
+// in `ss`). The kernel queues megabytes for a client that reads nothing and charges them to the control group, so both
+// are bounded, in total and for each client address. Above a limit, connections are reset, which empties their queues.
+//
+// An orphan is a connection that the service has closed normally and whose queue the kernel is still sending, for up to
+// two minutes. The process has no socket for it and cannot reset it. Its bytes count against the limits; while orphans
+// alone exceed a limit, long responses are refused.
+//
+// send.ts reports the bytes it writes, listen.ts reports new connections, and src/api/application.ts asks `isFullFor`.
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -13,133 +19,147 @@ interface Connection {
   readonly socket: Socket
   /** The client whose limit applies; undefined for a trusted proxy, which forwards many clients. */
   readonly client: string | undefined
-  /** The key of the connection in /proc/self/net/tcp. */
-  readonly kernelName: string
-  /** Bytes queued in this process. */
+  /** The key of the connection in the result of `readKernelQueues`. */
+  readonly procNetKey: string
+  /** Bytes queued in this process, see `hold`. */
   heldBytes: number
   /** Bytes queued in the kernel, at the last check. */
   kernelBytes: number
   /** Bytes that the client has acknowledged, at the last check. */
   acknowledgedBytes: number
-  /** When a check last found that the client had acknowledged more. */
+  /** When a check last found that the client had acknowledged more, on the monotonic clock. */
   progressAt: number
 }
 
 /** Identifies a connection; the socket of HTTP/2 has only these properties. */
 export type RemoteEnd = Pick<Socket, 'remoteAddress' | 'remotePort'>
 
+/** A check runs early when this share of the limit was sent since the last one. */
+const earlyCheckShare = 1 / 4
+
+/** While all queues together are below this share of the limit, they are not measured one by one. */
+const measureShareMin = 1 / 8
+
+/** Share of the limit that open connections may use even if orphans use more than the rest. */
+const openShareMin = 1 / 4
+
 export class SendQueues {
   readonly #bytesMax: number
   readonly #trusted: readonly TrustedProxy[]
-  readonly #onClosed: (connections: number, bytes: number) => void
+  readonly #onReset: (connections: number, bytes: number) => void
+  /** The open connections by `toKey`. */
   readonly #connections = new Map<string, Connection>()
   readonly #timer: NodeJS.Timeout
-  /** The ports of the service in hexadecimal, as in /proc/self/net/tcp. */
-  readonly #ports = new Set<string>()
-  /** Clients whose closed connections alone reach the limit of an address. */
+  /** The local ports of the service, in the hexadecimal form of /proc/self/net/tcp. */
+  readonly #localPorts = new Set<string>()
+  /** Clients whose orphans alone exceed the limit of an address. */
   #fullClients: ReadonlySet<string> = new Set()
+  /** The orphans of all clients alone exceed the total limit. */
   #isFull = false
   /** Bytes written to connections since the last check. */
   #sentBytes = 0
+  /** The sum of `heldBytes` of all connections. */
   #heldBytes = 0
-  /** Bytes queued at the last check. */
+  /** Bytes queued at the last check, including those of orphans. */
   bytes = 0
-  /** Number of connections closed because the queues were full. */
-  closed = 0
+  /** Number of connections that `check` has reset. */
+  resetCount = 0
 
+  /** `onReset` is called with the number of connections that a check has reset and the bytes of their queues. */
   constructor(
     bytesMax: number,
     trusted: readonly TrustedProxy[],
-    onClosed: (connections: number, bytes: number) => void,
+    onReset: (connections: number, bytes: number) => void,
   ) {
     this.#bytesMax = bytesMax
     this.#trusted = trusted
-    this.#onClosed = onClosed
+    this.#onReset = onReset
     this.#timer = setInterval(() => this.check(), sendQueueCheckIntervalMs)
     this.#timer.unref()
   }
 
-  /** Adds a connection; `socket` is the TCP socket, also for TLS. */
+  /** Adds a connection until it closes. `socket` is the TCP socket, also for TLS. */
   track(socket: Socket): void {
     const { remoteAddress, localPort = 0, remotePort = 0 } = socket
     if (remoteAddress === undefined) return
-    const name = toName(socket)
-    this.#ports.add(toHex(localPort))
+    const key = toKey(socket)
+    this.#localPorts.add(toHex(localPort))
     const connection: Connection = {
       socket,
       client: isTrustedProxy(remoteAddress, this.#trusted) ? undefined : toAddressName(remoteAddress),
-      kernelName: toKernelName(localPort, remoteAddress, remotePort),
+      procNetKey: toProcNetKey(localPort, remoteAddress, remotePort),
       heldBytes: 0,
       kernelBytes: 0,
       acknowledgedBytes: 0,
       progressAt: performance.now(),
     }
-    this.#connections.set(name, connection)
-    // A client may use the port again before the event of the old connection arrives.
+    this.#connections.set(key, connection)
     socket.once('close', () => {
-      if (this.#connections.get(name) === connection) this.#connections.delete(name)
+      // The key may belong to a new connection already: a client can reuse its port before this event arrives.
+      if (this.#connections.get(key) === connection) this.#connections.delete(key)
     })
   }
 
-  /** Counts bytes written. Checks the queues after many bytes, because a second is long on a fast network. */
-  add(bytes: number): void {
+  /** Counts bytes written to any connection. A fast network fills the queues before the timer runs the next check. */
+  countSent(bytes: number): void {
     this.#sentBytes += bytes
-    if (this.#sentBytes > this.#bytesMax / 4) this.check()
+    if (this.#sentBytes > this.#bytesMax * earlyCheckShare) this.check()
   }
 
-  /** Counts bytes queued in this process, until the returned function is called. */
+  /** Counts bytes as queued in this process until the returned function is called; it may be called twice. */
   hold(remoteEnd: RemoteEnd, bytes: number): () => void {
-    const connection = this.#connections.get(toName(remoteEnd))
+    const connection = this.#connections.get(toKey(remoteEnd))
     if (connection === undefined) return () => {}
     connection.heldBytes += bytes
     this.#heldBytes += bytes
-    let isHeld = true
+    let isReleased = false
     return () => {
-      if (!isHeld) return
-      isHeld = false
+      if (isReleased) return
+      isReleased = true
       connection.heldBytes -= bytes
       this.#heldBytes -= bytes
     }
   }
 
-  /**
-   * Whether long responses to this client are refused. A connection that was closed normally keeps its queue in the
-   * kernel for up to two minutes, and the process cannot free it.
-   */
+  /** Whether long responses to this client are refused, because orphans use the memory that they would need. */
   isFullFor({ remoteAddress = '' }: RemoteEnd): boolean {
     return this.#isFull || (this.#fullClients.size > 0 && this.#fullClients.has(toAddressName(remoteAddress)))
   }
 
   /** Whether a response is being sent on the connection. */
   isSending(remoteEnd: RemoteEnd): boolean {
-    return (this.#connections.get(toName(remoteEnd))?.heldBytes ?? 0) > 0
+    return (this.#connections.get(toKey(remoteEnd))?.heldBytes ?? 0) > 0
   }
 
-  /** Resets a connection, so that the kernel drops its queue. After a normal close it would keep sending. */
+  /** Resets a connection, so that the kernel drops its queue. A normal close would make it an orphan. */
   reset(remoteEnd: RemoteEnd): void {
-    this.#connections.get(toName(remoteEnd))?.socket.resetAndDestroy()
+    this.#connections.get(toKey(remoteEnd))?.socket.resetAndDestroy()
   }
 
-  /** Measures the queues if they can be large, and closes connections while they exceed the limits. */
+  /** Measures the queues, and resets connections while the queues exceed the limits. */
   check(): void {
     this.#sentBytes = 0
     this.bytes = this.#heldBytes
     this.#isFull = false
     this.#fullClients = new Set()
-    if (this.#heldBytes + readKernelBytes() < this.#bytesMax / 8) return
+    // Reading one line of /proc is cheap; reading the queue of every connection is not.
+    if (this.#heldBytes + readKernelBytesMax() < this.#bytesMax * measureShareMin) return
     const kernelQueues = readKernelQueues()
-    const queues = this.#measure(kernelQueues)
-    const orphans = this.#sumOrphans(kernelQueues)
+    const connections = this.#measure(kernelQueues)
+    const orphanBytesByClient = this.#sumOrphans(kernelQueues)
+    const orphanBytes = orphanBytesByClient.values().reduce((sum, bytes) => sum + bytes, 0)
     const addressBytesMax = this.#bytesMax * sendQueueAddressShareMax
-    const orphanBytes = orphans.values().reduce((sum, bytes) => sum + bytes, 0)
-    this.bytes += orphanBytes
+    this.bytes = sumQueued(connections) + orphanBytes
     this.#isFull = orphanBytes > this.#bytesMax
-    this.#fullClients = new Set([...orphans.keys()].filter((client) => (orphans.get(client) ?? 0) > addressBytesMax))
-    // Whatever the closed connections hold, the open ones have a quarter.
-    const kept = this.#closeWhileAbove(queues, Math.max(this.#bytesMax - orphanBytes, this.#bytesMax / 4))
-    const large = kept.filter((connection) => !isSmall(connection))
+    this.#fullClients = new Set(
+      [...orphanBytesByClient].filter(([, bytes]) => bytes > addressBytesMax).map(([client]) => client),
+    )
+    const openBytesMax = Math.max(this.#bytesMax - orphanBytes, this.#bytesMax * openShareMin)
+    const kept = this.#resetWhileAbove(connections, openBytesMax)
+    const large = kept.filter((connection) => !fitsReceiveBuffer(connection))
     for (const [client, own] of Map.groupBy(large, ({ client }) => client)) {
-      if (client !== undefined) this.#closeWhileAbove(own, addressBytesMax - (orphans.get(client) ?? 0))
+      if (client === undefined) continue
+      this.#resetWhileAbove(own, addressBytesMax - (orphanBytesByClient.get(client) ?? 0))
     }
   }
 
@@ -148,35 +168,40 @@ export class SendQueues {
   }
 
   /**
-   * Returns the connections with queued bytes, in the order in which they are closed: longest without progress first,
-   * and last those whose few bytes may just be in transit.
+   * Updates all connections. Returns those with queued bytes, in the order in which they are reset: first the one
+   * longest without progress, and last those whose few bytes may just be in transit.
    */
   #measure(kernelQueues: ReadonlyMap<string, KernelQueue>): Connection[] {
     const now = performance.now()
-    const queues: Connection[] = []
+    const queued: Connection[] = []
     for (const connection of this.#connections.values()) {
       const { socket } = connection
-      connection.kernelBytes = kernelQueues.get(connection.kernelName)?.bytes ?? 0
+      connection.kernelBytes = kernelQueues.get(connection.procNetKey)?.bytes ?? 0
       const acknowledgedBytes = socket.bytesWritten - socket.writableLength - connection.kernelBytes
       if (acknowledgedBytes > connection.acknowledgedBytes) {
         connection.acknowledgedBytes = acknowledgedBytes
         connection.progressAt = now
       }
-      if (toBytes(connection) > 0) queues.push(connection)
+      if (queuedBytesOf(connection) > 0) queued.push(connection)
     }
-    this.bytes = sumBytes(queues)
-    return queues.sort(
-      (a, b) => Number(isSmall(a)) - Number(isSmall(b)) || a.progressAt - b.progressAt || toBytes(b) - toBytes(a),
+    return queued.sort(
+      (a, b) =>
+        Number(fitsReceiveBuffer(a)) - Number(fitsReceiveBuffer(b)) ||
+        a.progressAt - b.progressAt ||
+        queuedBytesOf(b) - queuedBytesOf(a),
     )
   }
 
-  /** Sums the queues of orphans (connections closed by this side), by client. Every worker counts those of all. */
+  /**
+   * The bytes in the queues of orphans, by client; those of all trusted proxies have the key ''. /proc also lists the
+   * orphans of the other workers, so that every worker counts all of them.
+   */
   #sumOrphans(kernelQueues: ReadonlyMap<string, KernelQueue>): Map<string, number> {
-    const names = new Set(this.#connections.values().map(({ kernelName }) => kernelName))
+    const openKeys = new Set(this.#connections.values().map(({ procNetKey }) => procNetKey))
     const sums = new Map<string, number>()
-    for (const [name, { isClosing, bytes }] of kernelQueues) {
-      const [port = '', remote = ''] = name.split(' ')
-      if (!isClosing || names.has(name) || !this.#ports.has(port)) continue
+    for (const [key, { isClosedHere, bytes }] of kernelQueues) {
+      const [localPort = '', remote = ''] = key.split(' ')
+      if (!isClosedHere || openKeys.has(key) || !this.#localPorts.has(localPort)) continue
       const address = toAddress(remote)
       const client = isTrustedProxy(address, this.#trusted) ? '' : toAddressName(address)
       sums.set(client, (sums.get(client) ?? 0) + bytes)
@@ -184,82 +209,87 @@ export class SendQueues {
     return sums
   }
 
-  /** Returns the connections that stay open. */
-  #closeWhileAbove(queues: readonly Connection[], bytesMax: number): Connection[] {
-    let bytes = sumBytes(queues)
+  /** Resets connections, in the given order, until the rest has at most `bytesMax`. Returns the rest. */
+  #resetWhileAbove(connections: readonly Connection[], bytesMax: number): readonly Connection[] {
+    const bytesBefore = sumQueued(connections)
+    let bytes = bytesBefore
     let count = 0
     while (bytes > bytesMax) {
-      const connection = queues[count]
+      const connection = connections[count]
       if (connection === undefined) break
-      bytes -= toBytes(connection)
+      bytes -= queuedBytesOf(connection)
       count += 1
       connection.socket.resetAndDestroy()
     }
-    if (count === 0) return [...queues]
-    const kept = queues.slice(count)
-    this.closed += count
-    this.bytes -= sumBytes(queues) - sumBytes(kept)
-    this.#onClosed(count, sumBytes(queues) - sumBytes(kept))
-    return kept
+    if (count === 0) return connections
+    this.resetCount += count
+    this.bytes -= bytesBefore - bytes
+    this.#onReset(count, bytesBefore - bytes)
+    return connections.slice(count)
   }
 }
 
 /** The usual receive buffer of a client's system, which fills even if the client does not read. */
 export const receiveBufferBytes = 65_536
 
-function toName({ remoteAddress, remotePort }: RemoteEnd): string {
+/** Identifies an open connection of this process. */
+function toKey({ remoteAddress, remotePort }: RemoteEnd): string {
   return `${remoteAddress} ${remotePort}`
 }
 
-function toBytes({ heldBytes, kernelBytes }: Connection): number {
+function queuedBytesOf({ heldBytes, kernelBytes }: Connection): number {
   return heldBytes + kernelBytes
 }
 
-/** Whether the connection holds so little that it may just be on its way to a client that reads. */
-function isSmall(connection: Connection): boolean {
-  return toBytes(connection) <= receiveBufferBytes
+/** Whether so few bytes are queued that they may just be in transit to a client that reads. */
+function fitsReceiveBuffer(connection: Connection): boolean {
+  return queuedBytesOf(connection) <= receiveBufferBytes
 }
 
-function sumBytes(connections: readonly Connection[]): number {
-  return connections.reduce((sum, connection) => sum + toBytes(connection), 0)
+function sumQueued(connections: readonly Connection[]): number {
+  return connections.reduce((sum, connection) => sum + queuedBytesOf(connection), 0)
 }
 
-/** The smallest page size. */
+/** The usual page size; on machines with larger pages the queues are measured later. */
 const pageBytes = 4096
 
-/** Memory that each processor may use beyond the kernel's counter (SK_MEMORY_PCPU_RESERVE). */
+/** Memory that the processors may use beyond the kernel's counter, 1 MB each (SK_MEMORY_PCPU_RESERVE). */
 const uncountedBytes = 1024 * 1024 * availableParallelism()
 
 /** Upper bound of the kernel memory of all TCP connections of this machine; 0 if it is unknown. */
-function readKernelBytes(): number {
+function readKernelBytesMax(): number {
   const pages = /^TCP: .* mem (\d+)$/m.exec(readSystemFile('/proc/self/net/sockstat'))?.[1]
   return pages === undefined ? 0 : Number(pages) * pageBytes + uncountedBytes
 }
 
 interface KernelQueue {
-  /** Whether this side has closed the connection. */
-  readonly isClosing: boolean
+  /** Whether the service has closed the connection; it is an orphan unless the process still has its socket. */
+  readonly isClosedHere: boolean
   readonly bytes: number
 }
 
-/** A connection with a non-empty send queue: local port, remote address and port, state, bytes (proc_net_tcp). */
+/**
+ * A line of /proc/net/tcp (Linux, proc_net_tcp.txt) with a non-empty send queue. The groups are local port, remote
+ * address and port, state, and bytes, all hexadecimal.
+ */
 const queueLine = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]+:[0-9A-F]{4}) (0[1489B]) (?!0{8})([0-9A-F]{8}):/gm
 
 /** The states FIN_WAIT1, LAST_ACK and CLOSING; the others are ESTABLISHED and CLOSE_WAIT. */
-const closingStates: readonly string[] = ['04', '09', '0B']
+const closedHereStates: readonly string[] = ['04', '09', '0B']
 
-/** The non-empty send queues by `kernelName`; empty if they are unknown. */
+/** The non-empty send queues of all connections by `toProcNetKey`; empty if they are unknown. */
 function readKernelQueues(): Map<string, KernelQueue> {
   const queues = new Map<string, KernelQueue>()
   for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
     for (const [, localPort, remote, state = '', bytes = ''] of readSystemFile(file).matchAll(queueLine)) {
-      const isClosing = closingStates.includes(state)
-      queues.set(`${localPort} ${remote}`, { isClosing, bytes: Number.parseInt(bytes, 16) })
+      const isClosedHere = closedHereStates.includes(state)
+      queues.set(`${localPort} ${remote}`, { isClosedHere, bytes: Number.parseInt(bytes, 16) })
     }
   }
   return queues
 }
 
+/** Returns an empty text on systems without /proc, or if no descriptor is free. */
 function readSystemFile(file: string): string {
   try {
     return readFileSync(file, 'latin1')
@@ -268,13 +298,16 @@ function readSystemFile(file: string): string {
   }
 }
 
-/** The kernel writes an address as 32-bit words in the byte order of the machine, which is little-endian. */
-function toKernelName(localPort: number, remoteAddress: string, remotePort: number): string {
+/**
+ * Local port, remote address and remote port as /proc/net/tcp writes them, such as `1F90 0100007F:C350`. An address is
+ * written as 32-bit words in the byte order of the machine, which is little-endian.
+ */
+function toProcNetKey(localPort: number, remoteAddress: string, remotePort: number): string {
   const bytes = Buffer.from(ipaddr.parse(remoteAddress).toByteArray()).swap32()
   return `${toHex(localPort)} ${bytes.toString('hex').toUpperCase()}:${toHex(remotePort)}`
 }
 
-/** Parses the address of a kernel name, without the port. */
+/** Converts the remote end of such a key (`0100007F:C350`) to an address (`127.0.0.1`). */
 function toAddress(remote: string): string {
   const bytes = Buffer.from(remote.slice(0, remote.indexOf(':')), 'hex').swap32()
   return ipaddr.process(ipaddr.fromByteArray([...bytes]).toString()).toString()

@@ -1,5 +1,5 @@
-// Writes a response to the connection, at the pace of the client, and counts the bytes that the client has not taken
-// yet.
+// The last stage of a request: writes the response to the connection, at the pace of the client, and reports the bytes
+// that the client has not read yet to the send queues.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,22 +10,23 @@ import { isStreamed } from './response.ts'
 import type { SendQueues } from './send-queues.ts'
 
 /** The state and settings that all responses share. */
-export interface Sending {
+export interface SendContext {
   readonly queues: SendQueues
   readonly stalledReaderMs: number
 }
 
 /**
- * Writes a response. It returns a promise only for a streamed body, which resolves when the body is handed over to the
- * connection. An error after the first byte destroys the connection, so that the client notices, and rejects the
- * promise. A client that disconnects ends the search behind the body.
+ * Writes a response. For a streamed body it returns a promise, which resolves when the connection has taken the whole
+ * body. An error after the first byte destroys the connection, so that the client notices, and rejects the promise. If
+ * the client disconnects, the search behind the body is ended. `requestHeaders` are response headers of this request,
+ * such as its id.
  */
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
   apiResponse: ApiResponse,
   requestHeaders: readonly string[],
-  sending: Sending,
+  context: SendContext,
 ): Promise<void> | undefined {
   const { status, headers, ownHeaders = noHeaders, body } = apiResponse
   response.writeHead(status, headers.concat(ownHeaders, requestHeaders))
@@ -35,35 +36,35 @@ export function send(
   }
   if (typeof body === 'string') response.end(body)
   else if (body instanceof Uint8Array) response.end(body)
-  else return stream(response, body, sending)
-  sending.queues.add(body.length)
-  // The kernel takes most responses at once; the rest is counted until it has taken it.
+  else return stream(response, body, context)
+  context.queues.countSent(body.length)
+  // The kernel takes most responses at once. Otherwise the body counts as queued until the response is closed.
   if (toWritable(response).writableLength > 0) {
-    response.once('close', sending.queues.hold(request.socket, body.length))
-    closeWhenStalled(response, sending)
+    response.once('close', context.queues.hold(request.socket, body.length))
+    closeWhenStalled(response, context)
   }
   return undefined
 }
 
 const noHeaders: readonly string[] = []
 
-/** `pipeline` applies backpressure, and destroys all streams when one of them fails or is closed. */
+/** Sends a streamed body. `pipeline` applies backpressure, and destroys all streams when one fails or is closed. */
 async function stream(
   response: ServerResponse,
   { chunks, coding, end }: StreamedBody,
-  sending: Sending,
+  context: SendContext,
 ): Promise<void> {
-  closeWhenStalled(response, sending)
-  const release = sending.queues.hold(response.req.socket, toBufferedBytes(coding))
+  closeWhenStalled(response, context)
+  const release = context.queues.hold(response.req.socket, toBufferedBytes(coding))
   try {
-    // A chunk is only valid until the next one; a block has memory of its own.
+    // A chunk is a view, valid until the next one is read; a block has memory of its own, so that it can be queued.
     const blocks = toBlocks(chunks)
     if (coding === 'identity') await pipeline(blocks, toWritable(response))
     else await pipeline(blocks, compressStream(coding), toWritable(response))
   } catch (error) {
     if (!response.destroyed) response.destroy()
     // A client may disconnect at any time; that is not an error.
-    if (!isEarlyClose(error)) throw error
+    if (!isClientDisconnect(error)) throw error
   } finally {
     release()
     await end()
@@ -71,15 +72,15 @@ async function stream(
 }
 
 /**
- * For HTTP/2 the stream itself. Node's compatibility response emits no error when the client resets the stream, so a
- * pipeline to it would wait forever.
+ * The stream to write to: the response, or with HTTP/2 its stream. Node's compatibility response emits no error when
+ * the client resets the stream, so a pipeline to it would wait forever.
  */
 function toWritable(response: ServerResponse): Writable {
   return 'stream' in response && response.stream instanceof Writable ? response.stream : response
 }
 
-/** Closes a connection that accepts no byte for `stalledReaderMs`. */
-function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: Sending): void {
+/** Closes the connection when it has accepted no byte for `stalledReaderMs`. */
+function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }: SendContext): void {
   response.setTimeout(stalledReaderMs, () => {
     // An HTTP/2 connection may have other streams that are not stalled.
     if (response.req.httpVersionMajor === 1) queues.reset(response.req.socket)
@@ -87,10 +88,11 @@ function closeWhenStalled(response: ServerResponse, { queues, stalledReaderMs }:
   })
 }
 
-function isEarlyClose(error: unknown): boolean {
+/** Whether sending failed because the client has disconnected, which also cancels the search. */
+function isClientDisconnect(error: unknown): boolean {
   if (error instanceof SearchCancelled) return true
   // Connection and search may fail at the same time.
-  if (error instanceof AggregateError) return error.errors.every(isEarlyClose)
+  if (error instanceof AggregateError) return error.errors.every(isClientDisconnect)
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return (
     code === 'ERR_STREAM_PREMATURE_CLOSE' ||

@@ -1,4 +1,4 @@
-// The settings that the HTTP layer needs.
+// The settings that the HTTP layer needs. src/server/settings.ts parses them from the command line.
 import type { TrustedProxy } from './client-address.ts'
 
 export interface HttpSettings {
@@ -6,7 +6,7 @@ export interface HttpSettings {
   readonly basePath: string
   /** The base URL as clients see it, without a trailing slash. If undefined, it is derived from each request. */
   readonly publicUrl: string | undefined
-  /** The service listens with TLS. */
+  /** Whether the service listens with TLS. */
   readonly isSecure: boolean
   /** Requests per client and minute; undefined means no limit. */
   readonly rateLimit?: number | undefined
@@ -16,6 +16,7 @@ export interface HttpSettings {
   readonly workers?: number
   /** Maximum of bytes in all send queues; derived from the memory of the machine if undefined. */
   readonly sendQueueBytesMax?: number
+  /** Replaces `stalledReaderMs` of limits.ts. */
   readonly stalledReaderMs?: number
 }
 
@@ -31,7 +32,7 @@ export interface CertificateFiles {
   readonly keyFile: string
 }
 
-/** The path prefix as clients see it, which may differ from `basePath` behind a proxy. */
+/** The path prefix in the addresses that clients use. A proxy may map it to a different `basePath`. */
 export function toPublicPath({ publicUrl, basePath }: Pick<HttpSettings, 'publicUrl' | 'basePath'>): string {
   return publicUrl === undefined ? basePath : new URL(publicUrl).pathname.replace(/\/$/, '')
 }

@@ -1,5 +1,5 @@
-// Splits and decodes the request target: percent-encoded UTF-8, decoded once. The router and the parameter parser both
-// use it, so that they agree.
+// Splits the request target (the URL in the request line) into path and query, and decodes their percent-encoded UTF-8.
+// The router and the parameter parser both use it, so that they agree.
 import { Problem } from '../problems.ts'
 
 export interface Target {
@@ -9,11 +9,12 @@ export interface Target {
   readonly query: string
 }
 
-/** Splits the request target; of an absolute one (RFC 9112, section 3.2.2) only path and query count. */
+/** Splits the request target. Scheme and host of an absolute one (RFC 9112, section 3.2.2) are ignored. */
 export function toTarget(url: string): Target {
-  const origin = url.startsWith('/') ? url : toOriginForm(url)
-  const mark = origin.indexOf('?')
-  return mark < 0 ? { path: origin, query: '' } : { path: origin.slice(0, mark), query: origin.slice(mark + 1) }
+  const originForm = url.startsWith('/') ? url : toOriginForm(url)
+  const mark = originForm.indexOf('?')
+  if (mark < 0) return { path: originForm, query: '' }
+  return { path: originForm.slice(0, mark), query: originForm.slice(mark + 1) }
 }
 
 /** Converts `http://host/path?query` to `/path?query`; any other target is unchanged. */
@@ -24,7 +25,7 @@ export function toOriginForm(url: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** The percent-encoded rest of a path after `count` slashes. */
+/** The percent-encoded rest of a path after `count` slashes; empty if it has fewer. */
 export function pathAfterSlashes(path: string, count: number): string {
   let from = 0
   for (let slash = 0; slash < count; slash++) {
@@ -37,20 +38,21 @@ export function pathAfterSlashes(path: string, count: number): string {
 /**
  * Decodes a query value (in which `+` is a space) or a path segment, and normalises it to NFC. `decodeURIComponent`
  * rejects malformed UTF-8, including overlong forms and surrogates. It is applied once, so `%252e` is the text `%2e`.
+ * `name` is the parameter that a problem names; undefined for a path.
  */
 export function parseText(raw: string, place: 'query' | 'path', name?: string): string | Problem {
-  const shown = name === undefined ? 'the path' : name
-  if (!/^[\x21-\x7e]*$/.test(raw) || raw.includes('#')) return malformedEncoding(shown, name)
+  const shownName = name ?? 'the path'
+  if (!/^[\x21-\x7e]*$/.test(raw) || raw.includes('#')) return malformedEncoding(shownName, name)
   let text = place === 'query' && raw.includes('+') ? raw.replaceAll('+', ' ') : raw
   if (!text.includes('%')) return text
   try {
     text = decodeURIComponent(text)
   } catch {
-    return malformedEncoding(shown, name)
+    return malformedEncoding(shownName, name)
   }
   if (unaffectedText.test(text)) return text
   if (/\p{Cc}/u.test(text)) {
-    return new Problem('control-character', `Cannot read ${shown}: it contains a control character`, name)
+    return new Problem('control-character', `Cannot read ${shownName}: it contains a control character`, name)
   }
   return text.normalize('NFC')
 }
@@ -58,6 +60,6 @@ export function parseText(raw: string, place: 'query' | 'path', name?: string): 
 /** Text without control characters that NFC leaves unchanged: combining marks start at U+0300. */
 const unaffectedText = /^[\x20-\x7e\xa0-\u02ff]*$/
 
-function malformedEncoding(shown: string, name: string | undefined): Problem {
-  return new Problem('malformed-encoding', `Cannot read ${shown}: it is not percent-encoded UTF-8`, name)
+function malformedEncoding(shownName: string, name: string | undefined): Problem {
+  return new Problem('malformed-encoding', `Cannot read ${shownName}: it is not percent-encoded UTF-8`, name)
 }

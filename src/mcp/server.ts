@@ -1,4 +1,5 @@
-// The MCP server, independent of the transport: lists the tools and calls them.
+// The MCP server (Model Context Protocol) of the registry, independent of the transport: lists the tools of tools.ts
+// and calls them. http.ts connects it to HTTP, and the command `mcp` to standard input and output.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { RegistryClient } from '../client/client.ts'
@@ -11,6 +12,7 @@ const instructions =
 
 const fictionalNotice = 'This registry is a sample: every record in it is fictional. Say so.'
 
+/** `isFictional` tells whether the registry is the sample; assistants are then told to say so. */
 export function createMcpServer(client: RegistryClient, isFictional: boolean): Server {
   const server = new Server(
     { name: 'planning-registry', title: 'Planning registry', version },

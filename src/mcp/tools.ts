@@ -1,13 +1,15 @@
-// The four MCP tools. They use the client, so that the rules and error messages are those of the service. Results have
-// a maximum size, because an assistant has a limited context window.
+// The four MCP tools that AI assistants can call. They use the typed client of the service, so that the rules and error
+// messages are the same. Results have a maximum size, because an assistant has a limited context window.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { type RegistryClient, RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
 
+// The most that one result contains.
 const recordsMax = 50
 const recordsDefault = 10
 const municipalitiesMax = 100
 const summaryMunicipalitiesMax = 25
 
+/** The JSON Schema of the filters, which `search_records` and `summarise` share. */
 const filterProperties = {
   search: {
     type: 'string',
@@ -73,6 +75,9 @@ export const tools: readonly Tool[] = [
   },
 ]
 
+/**
+ * Calls a tool. Wrong arguments and problems of the registry are results for the assistant; other errors are thrown.
+ */
 export async function callTool(
   client: RegistryClient,
   name: string,
@@ -80,20 +85,21 @@ export async function callTool(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const tool = tools.find((each) => each.name === name)
-  if (tool === undefined)
+  if (tool === undefined) {
     return toErrorResult(`Cannot call ${name}: the tools are ${tools.map((each) => each.name).join(', ')}`)
+  }
   const args = parseArguments(tool, input)
   if (typeof args === 'string') return toErrorResult(args)
   try {
     return await runTool(client, tool.name, args, signal)
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
-    return toErrorResult(
-      error.problem === null ? 'Cannot reach the registry; try again later' : toReason(error.problem),
-    )
+    if (error.problem === null) return toErrorResult('Cannot reach the registry; try again later')
+    return toErrorResult(toReason(error.problem))
   }
 }
 
+/** The arguments of a call by name. */
 type Arguments = ReadonlyMap<string, string>
 
 async function runTool(
@@ -102,6 +108,7 @@ async function runTool(
   args: Arguments,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
+  /** Why a result is empty, such as an unknown municipality; an assistant can then correct its call. */
   let reason: WireProblem | undefined
   const options = {
     signal,
@@ -117,7 +124,7 @@ async function runTool(
     }
     case 'get_record': {
       const record = await client.get(args.get('code') ?? '', options)
-      return toResult({ record }, record === null ? reason : undefined)
+      return toResult({ record }, reason)
     }
     case 'list_municipalities': {
       const namePart = fold(args.get('name') ?? '')
@@ -128,11 +135,12 @@ async function runTool(
       const municipalities = found.toSorted((a, b) => b.records - a.records).slice(0, municipalitiesMax)
       return toResult({ municipalities, omitted: found.length - municipalities.length }, undefined)
     }
+    // `summarise`: callTool has checked the name.
     default: {
       const { by_municipality, ...summary } = await client.summary(toFilters(args), options)
-      const first = by_municipality.slice(0, summaryMunicipalitiesMax)
-      const omitted = by_municipality.length - first.length
-      return toResult({ ...summary, by_municipality: first, municipalities_omitted: omitted }, reason)
+      const largest = by_municipality.slice(0, summaryMunicipalitiesMax)
+      const omitted = by_municipality.length - largest.length
+      return toResult({ ...summary, by_municipality: largest, municipalities_omitted: omitted }, reason)
     }
   }
 }
@@ -166,6 +174,7 @@ function toFilters(args: Arguments): SearchFilters {
   return filters
 }
 
+/** A result as text and as data, because some assistants read only the text. */
 function toResult(result: Record<string, unknown>, reason: WireProblem | undefined): CallToolResult {
   const body = reason === undefined ? result : { ...result, reason: toReason(reason) }
   return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body }
@@ -179,6 +188,7 @@ function toReason({ detail, suggestions = [] }: WireProblem): string {
   return suggestions.length === 0 ? detail : `${detail} (nearest: ${suggestions.join(', ')})`
 }
 
+/** Removes accents and case. */
 function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -1,6 +1,6 @@
 // The shared state of `send`, for tests that call it directly.
 import { stalledReaderMs } from '../../src/http/limits.ts'
-import type { Sending } from '../../src/http/send.ts'
+import type { SendContext } from '../../src/http/send.ts'
 import { SendQueues } from '../../src/http/send-queues.ts'
 
-export const sending: Sending = { queues: new SendQueues(Number.POSITIVE_INFINITY, [], () => {}), stalledReaderMs }
+export const sending: SendContext = { queues: new SendQueues(Number.POSITIVE_INFINITY, [], () => {}), stalledReaderMs }

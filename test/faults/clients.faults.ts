@@ -96,6 +96,7 @@ test('slowloris: 1,000 connections that send headers slowly are closed within 12
   const closedMs = performance.now() - openedAt
   clearInterval(slowWrites)
   const seen = await load.stop()
+  // A second more, for a busy machine.
   assert.ok(closedMs < 12_000 + 1_000, `closed after ${closedMs} ms`)
   assert.ok(closedMs >= headersTimeoutMs - 1_000)
   assert.deepEqual(seen.failed, [])
@@ -107,6 +108,7 @@ test('slowloris: 1,000 connections that send headers slowly are closed within 12
 test('slow bodies and silent connections are closed within 12 s too', async (context) => {
   await using serve = await startServe([], { file: registry.file })
   const openedAt = performance.now()
+  // Every other connection sends a body; the rest send nothing.
   const posting = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n'
   const sockets = await Promise.all(Array.from({ length: 200 }, () => open(serve)))
   for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.write(posting)
@@ -116,23 +118,22 @@ test('slow bodies and silent connections are closed within 12 s too', async (con
   await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   clearInterval(slowWrites)
   const closedMs = performance.now() - openedAt
-  assert.ok(closedMs < 13_000, `closed after ${closedMs} ms`)
+  assert.ok(closedMs < 12_000 + 1_000, `closed after ${closedMs} ms`)
   context.diagnostic(`200 injections: all closed after ${(closedMs / 1000).toFixed(1)} s`)
 })
 
 test('10,000 idle connections: they stay open, and others are served', async (context) => {
-  const needed = 10_300
   if (spawnSync('prlimit', ['--nofile=20000', '--pid', String(process.pid)]).status !== 0) {
     context.diagnostic('0 injections: this system does not allow so many descriptors')
     return
   }
-  await using serve = await startServe([], { file: registry.file, by: ['prlimit', '--nofile=20000'] })
+  await using serve = await startServe([], { file: registry.file, wrapper: ['prlimit', '--nofile=20000'] })
   const pid = serve.child.pid ?? 0
   const memoryMb = readMemoryMb(pid)
   const sockets: Socket[] = []
   while (sockets.length < 10_000)
     sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => openIdle(serve)))))
-  assert.ok((await readMetric(serve, 'planning_registry_connections_open')) ?? 0 >= 10_000)
+  assert.ok(((await readMetric(serve, 'planning_registry_connections_open')) ?? 0) >= 10_000)
   const startedAt = performance.now()
   assert.equal(await getStatus(`${serve.base}/record/R-00000007`), 200)
   const tookMs = performance.now() - startedAt
@@ -141,13 +142,11 @@ test('10,000 idle connections: they stay open, and others are served', async (co
   assert.ok(grownMb < 400, `${grownMb} MB more`)
   for (const socket of sockets) socket.destroy()
   await until(async () => (await readMetric(serve, 'planning_registry_connections_open')) === 0)
-  context.diagnostic(
-    `10,000 injections (of ${needed} descriptors): ${Math.round(grownMb)} MB more, a lookup in ${tookMs.toFixed(1)} ms`,
-  )
+  context.diagnostic(`10,000 injections: ${Math.round(grownMb)} MB more, a lookup in ${tookMs.toFixed(1)} ms`)
 })
 
 test('out of descriptors: the service refuses connections, keeps running, and recovers', async (context) => {
-  await using serve = await startServe([], { file: registry.file, by: ['prlimit', '--nofile=64'] })
+  await using serve = await startServe([], { file: registry.file, wrapper: ['prlimit', '--nofile=64'] })
   const sockets = Array.from({ length: 300 }, () => connect(serve.port, '127.0.0.1'))
   for (const socket of sockets) socket.on('error', () => {})
   await pause(1_000)
@@ -206,9 +205,7 @@ interface SlowReader {
 
 /** Requests an export and reads a kilobyte a second. */
 async function startSlowReader(serve: ServeProcess): Promise<SlowReader> {
-  const socket = connect(serve.port, '127.0.0.1')
-  socket.on('error', () => {})
-  await once(socket, 'connect')
+  const socket = await open(serve)
   socket.pause()
   socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
   const timer = setInterval(() => socket.read(1_024), 1_000)

@@ -39,7 +39,8 @@ test('a temporary folder that fills up during an import: exit status 2, and the 
   }
 })
 
-// The first such calls of a thread write pages of the database.
+// Faults in the syntax of `strace -e inject`: system call, error, and which call fails (`5+`: the fifth and all later
+// ones). The first such calls of a thread write pages of the database.
 for (const fault of [
   'pwrite64:error=ENOSPC:when=5+',
   'pwrite64:error=EIO:when=4',
@@ -53,8 +54,8 @@ for (const fault of [
     const scene = await InterruptedImport.prepare(t, 2000)
     await scene.restore()
     const calls = fault.slice(0, fault.indexOf(':'))
-    const through = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${fault}`]
-    const { status } = await scene.watch(scene.replace({ through }))
+    const wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${fault}`]
+    const { status } = await scene.watch(scene.replace({ wrapper }))
     assert.notEqual(status, 0)
     assert.equal(await scene.isReplaced(), false)
     await scene.converge()

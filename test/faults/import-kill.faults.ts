@@ -6,11 +6,12 @@ import { requireTool } from './tools.ts'
 
 test('kill -9 at 100 seeded times: the old registry stays intact, and the next import succeeds', async (t) => {
   const scene = await InterruptedImport.prepare(t, 2000)
-  const killed = await killAtMoments(scene, 100, 7)
+  const killed = await killAtMoments(scene, { rounds: 100, seed: 7 })
   t.diagnostic(`100 injections: ${killed} imports killed before their end, and the next import succeeded each time`)
   assert.ok(killed >= 50, `only ${killed} of 100 imports were still running when they were to be killed`)
 })
 
+// Publishing calls fsync for the new file, renames it to the old one, and calls fsync for the folder.
 for (const [call, isReplaced] of [
   ['fsync:when=1', false],
   ['rename:when=1', false],
@@ -22,9 +23,9 @@ for (const [call, isReplaced] of [
     await scene.restore()
     const [name, when] = call.split(':')
     const inject = `inject=${name}:signal=KILL:${when}`
-    const through = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e', inject]
+    const wrapper = ['strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e', inject]
     // strace counts calls per thread, so only one thread may make them.
-    const { signal } = await scene.watch(scene.replace({ through, env: { UV_THREADPOOL_SIZE: '1' } }))
+    const { signal } = await scene.watch(scene.replace({ wrapper, env: { UV_THREADPOOL_SIZE: '1' } }))
     assert.equal(signal, 'SIGKILL')
     assert.equal(await scene.isReplaced(), isReplaced)
     await scene.converge()

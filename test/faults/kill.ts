@@ -1,11 +1,15 @@
-// Kills workers under load, one after the other.
+// Kills workers one after the other, for the tests in processes.faults.ts and nginx.faults.ts.
 import { workerSettledMs } from '../../src/http/limits.ts'
 import { readMetric, type ServeProcess, until } from '../server/serve.ts'
 import { pause, seededRandom } from './load.ts'
 
+/** Number of workers that `killWorkers` kills. */
 export const killCount = 5
 
-/** Calls `onReplaced` after each kill. Returns the time until each successor accepted requests. */
+/**
+ * Needs a service with two workers. Calls `onReplaced` when a killed worker has a successor. Returns the time until
+ * then.
+ */
 export async function killWorkers(
   serve: ServeProcess,
   seed: number,
@@ -14,7 +18,7 @@ export async function killWorkers(
   const random = seededRandom(seed)
   const successorMs: number[] = []
   for (let kill = 1; kill <= killCount; kill++) {
-    // Long enough that the supervisor does not delay the restart.
+    // The supervisor delays the restart of a worker that dies sooner.
     await pause(workerSettledMs + random() * 200)
     const workers = await serve.workers()
     const killedAt = performance.now()

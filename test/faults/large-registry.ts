@@ -1,4 +1,4 @@
-// Builds a registry whose export exceeds every buffer.
+// Builds a registry file whose export exceeds every buffer between service and client.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,13 +11,16 @@ export interface LargeRegistry extends AsyncDisposable {
   readonly records: number
 }
 
+const recordsPerDay = 50
+const millisecondsPerDay = 86_400_000
+
 export async function buildLargeRegistry(records: number): Promise<LargeRegistry> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-large-'))
   const file = join(folder, 'registry.db')
   const writer = await createSnapshot(`sqlite:${file}`)
   for (let n = 0; n < records; n++) {
     // Newest first: the canonical order.
-    const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / 50) * 86_400_000)
+    const day = new Date(Date.UTC(2024, 0, 1) - Math.floor(n / recordsPerDay) * millisecondsPerDay)
     await writer.add(
       toStoredRecord(
         toRecord({

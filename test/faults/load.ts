@@ -6,6 +6,7 @@ export interface LoadSummary {
   readonly answered: number
   /** Error codes and unexpected statuses. */
   readonly failed: string[]
+  /** The response time that 99 % of the requests did not exceed. */
   readonly p99Ms: number
   readonly slowestMs: number
 }
@@ -15,16 +16,21 @@ export class Load {
   readonly #base: string
   readonly #paths: readonly string[]
   readonly #agent: Agent
-  readonly #expected: readonly number[]
+  readonly #expectedStatuses: readonly number[]
   readonly #clients: Promise<void>[]
   readonly #latenciesMs: number[] = []
   readonly #failed: string[] = []
   #isStopped = false
 
-  constructor(base: string, connections: number, paths: readonly string[], expected: readonly number[] = [200]) {
+  constructor(
+    base: string,
+    connections: number,
+    paths: readonly string[],
+    expectedStatuses: readonly number[] = [200],
+  ) {
     this.#base = base
     this.#paths = paths
-    this.#expected = expected
+    this.#expectedStatuses = expectedStatuses
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
     this.#clients = Array.from({ length: connections }, (_, client) => this.#sendRequests(client))
   }
@@ -47,11 +53,11 @@ export class Load {
   }
 
   async #sendRequests(client: number): Promise<void> {
-    for (let request = client; !this.#isStopped; request++) {
+    for (let n = client; !this.#isStopped; n++) {
       const startedAt = performance.now()
       try {
-        const status = await getStatus(`${this.#base}/${this.#paths[request % this.#paths.length]}`, this.#agent)
-        if (!this.#expected.includes(status)) this.#failed.push(String(status))
+        const status = await getStatus(`${this.#base}/${this.#paths[n % this.#paths.length]}`, this.#agent)
+        if (!this.#expectedStatuses.includes(status)) this.#failed.push(String(status))
         this.#latenciesMs.push(performance.now() - startedAt)
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
@@ -63,14 +69,18 @@ export class Load {
   }
 }
 
-/** Reads the whole response; rejects if it is incomplete. */
+/** A service that takes longer hangs. */
+const responseTimeoutMs = 15_000
+
+/** Reads the whole response and returns its status; rejects if it is incomplete. */
 export function getStatus(url: string, agent: Agent | false = false): Promise<number> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { agent, timeout: 15_000 }, (response) => {
+    const outgoing = request(url, { agent, timeout: responseTimeoutMs }, (response) => {
       response.resume()
       response.once('end', () => resolve(response.statusCode ?? 0))
       response.once('error', reject)
     })
+    // The load reports the code among its failures.
     outgoing.once('timeout', () => outgoing.destroy(Object.assign(new Error('no response'), { code: 'HANG' })))
     outgoing.once('error', reject)
     outgoing.end()

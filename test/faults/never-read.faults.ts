@@ -1,6 +1,6 @@
-// Clients that send requests and never read, with little memory. The limit is the resource limit on resident memory,
-// which the service observes and Linux does not enforce. The test measures what a control group would be charged: the
-// memory of all processes and the send queues of the kernel.
+// Clients that send requests and never read (never-read.ts), while the service has little memory. The limit is the
+// resource limit on resident memory, which the service observes and Linux does not enforce. The test measures what a
+// control group would be charged: the memory of all processes and the send queues of the kernel.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ for (const limitMb of [300, 700, 2_000]) {
       const limitBytes = limitMb * 1024 * 1024
       await using serve = await startServe([], {
         file: registry.file,
-        by: ['prlimit', `--rss=${limitBytes}`, '--nofile=20000'],
+        wrapper: ['prlimit', `--rss=${limitBytes}`, '--nofile=20000'],
         flags: ['--workers', String(workers)],
         // The defaults of Node in a control group of that size.
         nodeFlags: [`--max-old-space-size=${limitMb / 2}`, `--max-semi-space-size=${limitMb < 1_000 ? 2 : 8}`],
@@ -65,9 +65,10 @@ function readChargedBytes(processes: readonly number[], { port }: ServeProcess):
     const kilobytes = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return Number(kilobytes) * 1024
   })
-  const local = port.toString(16).toUpperCase().padStart(4, '0')
+  const portInHex = port.toString(16).toUpperCase().padStart(4, '0')
+  // Non-empty send queues of connections with this local port; see src/http/send-queues.ts for the format.
   const queues = readFileSync('/proc/net/tcp', 'latin1').matchAll(
-    new RegExp(`^ *\\d+: [0-9A-F]+:${local} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
+    new RegExp(`^ *\\d+: [0-9A-F]+:${portInHex} \\S+ \\w\\w (?!0{8})([0-9A-F]{8}):`, 'gm'),
   )
   let bytes = anonymousBytes.reduce((sum, value) => sum + value, 0)
   for (const [, queued = ''] of queues) bytes += Number.parseInt(queued, 16)

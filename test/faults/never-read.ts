@@ -3,11 +3,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-const [port, count] = process.argv.slice(2).map(Number)
-for (let n = 0; n < (count ?? 0); n += 250) {
+/** Connections that are opened at a time, fewer than the backlog of the service holds. */
+const batchSize = 250
+
+const [port = 0, count = 0] = process.argv.slice(2).map(Number)
+for (let opened = 0; opened < count; opened += batchSize) {
   await Promise.all(
-    Array.from({ length: 250 }, async () => {
-      const socket = connect(port ?? 0, '127.0.0.1')
+    Array.from({ length: batchSize }, async () => {
+      const socket = connect(port, '127.0.0.1')
       socket.on('error', () => {}).pause()
       await once(socket, 'connect')
       socket.write('GET /registry/record?limit=1000 HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -15,4 +18,5 @@ for (let n = 0; n < (count ?? 0); n += 250) {
   )
 }
 process.send?.('requested')
+// Keeps the process running.
 setInterval(() => {}, 1_000)

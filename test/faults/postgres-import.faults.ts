@@ -1,5 +1,5 @@
-// kill -9 during an import into PostgreSQL, at seeded times: the snapshot in service stays intact, no schema is left on
-// the server, and the next import succeeds.
+// kill -9 during an import into PostgreSQL, at evenly spread times: the snapshot in service stays intact, no schema is
+// left on the server, and the next import succeeds.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,6 +32,7 @@ test('kill -9 of an import leaves the old snapshot in service and no other schem
     await publishRecords(server.url(), [{ code: 'OLD-1' }])
     const child = spawn(process.execPath, [command, ...importing], { stdio: 'ignore' })
     const ended = once(child, 'exit')
+    // The times are spread evenly over the duration of an import, and a little beyond.
     await Promise.race([ended, setTimeout((wholeMs * 1.1 * (attempt + 1)) / killCount)])
     child.kill('SIGKILL')
     const [, signal] = await ended
@@ -39,7 +40,11 @@ test('kill -9 of an import leaves the old snapshot in service and no other schem
     const { facts, faults } = await checkStore(server.url())
     assert.deepEqual(faults, [])
     assert.ok([1, 1500].includes(facts?.records ?? 0), `${facts?.records} records`)
-    assert.deepEqual(await schemas(server), await listed(server), 'every schema is a snapshot that is listed')
+    assert.deepEqual(
+      await readSchemas(server),
+      await readListedSnapshots(server),
+      'every schema is a snapshot that is listed',
+    )
   }
   t.diagnostic(`${killed} of ${killCount} imports were killed; one takes ${Math.round(wholeMs)} ms`)
   assert.ok(killed > killCount / 3, `only ${killed} imports were still running when they were to be killed`)
@@ -55,15 +60,15 @@ async function run(args: readonly string[]): Promise<void> {
   assert.equal(code, 0, args.join(' '))
 }
 
-async function schemas(server: PostgresServer): Promise<string[]> {
-  return names(server, `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY 1`)
+async function readSchemas(server: PostgresServer): Promise<string[]> {
+  return readNames(server, `SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '^registry_' ORDER BY 1`)
 }
 
-async function listed(server: PostgresServer): Promise<string[]> {
-  return names(server, 'SELECT name FROM registry.snapshot ORDER BY name COLLATE "C"')
+async function readListedSnapshots(server: PostgresServer): Promise<string[]> {
+  return readNames(server, 'SELECT name FROM registry.snapshot ORDER BY name COLLATE "C"')
 }
 
-async function names(server: PostgresServer, statement: string): Promise<string[]> {
+async function readNames(server: PostgresServer, statement: string): Promise<string[]> {
   const sql = postgres(server.url(), { max: 1 })
   try {
     return (await sql.unsafe(statement)).map(({ name }) => String(name))

@@ -1,4 +1,5 @@
 // The service as a child process on PostgreSQL, and clients that send requests without a pause.
+// postgres-hosts.faults.ts uses both.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -46,8 +47,8 @@ export interface TimedResponse {
   readonly retryAfter: string | null
 }
 
-/** Number of requests sent by this process. */
-let requests = 0
+/** Number of requests sent by this process; the next request has this number. */
+let requestCount = 0
 
 /** Clients that send requests until stopped. Every request has a unique number, so that no response is cached. */
 export class Readers {
@@ -59,20 +60,22 @@ export class Readers {
     this.#readers = Array.from({ length: count }, () => this.#read(base, toPath))
   }
 
-  /** Waits for as many responses of a status as there are readers. Returns the time of the first one. */
+  /** Waits for as many responses with a status as there are clients. Returns the time when the first one arrived. */
   async until(status: number, withinMs: number): Promise<number> {
     const calledAt = performance.now()
     for (;;) {
       const matching = this.responses.filter((response) => response.startedAt >= calledAt && response.status === status)
-      if (matching.length >= this.#readers.length)
+      if (matching.length >= this.#readers.length) {
         return Math.min(...matching.map(({ startedAt, tookMs }) => startedAt + tookMs))
+      }
       if (performance.now() - calledAt > withinMs) throw new Error(`no ${status} within ${withinMs} ms`)
       await setTimeout(1)
     }
   }
 
-  async continueFor(forMs: number): Promise<void> {
-    await setTimeout(forMs)
+  /** Lets the clients send requests for some time. */
+  async continueFor(durationMs: number): Promise<void> {
+    await setTimeout(durationMs)
   }
 
   async stop(): Promise<void> {
@@ -86,7 +89,7 @@ export class Readers {
       let status = 0
       let retryAfter: string | null = null
       try {
-        const response = await fetch(`${base}/${toPath(requests++)}`, { signal: AbortSignal.timeout(5000) })
+        const response = await fetch(`${base}/${toPath(requestCount++)}`, { signal: AbortSignal.timeout(5000) })
         await response.arrayBuffer()
         status = response.status
         retryAfter = response.headers.get('retry-after')

@@ -25,17 +25,19 @@ test('a registry damaged before the start: one line names the file and the reaso
   const file = join(registry.file, '..', 'damaged.db')
   const { size } = await stat(registry.file)
   const random = seededRandom(5)
-  const overwrite = async (at: number, bytes: Buffer): Promise<void> => {
+  const overwrite = async (offset: number, bytes: Buffer): Promise<void> => {
     const handle = await open(file, 'r+')
-    await handle.write(bytes, 0, bytes.length, at)
+    await handle.write(bytes, 0, bytes.length, offset)
     await handle.close()
   }
+  const pageBytes = 4096
   const noise = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   const damages: [string, () => Promise<void>][] = [
     ['header', () => overwrite(0, noise(100))],
     ...Array.from({ length: 10 }, (_, n): [string, () => Promise<void>] => [
       `page ${n}`,
-      () => overwrite(4096 * Math.floor(1 + random() * (size / 4096 - 2)), noise(4096)),
+      // Any page but the first and the last.
+      () => overwrite(pageBytes * Math.floor(1 + random() * (size / pageBytes - 2)), noise(pageBytes)),
     ]),
     ...Array.from({ length: 5 }, (_, n): [string, () => Promise<void>] => [
       `truncation ${n}`,
@@ -54,15 +56,15 @@ test('a registry damaged before the start: one line names the file and the reaso
     ],
   ]
   let longestMs = 0
-  for (const [what, damage] of damages) {
+  for (const [name, damage] of damages) {
     await copyFile(registry.file, file)
     await damage()
     const startedAt = performance.now()
     const { status, stdout, stderr } = await runCommand(['serve', '--database', `sqlite:${file}`, '--port', '0'])
     longestMs = Math.max(longestMs, performance.now() - startedAt)
-    assert.equal(status, 2, what)
-    assert.equal(stdout, '', what)
-    assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, what)
+    assert.equal(status, 2, name)
+    assert.equal(stdout, '', name)
+    assert.match(stderr, /^planning-registry: Cannot open \S+damaged\.db: .+\n$/, name)
   }
   context.diagnostic(
     `${damages.length} injections: ended within ${Math.ceil(longestMs)} ms, including the start of Node`,
@@ -70,13 +72,13 @@ test('a registry damaged before the start: one line names the file and the reaso
 })
 
 test('a registry replaced while it is served: new data within a second, no failed requests, no mixed responses', async (context) => {
-  const versionOf = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
-  await using serve = await startServe(versionOf(0), { flags: ['--workers', '2'] })
+  const toEdition = (n: number) => Array.from({ length: 300 }, (_, k) => ({ code: `V-${k}`, title: `Edition ${n}` }))
+  await using serve = await startServe(toEdition(0), { flags: ['--workers', '2'] })
   const load = new Load(serve.base, 8, ['record', 'record?search=edition', 'record/V-7', 'summary'])
   const injections = 10
   let longestMs = 0
   for (let n = 1; n <= injections; n++) {
-    await publishRecords(`sqlite:${serve.folder}/next.db`, versionOf(n))
+    await publishRecords(`sqlite:${serve.folder}/next.db`, toEdition(n))
     await rename(join(serve.folder, 'next.db'), serve.file)
     const replacedAt = performance.now()
     await until(async () => {
@@ -109,20 +111,21 @@ test('a heap of 128 MB: the whole registry is exported in bounded memory', async
   context.diagnostic(`4 injections: ${registry.records} records each, at most ${Math.round(peakMb)} MB`)
 })
 
-const fakeTime = [
+/** A library that gives a process another time of day. */
+const fakeTimeLibrary = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
 ].find((path) => existsSync(path))
 
 test('the clock jumps a day ahead and two back: connections stay open, and timeouts use the monotonic clock', async (context) => {
-  if (fakeTime === undefined) {
+  if (fakeTimeLibrary === undefined) {
     context.diagnostic('0 injections: libfaketime is not installed')
     return
   }
   const clock = join(registry.file, '..', 'clock')
   await writeFile(clock, '+0')
   const variables = {
-    LD_PRELOAD: fakeTime,
+    LD_PRELOAD: fakeTimeLibrary,
     FAKETIME_TIMESTAMP_FILE: clock,
     FAKETIME_NO_CACHE: '1',
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
@@ -131,6 +134,7 @@ test('the clock jumps a day ahead and two back: connections stay open, and timeo
   await using serve = await startServe([], { file: registry.file, variables })
   const load = new Load(serve.base, 4, ['record/R-00000007', 'record?search=sector&limit=3'])
   await until(async () => load.answered > 50)
+  // The headers of this request never end.
   const slow = connect(serve.port, '127.0.0.1')
   slow.on('error', () => {})
   slow.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n')
@@ -159,6 +163,7 @@ function readWhole(url: string): Promise<string> {
   return fetch(url).then((response) => response.text())
 }
 
+/** The Date header of a response. */
 function readDate(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) => {

@@ -7,13 +7,15 @@ import { run } from 'node:test'
 
 interface Row {
   readonly fault: string
-  readonly failed: string | undefined
+  /** Why the test failed; undefined if it passed. */
+  readonly failure: string | undefined
+  /** The diagnostic messages of the test. */
   readonly observations: string[]
 }
 
-const wanted = process.argv.slice(2)
+const nameParts = process.argv.slice(2)
 const files = globSync('test/faults/*.faults.ts')
-  .filter((file) => wanted.length === 0 || wanted.some((part) => basename(file).includes(part)))
+  .filter((file) => nameParts.length === 0 || nameParts.some((part) => basename(file).includes(part)))
   .sort()
 const rows: Row[] = []
 
@@ -22,21 +24,17 @@ events.on('test:start', ({ name, nesting }) => {
   if (nesting > 0 || !name.endsWith('.ts')) process.stderr.write(`${'  '.repeat(nesting)}${name} …\n`)
 })
 events.on('test:pass', ({ name, details }) => {
-  if (details.type !== 'suite') rows.push({ fault: name, failed: undefined, observations: [] })
+  if (details.type !== 'suite') rows.push({ fault: name, failure: undefined, observations: [] })
 })
 events.on('test:fail', ({ name, details }) => {
   const { cause } = details.error
   const reason = cause instanceof Error ? cause.message : details.error.message
-  if (details.type !== 'suite') rows.push({ fault: name, failed: reason, observations: [] })
+  if (details.type !== 'suite') rows.push({ fault: name, failure: reason, observations: [] })
 })
 events.on('test:diagnostic', ({ message, nesting, level }) => {
-  // The totals of the whole run are not of a test.
-  if (
-    level === 'info' &&
-    !(nesting === 0 && /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /.test(message))
-  ) {
-    rows.at(-1)?.observations.push(message)
-  }
+  // The totals of the whole run, such as `pass 12`, belong to no test.
+  const isTotal = nesting === 0 && /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /.test(message)
+  if (level === 'info' && !isTotal) rows.at(-1)?.observations.push(message)
 })
 events.on('test:stderr', ({ message }) => process.stderr.write(message))
 await new Promise<void>((resolve) => {
@@ -45,17 +43,17 @@ await new Promise<void>((resolve) => {
 })
 
 process.stdout.write('| fault | injections | failures | observations |\n| --- | --- | --- | --- |\n')
-for (const { fault, failed, observations } of rows) {
+for (const { fault, failure, observations } of rows) {
   const text = observations.join('; ')
   const injections = /(\d[\d,]*) injections?\b/.exec(text)?.[1] ?? '1'
   const cells = [
     fault,
     injections,
-    failed === undefined ? '0' : '1',
-    failed ?? text.replace(/^[\d,]+ injections?: /, ''),
+    failure === undefined ? '0' : '1',
+    failure ?? text.replace(/^[\d,]+ injections?: /, ''),
   ]
   process.stdout.write(`| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`)
 }
-const failures = rows.filter(({ failed }) => failed !== undefined).length
+const failures = rows.filter(({ failure }) => failure !== undefined).length
 process.stdout.write(`${rows.length} faults, ${failures} failures\n`)
 process.exitCode = failures === 0 && rows.length > 0 ? 0 : 1

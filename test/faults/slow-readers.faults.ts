@@ -26,7 +26,7 @@ test('exports read at 100 KB/s and at 60 KB/s arrive complete, directly and behi
   context.diagnostic(`${reads.length} injections: ${expected.length} bytes each, all complete`)
 })
 
-/** Rejects if the response is incomplete. */
+/** Reads a response at this speed. Rejects if it is incomplete. */
 function readSlowly(url: string, kilobytesPerSecond: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false }, async (response) => {
@@ -37,8 +37,9 @@ function readSlowly(url: string, kilobytesPerSecond: number): Promise<Buffer> {
         for await (const chunk of response) {
           chunks.push(chunk)
           bytes += chunk.length
-          const dueMs = bytes / kilobytesPerSecond - (performance.now() - startedAt)
-          if (dueMs > 0) await pause(dueMs)
+          // A kilobyte per second is a byte per millisecond.
+          const aheadMs = bytes / kilobytesPerSecond - (performance.now() - startedAt)
+          if (aheadMs > 0) await pause(aheadMs)
         }
         resolve(Buffer.concat(chunks))
       } catch (error) {

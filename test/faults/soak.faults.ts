@@ -11,6 +11,7 @@ import { countDescriptors, Load, pause, readMemoryMb } from './load.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 2)
 
+/** Valid, unsuccessful and malformed requests. */
 const paths = [
   ...[
     'record',
@@ -39,7 +40,7 @@ test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are st
   let editions = 0
   let aborts = 0
   let descriptorsMax = 0
-  let minute = 0
+  let minutesPrinted = 0
   while (performance.now() - startedAt < minutes * 60_000) {
     editions += 1
     await publishRecords(`sqlite:${serve.folder}/next.db`, toRecords(editions))
@@ -48,14 +49,14 @@ test(`a soak of ${minutes} minutes: nothing fails, memory and descriptors are st
     await pause(2_000)
     memoriesMb.push(readMemoryMb(pid))
     descriptorsMax = Math.max(descriptorsMax, countDescriptors(pid))
-    if (performance.now() - startedAt < (minute + 1) * 60_000) continue
-    minute += 1
+    if (performance.now() - startedAt < (minutesPrinted + 1) * 60_000) continue
+    minutesPrinted += 1
     const memoryMb = Math.round(memoriesMb.at(-1) ?? 0)
-    process.stderr.write(`minute ${minute}: ${memoryMb} MB, ${load.answered} answered, ${editions} snapshots\n`)
+    process.stderr.write(`minute ${minutesPrinted}: ${memoryMb} MB, ${load.answered} answered, ${editions} snapshots\n`)
   }
   const seen = await load.stop()
   assert.deepEqual(seen.failed, [])
-  // A replaced snapshot stays open for some seconds.
+  // A replaced snapshot stays open for some seconds. 60 descriptors are a few more than an idle service has.
   await until(async () => countDescriptors(pid) < 60)
   // Caches fill during the first quarter.
   const quarter = Math.floor(memoriesMb.length / 4)

@@ -1,3 +1,4 @@
+// The MCP tools, called by a client of the SDK over every transport.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -9,6 +10,7 @@ import { startService, type TestService } from '../service.ts'
 
 let service: TestService
 before(async () => {
+  // More municipalities than one result contains.
   const many = Array.from({ length: 120 }, (_, index) => ({
     code: `28079-${index + 1}`,
     title: 'Estudio de Detalle',
@@ -162,6 +164,7 @@ async function connect(transport: Transport): Promise<Client> {
   return client
 }
 
+/** Calls a tool and returns its data, which must equal its text. */
 async function call(client: Client, name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> {
   const result = await client.callTool({ name, arguments: args })
   assert.ok(!result.isError, JSON.stringify(result.content))
