@@ -60,7 +60,7 @@ function locateWords(title: string): LocatedWords {
       const from = start + (run?.index ?? 0)
       words.push({ word, start: from, end: run === undefined ? end : from + run[0].length })
     }
-    for (const word of analysed.joined) joined.push({ word, start, end })
+    for (const word of analysed.joinedForms) joined.push({ word, start, end })
     for (const word of analysed.synonyms) synonyms.push({ word, start, end })
   }
   return { words, joined, synonyms }
@@ -74,13 +74,13 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
     case 'prefix':
       return [...words, ...joined]
         .filter(({ word }) => word.form.startsWith(clause.prefix))
-        .concat(clause.whole === undefined ? [] : findMatches(clause.whole, located))
+        .concat(clause.orPhrase === undefined ? [] : findMatches(clause.orPhrase, located))
     case 'phrase': {
       const phrases = words.flatMap((_, index) => {
         const phrase = words.slice(index, index + clause.stems.length)
         return clause.stems.every((stem, at) => phrase[at]?.word.stem === stem) ? phrase : []
       })
-      return [...phrases, ...[...joined, ...synonyms].filter(({ word }) => word.stem === clause.joined)]
+      return [...phrases, ...[...joined, ...synonyms].filter(({ word }) => word.stem === clause.joinedCode)]
     }
   }
 }
@@ -101,8 +101,8 @@ function findExpansions(stem: string, title: string, words: readonly LocatedWord
 
 /** Whether the analyser adds the stem to the words of the text, as a synonym or a joined code. */
 function hasAddedStem(text: string, stem: string): boolean {
-  const { joined, synonyms } = analyseText(text)
-  return [...joined, ...synonyms].some((word) => word.stem === stem)
+  const { joinedForms, synonyms } = analyseText(text)
+  return [...joinedForms, ...synonyms].some((word) => word.stem === stem)
 }
 
 function toFragments(title: string, isMatchAt: Uint8Array): Fragment[] {

@@ -1,5 +1,5 @@
-// Character folding: maps different spellings of the same letters to one form. It ignores case, accents, ñ, ligatures,
-// full-width forms, soft hyphens and zero-width characters. Token boundaries are in tokenizer.ts.
+// Character folding: maps different spellings of the same letters to one form. It ignores case, accents, the tilde of
+// ñ, ligatures, full-width forms, soft hyphens and zero-width characters. subtokens.ts folds each subtoken.
 
 /** Characters that are removed: combining marks, soft hyphens, joiners, direction marks, modifier symbols. */
 const ignoredCharacters = /[\p{M}\p{Cf}\p{Sk}]/gu
@@ -32,14 +32,17 @@ function foldByCharacter(word: string): string {
 
 function foldByRules(word: string): string {
   let folded = word
-  // Decomposition can produce characters that fold again. Three passes are enough for every Unicode character.
-  for (let pass = 0; pass < 3; pass++) {
+  // Decomposition can produce characters that fold again.
+  for (let pass = 0; pass < foldPassesMax; pass++) {
     const next = foldOnce(folded)
     if (next === folded) break
     folded = next
   }
   return folded
 }
+
+/** Enough for every Unicode character. */
+const foldPassesMax = 3
 
 /** Upper case comes first because some letters are equal only in upper case (ß and SS, ſ and S, ı and I). */
 function foldOnce(word: string): string {

@@ -27,8 +27,8 @@ export interface PhraseNode {
   readonly children: Map<string, PhraseNode>
   /** Synonyms of the phrase that ends here. */
   readonly synonyms: Word[]
-  /** The acronym, when the phrase is its letters with spaces (`P. G. O. U.`). */
-  readonly joined: Word[]
+  /** The acronym, when the phrase is its letters with spaces (`P. G. O. U.`). Otherwise empty. */
+  readonly joinedForms: Word[]
   /** The acronym of the phrase that ends here. A number may follow: `Unidad de Ejecución 1` is also `UE1`. */
   acronym: string | undefined
 }
@@ -39,6 +39,7 @@ const cache = new WordCache<LexiconWord>()
 export function wordOf(form: string): LexiconWord {
   const cached = cache.get(form)
   if (cached !== undefined) return cached
+  // Only words that start with a letter are in the lexicon; digits sort before letters.
   const word = form < 'a' ? createPlainWord(form) : createWord(form, stemWord(form))
   cache.set(form, word)
   return word
@@ -77,10 +78,11 @@ function createPlainWord(form: string): LexiconWord {
   return toLexiconWord(form, stem, stem, emptyEntry)
 }
 
+/** A copy of the word that terms search for by another stem. */
 export function withQueryStem(
   word: LexiconWord,
   queryStem: string,
-  mayHaveNumeral: boolean = word.mayHaveNumeral,
+  { mayHaveNumeral }: Pick<LexiconWord, 'mayHaveNumeral'> = word,
 ): LexiconWord {
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
 }
@@ -100,14 +102,20 @@ export function createWord(form: string, stem: string): LexiconWord {
   })
 }
 
-/** Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. */
+/**
+ * Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. This map, the
+ * ligature words and the phrase trie are filled further down in this file, before the first call of `wordOf`.
+ */
 const fullWords = new Map<string, Word>()
+/** Stems of words that are numbered, such as `fase II`. */
 const stemsWithNumeral: ReadonlySet<string> = new Set(
   'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
 )
+/** Stems after which a numeral is a number: `Modificación 4` is also `Modificación nº 4`. */
 const stemsThatImplyNumber: ReadonlySet<string> = new Set(
   ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)].map(stemWord),
 )
+/** By the stem of the tail, then by the head: `cacion`, then `modi`. */
 const ligatureWordsByTail = new Map<string, Map<string, Word>>()
 const phraseTrie: PhraseNode = createPhraseNode()
 
@@ -119,7 +127,8 @@ const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
   ]),
 )
 
-for (const line of [...abbreviations, ...acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))]) {
+const acronymsWithVariants = acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))
+for (const line of [...abbreviations, ...acronymsWithVariants]) {
   const [fullWord = '', ...shortForms] = line.split(' ')
   for (const shortForm of shortForms) fullWords.set(stemWord(shortForm), createPlainWord(fullWord))
 }
@@ -131,19 +140,22 @@ for (const [head, tail] of ligatureWords) {
   ligatureWordsByTail.set(tailStem, (ligatureWordsByTail.get(tailStem) ?? new Map()).set(head, whole))
 }
 
-/** The words that an acronym stands for. */
+/** What an acronym stands for. */
 export interface Expansion {
+  /** The words of its full forms, and its letters if they are also written with spaces. */
   readonly synonyms: readonly Word[]
+  /** Lower-case letters are not the acronym. */
   readonly isUpperCaseOnly: boolean
 }
 
+/** Also adds the phrases that have an acronym to the trie. */
 export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
   acronyms.flatMap(({ letters, variants, initials, expansions, translations, isUpperCaseOnly }) => {
     const fullForms = expansions.map((expansion) => expansion.split(' ').filter((form) => !stopWords.has(form)))
     const initialWords = initials.filter((form) => !stopWords.has(form)).map(createPlainWord)
     const synonyms = uniqueByForm([...fullForms.flat().map(createPlainWord), ...initialWords])
     const acronym = createPlainWord(letters)
-    if (initials.length > 0) addPhrase(initials, letters, synonyms).joined.push(acronym)
+    if (initials.length > 0) addPhrase(initials, letters, synonyms).joinedForms.push(acronym)
     for (const fullForm of fullForms) {
       addPhrase(fullForm, letters, [acronym, ...initialWords])
       // `P. Parcial` abbreviates only the first word. `a definitiva` is excluded: its `a` is a preposition.
@@ -211,5 +223,5 @@ function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly
 }
 
 function createPhraseNode(): PhraseNode {
-  return { children: new Map(), synonyms: [], joined: [], acronym: undefined }
+  return { children: new Map(), synonyms: [], joinedForms: [], acronym: undefined }
 }

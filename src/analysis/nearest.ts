@@ -20,6 +20,7 @@ const wordCharactersMax = 64
 
 /** Optimal string alignment distance: insertions, deletions, substitutions and transpositions. */
 function editDistance(a: string, b: string): number {
+  // Three rows of the matrix are enough: a transposition looks two rows back.
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {

@@ -3,7 +3,7 @@
 
 const toWords = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Stems of irregular plurals, apocopes, verbal nouns and finite verb forms, by word. */
+/** Stems of irregular plurals, apocopes, verbal nouns and verb forms, by word. The list alternates word and stem. */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
   ...toPairs(`
     acuerda acordar acuerdan acordar aires aire aprueba aprobar aprueban aprobar apruebe aprobar aprueben aprobar
@@ -16,6 +16,7 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
     pais peces pez primer primero reduccion reducir relojes reloj reses res revision revisar revisiones revisar
     sedes sede supresion suprimir suspension suspendir suspensiones suspendir taxis taxi tercer tercero veces vez
     voces voz`),
+  // Forms of the verbs of planning decisions: `modifica`, `modificaron`, `modificarse`.
   ...['adapt', 'anul', 'aprob', 'calific', 'clasific', 'delimit', 'derog', 'desarroll', 'desestim', 'ejecut', 'homolog']
     .concat(['legaliz', 'modific', 'reclasific', 'recalific', 'reparcel', 'revis', 'urbaniz'])
     .flatMap((root) => ['a', 'an', 'o', 'e', 'en', 'aron', 'ara', 'aran', 'aba', 'aban', 'arse'].map(toVerbForm(root))),
@@ -49,6 +50,7 @@ export const nounsInA: ReadonlySet<string> = new Set(
     vuelta zarza zona`),
 )
 
+/** Pairs each word at an even index with the word after it. */
 function toPairs(text: string): [string, string][] {
   const words = toWords(text)
   return words.flatMap((word, index): [string, string][] => (index % 2 === 0 ? [[word, words[index + 1] ?? word]] : []))

@@ -24,6 +24,9 @@ const stemmedLettersMin = 4
 /** A shorter root is not a verb root: `estación` and `estado` are unrelated. */
 const rootLettersMin = 4
 
+/** A shorter word in -mente is not an adverb: `clemente`, `vehemente`. */
+const adverbLettersMin = 10
+
 function toSingular(word: string): string {
   if (!word.endsWith('s') || singularsInS.has(word)) return word
   if (word.endsWith('as') || word.endsWith('os')) return word.slice(0, -1)
@@ -36,12 +39,14 @@ function toSingular(word: string): string {
   return word.slice(0, -1)
 }
 
+/** The base form of a singular word: an infinitive, a masculine, or the word itself. */
 function toLemma(word: string): string {
   if (word.length < stemmedLettersMin || unstemmedWords.has(word)) return word
-  if (word.endsWith('mente') && word.length >= 10) return toLemma(word.slice(0, -5))
+  if (word.endsWith('mente') && word.length >= adverbLettersMin) return toLemma(word.slice(0, -'mente'.length))
   const verb = toInfinitive(word)
   if (verb !== undefined) return verb
-  if (/(?:[dts]or)a$/.test(word)) return word.slice(0, -1)
+  // `promotora` is the feminine of `promotor`.
+  if (/[dts]ora$/.test(word)) return word.slice(0, -1)
   // `cauce` and `cauces`, `directriz` and `directrices` all get a stem in -c.
   if (word.endsWith('ce')) return word.slice(0, -1)
   if (word.endsWith('z')) return `${word.slice(0, -1)}c`
@@ -49,7 +54,10 @@ function toLemma(word: string): string {
   return word
 }
 
-/** The endings also cover Catalan words: `homologació`, `urbanitzable`. */
+/**
+ * The endings of participles, verbal nouns and adjectives, and the ending of the infinitive. They also cover Catalan
+ * words: `homologació`, `urbanitzable`. Verbs in -er get -ir, because their forms cannot be told apart.
+ */
 const verbEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:acion?|ad[oa]|able|ar|ando)$/, 'ar'],
   [/(?:icion|id[oa]|ible|[ei]r|iendo|yendo)$/, 'ir'],
@@ -57,10 +65,11 @@ const verbEndings: readonly (readonly [RegExp, string])[] = [
 
 function toInfinitive(word: string): string | undefined {
   if (nounsInA.has(word)) return undefined
-  for (const [ending, infinitive] of verbEndings) {
+  for (const [ending, infinitiveEnding] of verbEndings) {
     const match = ending.exec(word)
     if (match !== null && match.index >= rootLettersMin) {
-      return word.slice(0, match.index).replace(/itz$/, 'iz') + infinitive
+      // The Catalan `urbanitzar` is `urbanizar`.
+      return word.slice(0, match.index).replace(/itz$/, 'iz') + infinitiveEnding
     }
   }
   return undefined

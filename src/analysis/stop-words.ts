@@ -1,5 +1,6 @@
-// Stop words, folded: a term matches without them. `no` is not a stop word because `suelo no urbanizable` is the
-// opposite of `suelo urbanizable`; nor are `este` (also the east) and `bajo` (also a ground floor).
+// Stop words, folded: a term matches without them. The last line is Catalan, Galician and Basque. `no` is not a stop
+// word because `suelo no urbanizable` is the opposite of `suelo urbanizable`; nor are `este` (also the east) and `bajo`
+// (also a ground floor).
 
 export const stopWords: ReadonlySet<string> = new Set(
   `a al con de del desde durante e el en entre hacia hasta la las le les lo los mediante ni o para pero por que se segun

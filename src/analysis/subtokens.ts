@@ -1,40 +1,42 @@
 // Splits a token into subtokens, runs of letters or of digits, with the delimiter before each: `U.E.-21b` has the
-// subtokens `ue` (one acronym), `21` and `b`. token.ts decides which subtokens form a code.
+// subtokens `ue` (one acronym), `21` and `b`. It follows tokenizer.ts; token.ts decides which subtokens form a code.
 import { foldWord } from './fold.ts'
 
 export interface Subtoken {
-  /** `number` is an abbreviation of that word: nº, n.º, no.5. */
-  readonly kind: 'letters' | 'digits' | 'ordinal' | 'number'
+  /** An ordinal is digits with an ordinal sign (`2ª`). The abbreviations of "number" are `nº`, `n.º` and `no.5`. */
+  readonly kind: 'letters' | 'digits' | 'ordinal' | 'numberAbbreviation'
   /** The folded letters, or the digits. */
   readonly form: string
+  /** Digits count as upper case. */
   readonly isUpperCase: boolean
   /** The parts between dots: the letters of an acronym (p, g, o, u), or the digit groups of a number (1, 250). */
   readonly dottedParts: readonly string[]
   /** The delimiter before it: a space at the start of the token, empty between a letter and a digit. */
   readonly delimiter: string
-  /** The symbol after it: `º`, `ª`, the slash of `C/`, or empty. */
-  readonly symbol: string
+  /** The sign after it: an ordinal sign, the slash of `C/`, or empty. */
+  readonly trailingSign: TrailingSign
 }
+
+export type TrailingSign = keyof typeof signLetters
+
+/** The letter that each trailing sign stands for: `Mª` is also `ma`. */
+export const signLetters = { º: 'o', ª: 'a', '/': '', '': '' } as const
 
 export function toSubtokens(token: string): Subtoken[] {
   // Most tokens are one word or one number.
-  if (letters.test(token)) return [toLetters(token, ' ')]
-  if (digits.test(token)) return [withChanges(toLetters(token, ' '), { kind: 'digits' })]
+  if (letters.test(token)) return [toSubtoken('letters', token, ' ')]
+  if (digits.test(token)) return [toSubtoken('digits', token, ' ')]
   const subtokens: Subtoken[] = []
   let delimiter = ' '
-  for (const [text, letterRun, digitRun, symbol] of normaliseCharacters(token).matchAll(subtokenPattern)) {
-    const last = subtokens.at(-1)
-    if (symbol !== undefined && last !== undefined && last.symbol === '' && (delimiter === '' || delimiter === '.')) {
-      subtokens[subtokens.length - 1] = withSymbol(last, symbol, delimiter)
-    } else if (letterRun !== undefined || digitRun !== undefined) {
-      const subtoken = toLetters(text, delimiter)
-      subtokens.push(digitRun === undefined ? subtoken : withChanges(subtoken, { kind: 'digits' }))
-    } else if (symbol !== undefined) {
-      const form = symbol === 'ª' ? 'a' : 'o'
-      subtokens.push({ kind: 'letters', form, isUpperCase: false, dottedParts: [], delimiter, symbol: '' })
+  for (const [text, letterRun, digitRun, sign] of normaliseCharacters(token).matchAll(subtokenPattern)) {
+    if (letterRun !== undefined) {
+      subtokens.push(toSubtoken('letters', letterRun, delimiter))
+    } else if (digitRun !== undefined) {
+      subtokens.push(toSubtoken('digits', digitRun, delimiter))
+    } else if (sign !== undefined) {
+      addOrdinalSign(sign as 'º' | 'ª', delimiter, subtokens)
     } else {
-      // The dot of an abbreviation is not a delimiter: `U.E.-1` has a hyphen, `C/.Mayor` has a slash.
-      delimiter = delimiter === '' || delimiter === '.' ? text : delimiter === '/' && text === '.' ? delimiter : ' '
+      delimiter = extendDelimiter(delimiter, text)
       continue
     }
     delimiter = ''
@@ -48,56 +50,87 @@ export function toSubtokens(token: string): Subtoken[] {
 const letters = /^[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u00ff]+$/
 const digits = /^[0-9]+$/
 
-function toLetters(text: string, delimiter: string): Subtoken {
+function toSubtoken(kind: 'letters' | 'digits', text: string, delimiter: string): Subtoken {
   const form = foldWord(text).slice(0, formCharactersMax)
-  return { kind: 'letters', form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiter, symbol: '' }
-}
-
-/** Lists all fields, so that V8 gives all subtokens one hidden class. */
-function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
-  const { kind, form, isUpperCase, dottedParts, delimiter, symbol } = { ...subtoken, ...changes }
-  return { kind, form, isUpperCase, dottedParts, delimiter, symbol }
+  return { kind, form, isUpperCase: text === text.toUpperCase(), dottedParts: [], delimiter, trailingSign: '' }
 }
 
 /** Longer forms are truncated, in texts and in terms. */
 const formCharactersMax = 64
 
-/** Groups: letters (without the ordinal signs, which are letters in Unicode), digits, an ordinal sign. */
+/** Lists all fields, so that V8 gives all subtokens one hidden class. */
+function withChanges(subtoken: Subtoken, changes: Partial<Subtoken>): Subtoken {
+  const { kind, form, isUpperCase, dottedParts, delimiter, trailingSign } = { ...subtoken, ...changes }
+  return { kind, form, isUpperCase, dottedParts, delimiter, trailingSign }
+}
+
+/**
+ * Groups: letters (without the ordinal signs, which are letters in Unicode; with numerals that are not digits, such as
+ * `Ⅳ`), decimal digits, an ordinal sign. Any other character is a delimiter.
+ */
 const subtokenPattern = /((?!\p{M})[[\p{L}\p{M}]--[ºª]]+|[\p{Nl}\p{No}]+)|(\p{Nd}+)|([ºª])|./gsv
 
-/** ASCII and the Latin letters that are not compatibility forms. */
-const normalised =
-  /^[\x20-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/
+/**
+ * Characters that `normaliseCharacters` does not change: ASCII without the backtick, which may be an accent, and the
+ * Latin letters that are not compatibility forms.
+ */
+const unchangedCharacters =
+  /^[\x20-\x5f\x61-\x7f\u00c0-\u0131\u0134-\u013e\u0141-\u0148\u014a-\u017e\u0180-\u01c3\u01cd-\u01f0\u01f4-\u024f]*$/
 
 /** Unifies hyphens, apostrophes and ordinal signs, resolves compatibility forms (`ﬁ`, `²`, `Ａ`), drops invisibles. */
 function normaliseCharacters(token: string): string {
-  if (normalised.test(token)) return token
+  if (unchangedCharacters.test(token)) return token
   const text = token
+    // Decomposition comes first because it can produce an accent that NFKC must not see (U+1FFD is canonically `´`).
     .normalize('NFD')
     .replaceAll('№', 'nº')
     .replaceAll('°', 'º')
+    // NFKC would turn an ordinal sign into a letter, and a spacing accent into a space with a combining mark.
     .replace(/[^ºª´¨˜`]+/g, (run) => run.normalize('NFKC'))
+    // Format characters (soft hyphen, zero-width space), and combining marks that follow no letter.
     .replace(/\p{Cf}|(?<![\p{L}\p{M}])\p{M}+/gu, '')
+    // The middle dot of the Catalan `l·l`.
     .replace(/(l)[·•‧∙⋅](?=l)/giu, '$1')
     .replace(/[\u2018\u2019\u2032\u02bc]/g, "'")
     .replace(/[\u2010-\u2013\u2212]/g, '-')
-  if (!spacingAccent.test(text)) return text
-  return (
-    text
-      // An accent after an article is an apostrophe, except before a dotless i, whose accent it is: `l´ınea`.
-      .replace(/(?<!\p{L})([dlmnst])[´`](?=(?!ı)\p{L})/giu, "$1'")
-      .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
-  )
+  return spacingAccent.test(text) ? resolveSpacingAccents(text) : text
 }
 
 const spacingAccent = /[´¨˜`]/
 
-function withSymbol(subtoken: Subtoken, symbol: string, delimiter: string): Subtoken {
-  const isDotted = delimiter !== ''
-  if (subtoken.kind === 'digits') {
-    return withChanges(subtoken, { kind: 'ordinal', symbol, dottedParts: isDotted ? [symbol] : [] })
+/** A spacing accent is an apostrophe (`l´Alcúdia`), or the accent of a letter beside it in a PDF (`ordenaci´on`). */
+function resolveSpacingAccents(text: string): string {
+  return (
+    text
+      // After an article it is an apostrophe, except before a dotless i, whose accent it is: `l´ınea`.
+      .replace(/(?<!\p{L})([dlmnst])[´`](?=(?!ı)\p{L})/giu, "$1'")
+      // Folding removes accents anyway.
+      .replace(/(?<=\p{L})[´¨˜`]+|[´¨˜`]+(?=\p{L})/gu, '')
+  )
+}
+
+/** Attaches the sign to the subtoken before it (`2ª`, `n.º`). A sign on its own is a letter. */
+function addOrdinalSign(sign: 'º' | 'ª', delimiter: string, subtokens: Subtoken[]): void {
+  const last = subtokens.at(-1)
+  const letter = signLetters[sign]
+  if (last === undefined || last.trailingSign !== '' || (delimiter !== '' && delimiter !== '.')) {
+    const isUpperCase = false
+    subtokens.push({ kind: 'letters', form: letter, isUpperCase, dottedParts: [], delimiter, trailingSign: '' })
+    return
   }
-  return withChanges(subtoken, { symbol, dottedParts: isDotted ? [subtoken.form, symbol === 'ª' ? 'a' : 'o'] : [] })
+  const kind = last.kind === 'digits' ? 'ordinal' : last.kind
+  const lettersAroundDot = last.kind === 'digits' ? [letter] : [last.form, letter]
+  const dottedParts = delimiter === '.' ? lettersAroundDot : []
+  subtokens[subtokens.length - 1] = withChanges(last, { kind, trailingSign: sign, dottedParts })
+}
+
+/**
+ * The delimiter after one more character of it. The dot of an abbreviation gives way to another delimiter: `U.E.-1` has
+ * a hyphen, `C/.Mayor` has a slash. Any other two delimiters in a row separate like a space.
+ */
+function extendDelimiter(delimiter: string, character: string): string {
+  if (delimiter === '' || delimiter === '.') return character
+  return delimiter === '/' && character === '.' ? delimiter : ' '
 }
 
 /** `P.G.O.U.` and `NN.SS.` are one subtoken each. */
@@ -122,7 +155,7 @@ function joinInitials(subtokens: readonly Subtoken[]): Subtoken[] {
 
 /** A single letter, or a double letter that marks a plural (`NN.SS.`). */
 function isInitial(subtoken: Subtoken | undefined): boolean {
-  return subtoken?.kind === 'letters' && subtoken.symbol === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(subtoken.form)
+  return subtoken?.kind === 'letters' && subtoken.trailingSign === '' && /^(?:\p{L}|(\p{L})\1)$/u.test(subtoken.form)
 }
 
 /** `1.250` is one number; `20.07`, `I-2.345` and `25.05.2018` are codes and dates. */
@@ -133,12 +166,12 @@ function joinDigitGroups(subtokens: readonly Subtoken[]): Subtoken[] {
     let end = start + 1
     while (isDigitsAfterDot(subtokens[end])) end++
     const run = subtokens.slice(start, end)
-    const [first] = run
+    const [first, ...rest] = run
     if (first === undefined) break
     const isNumber =
-      run.length > 1 &&
+      rest.length > 0 &&
       /^[1-9]\d{0,2}$/.test(first.form) &&
-      run.every(({ form }, index) => index === 0 || /^\d{3}$/.test(form)) &&
+      rest.every(({ form }) => /^\d{3}$/.test(form)) &&
       joined.at(-1)?.kind !== 'letters'
     const dottedParts = run.map((subtoken) => subtoken.form)
     joined.push(...(isNumber ? [withChanges(first, { form: dottedParts.join(''), dottedParts })] : run))
@@ -154,11 +187,13 @@ function isDigitsAfterDot(subtoken: Subtoken | undefined): boolean {
 /** `nº`, and `no.` before digits, abbreviate "number". `C/` before a word or at the end of the token is a street. */
 function recogniseAbbreviation(subtoken: Subtoken, next: Subtoken | undefined, trailingDelimiter: string): Subtoken {
   if (subtoken.kind !== 'letters') return subtoken
-  const { form, symbol, delimiter } = subtoken
+  const { form, trailingSign, delimiter } = subtoken
   const delimiterAfter = next?.delimiter ?? trailingDelimiter
-  if (form === 'n' && symbol === 'º') return withChanges(subtoken, { kind: 'number' })
-  if (form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits')
-    return withChanges(subtoken, { kind: 'number' })
-  const isStreet = form === 'c' && delimiterAfter === '/' && (next === undefined || next.form.length > 2)
-  return isStreet && next?.kind !== 'digits' ? withChanges(subtoken, { symbol: '/' }) : subtoken
+  const isNumberSign = form === 'n' && trailingSign === 'º'
+  const isNoBeforeDigits = form === 'no' && delimiter === ' ' && delimiterAfter === '.' && next?.kind === 'digits'
+  if (isNumberSign || isNoBeforeDigits) return withChanges(subtoken, { kind: 'numberAbbreviation' })
+  // In `C/12` and `C/UE`, the letter is part of a code.
+  const isBeforeCode = next !== undefined && (next.kind === 'digits' || next.form.length <= 2)
+  const isStreet = form === 'c' && delimiterAfter === '/' && !isBeforeCode
+  return isStreet ? withChanges(subtoken, { trailingSign: '/' }) : subtoken
 }

@@ -13,15 +13,16 @@ import {
 import { type AddedWords, addAcronymParts, type SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
-/** Codes by the position of their first word. */
+/** The codes of a text (`codeStart` of a token) by the position of their first word. */
 export type Codes = ReadonlyMap<number, SubtokenGroup>
 
+/** Adds the synonyms that depend on the words before and after a word. */
 export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
-      const whole = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
-      if (whole !== undefined) added.joined.push(whole)
+      const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
+      if (wholeWord !== undefined) added.joinedForms.push(wholeWord)
     }
     if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, words, codes, added)
     if (word.mayHaveNumeral) {
@@ -33,12 +34,13 @@ export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: 
 
 /** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
 function addPhaseSynonyms(before: LexiconWord | undefined, after: LexiconWord | undefined, synonyms: Word[]): void {
+  // The stem of an ordinal ends in its sign: `3º`.
   const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
   const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
   if (ordinal !== undefined && roman !== undefined) synonyms.push(wordOf(ordinal.form), roman)
   const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
-  const full = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.full
-  if (full !== undefined) synonyms.push(full)
+  const fullOrdinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.full
+  if (fullOrdinal !== undefined) synonyms.push(fullOrdinal)
 }
 
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
@@ -47,33 +49,51 @@ const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => 
 function addNumeralSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, synonyms: Word[]): void {
   const word = words[position] as LexiconWord
   const numeral = words[position + 1]
+  if (numeral === undefined) return
   const plotSynonym = plotSynonyms.get(word.stem)
   if (plotSynonym !== undefined) {
-    if (numeral !== undefined && (isNumeral(numeral) || codes.has(position + 1))) synonyms.push(plotSynonym)
+    if (isNumeral(numeral) || codes.has(position + 1)) synonyms.push(plotSynonym)
     return
   }
-  if (numeral === undefined || !isNumeral(numeral)) return
-  if (word.queryStem === numberWord.stem) {
-    synonyms.push(dottedNo)
-    if (word.stem !== numberWord.stem) synonyms.push(numberWord)
-    const before = words[position - 1]
-    if (before !== undefined && expansionsByAcronym.has(before.form)) {
-      synonyms.push(wordOf(before.form + (codes.get(position + 1)?.joined?.form ?? numeral.stem)))
-      addEnumeratedCodes(before.form, words, position + 1, codes, synonyms)
-    }
-  } else if (word.impliesNumber) {
-    if (!isDigits(numeral)) return
-    synonyms.push(numberWord, dottedNo)
-    const isWholeCode = (codes.get(position)?.words.length ?? 2) === 2
-    if (isWholeCode && expansionsByAcronym.has(word.form)) {
-      addEnumeratedCodes(word.form, words, position + 1, codes, synonyms)
-    }
+  if (!isNumeral(numeral)) return
+  const isNumberWord = word.queryStem === numberWord.stem
+  if (isNumberWord) addNumberWordSynonyms(words, position, codes, synonyms)
+  else if (word.impliesNumber) {
+    if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codes, synonyms)
     return
   }
   // `Sector V` may be a letter: the sector before `Sector W`.
   if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
-  const other = otherNumerals.get(numeral.stem)
-  if (other !== undefined) synonyms.push(other)
+  const otherNumeral = otherNumerals.get(numeral.stem)
+  if (otherNumeral !== undefined) synonyms.push(otherNumeral)
+}
+
+/** At `position` is the word "number" or an abbreviation of it, before a numeral: `UE nº 3` is also `UE3`. */
+function addNumberWordSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, synonyms: Word[]): void {
+  synonyms.push(dottedNo)
+  if (words[position]?.stem !== numberWord.stem) synonyms.push(numberWord)
+  const acronym = words[position - 1]?.form ?? ''
+  if (!expansionsByAcronym.has(acronym)) return
+  const number = codes.get(position + 1)?.joinedCode?.form ?? words[position + 1]?.stem ?? ''
+  synonyms.push(wordOf(acronym + number))
+  addEnumeratedCodes(acronym, words, position + 1, codes, synonyms)
+}
+
+/** At `position` is a word that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
+function addImpliedNumberSynonyms(
+  words: readonly LexiconWord[],
+  position: number,
+  codes: Codes,
+  synonyms: Word[],
+): void {
+  synonyms.push(numberWord, dottedNo)
+  // `UE-1` and `UE 1` may start an enumeration; a code that continues after its number (`UE-1-A`) does not.
+  const codeWords = codes.get(position)?.words.length
+  const endsWithNumber = codeWords === undefined || codeWords === 2
+  const acronym = words[position]?.form ?? ''
+  if (endsWithNumber && expansionsByAcronym.has(acronym)) {
+    addEnumeratedCodes(acronym, words, position + 1, codes, synonyms)
+  }
 }
 
 /** Before a numeral or a code, `parc.` is a plot of land; elsewhere it may be a Catalan park. */
@@ -109,7 +129,7 @@ function addPhraseSynonyms(
     node = child
     skippedStopWords = 0
     if (node.acronym !== undefined) {
-      added.joined.push(...node.joined)
+      added.joinedForms.push(...node.joinedForms)
       added.synonyms.push(...node.synonyms)
       addNumberedAcronym(node.acronym, words, position + 1, codes, added.synonyms)
     }
@@ -129,8 +149,10 @@ function addNumberedAcronym(
   const numeral = words[numeralPosition]
   if (numeral === undefined || !isNumeral(numeral)) return
   // `Unidad de Ejecución A` is `UE-A`, but the `a` of `Plan General a largo plazo` is a preposition.
-  if (acronym.length >= 3 && numeral.isStopWord) return
-  synonyms.push(wordOf(acronym + (codes.get(numeralPosition)?.joined?.form ?? numeral.stem)), numberWord, dottedNo)
+  const isPreposition = acronym.length >= 3 && numeral.isStopWord
+  if (isPreposition) return
+  const number = codes.get(numeralPosition)?.joinedCode?.form ?? numeral.stem
+  synonyms.push(wordOf(acronym + number), numberWord, dottedNo)
   addEnumeratedCodes(acronym, words, numeralPosition, codes, synonyms)
 }
 
@@ -149,7 +171,8 @@ function addEnumeratedCodes(
     const word = words[position] as LexiconWord
     const isLast = word.form === 'y' || word.form === 'i' || word.form === 'e'
     const number = isLast ? words[position + 1] : word
-    if (number === undefined || !isDigits(number) || number.form.length > 3 || Number(number.form) <= previous) return
+    if (number === undefined || !isDigits(number) || number.form.length > enumeratedDigitsMax) return
+    if (Number(number.form) <= previous) return
     enumerated.push(wordOf(acronym + number.stem))
     if (isLast) {
       synonyms.push(...enumerated)
@@ -159,41 +182,54 @@ function addEnumeratedCodes(
   }
 }
 
+/** Longer lists and larger numbers, such as years, are not enumerations of codes. */
 const enumeratedMax = 12
+const enumeratedDigitsMax = 3
 
 /** Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`). */
 export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
-  const { joined } = added
+  addCodesBeforeNumbers(words, codes, added)
+  addCodesWithSingleLetters(words, codes, added.joinedForms)
+}
+
+/** `SUNC-R 3` is also `SUNC-R-3`. */
+function addCodesBeforeNumbers(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
   for (const [position, group] of codes) {
     const number = words[position + group.words.length]
     if (number === undefined || !group.isUpperCase || !isDigits(number)) continue
     if (group.acronymParts !== undefined) addAcronymParts(group.acronymParts, number, added)
-    const code = group.joined ?? words[position]
-    if (code !== undefined && /[a-z]$/.test(code.form)) joined.push(wordOf(code.form + number.stem))
+    const code = group.joinedCode ?? words[position]
+    if (code !== undefined && /[a-z]$/.test(code.form)) added.joinedForms.push(wordOf(code.form + number.stem))
   }
+}
+
+/** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
+function addCodesWithSingleLetters(words: readonly LexiconWord[], codes: Codes, joinedForms: Word[]): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     if (letter.form.length !== 1 || isDigits(letter)) continue
     const before = words[position - 1]
     const after = words[position + 1] as LexiconWord
-    const afterNext = words[position + 2]
-    if (isDigits(after) && before !== undefined && isCodeLetter(before, letter, codes.has(position))) {
-      joined.push(wordOf(before.form + letter.form), wordOf(before.form + letter.form + after.stem))
-    } else if (
-      letter.form === 's' &&
-      afterNext !== undefined &&
-      isDigits(afterNext) &&
-      expansionsByAcronym.has(after.form)
-    ) {
-      joined.push(wordOf(letter.form + after.form), wordOf(letter.form + after.form + afterNext.stem))
+    const secondAfter = words[position + 2]
+    if (isDigits(after) && before !== undefined && continuesCode(before, letter, codes.has(position))) {
+      const letters = before.form + letter.form
+      joinedForms.push(wordOf(letters), wordOf(letters + after.stem))
+    } else if (letter.form === 's' && expansionsByAcronym.has(after.form)) {
+      const letters = letter.form + after.form
+      if (secondAfter !== undefined && isDigits(secondAfter)) {
+        joinedForms.push(wordOf(letters), wordOf(letters + secondAfter.stem))
+      }
     }
   }
 }
 
-/** Whether a letter before a number continues the code `before`. `a 3` is rarely a code; `A-3` always is. */
-function isCodeLetter(before: LexiconWord, letter: LexiconWord, isInscriptionCode: boolean): boolean {
+/**
+ * Whether a letter before a number continues the code `before`. `isJoinedToNumber` says that the letter and the number
+ * are one code: `a 3` is rarely a code; `A-3` always is.
+ */
+function continuesCode(before: LexiconWord, letter: LexiconWord, isJoinedToNumber: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true
-  return (isInscriptionCode || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
+  return (isJoinedToNumber || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
 }
 
 /** The first character decides: a word has either digits only or no digits. */
@@ -207,6 +243,7 @@ const nine = 0x39
 
 /** The maximum between two words of a phrase: `Plan General de la Ordenación` has two. */
 const skippedStopWordsMax = 3
+
 const months: ReadonlySet<string> = new Set(
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
 )

@@ -1,5 +1,5 @@
-// Parser of search terms: words, codes, "phrases" and prefixes*. It accepts any text; what is not syntax is a word or a
-// separator.
+// Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
+// syntax is a word or a separator. analyser.ts calls it for each search.
 import { dottedNo, type LexiconWord } from './lexicon.ts'
 import type { Clause, Term } from './term.ts'
 import { findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
@@ -7,7 +7,7 @@ import { Tokenizer } from './tokenizer.ts'
 
 interface ParsedClause {
   readonly clause: Clause
-  /** The clause has only stop words. It is dropped when another clause has more, unless it is quoted. */
+  /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
   readonly hasOnlyStopWords: boolean
   readonly isQuoted: boolean
 }
@@ -23,7 +23,8 @@ export function parseTerm(term: string): Term {
 }
 
 function parseWithQuotes(term: string): ParsedClause[] {
-  // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed.
+  // The parts with an odd index are quoted. An even number of parts means that the last quote is not closed; then the
+  // last part is not quoted and is appended to the part before it.
   const parts = term.split(quotationMark)
   if (parts.length % 2 === 0) parts.splice(-2, 2, parts.slice(-2).join(' '))
   return parts.flatMap((part, index) => (index % 2 === 0 ? parseUnquoted(part) : parseQuoted(part)))
@@ -37,18 +38,17 @@ function parseUnquoted(text: string): ParsedClause[] {
   const tokens = toTermTokens(text)
   for (const [index, { groups, isPrefix, isDottedNo }] of tokens.entries()) {
     const [first] = groups
-    const isInscriptionCode =
-      first !== undefined && groups.length === 1 && isCodeLetter(first, tokens[index + 1]?.groups[0])
+    const isCodeStart = first !== undefined && groups.length === 1 && startsCode(first, tokens[index + 1]?.groups[0])
     if (isDottedNo) parsed.push(toWordClause(dottedNo))
     else if (isPrefix) parsed.push(...toPrefixClauses(groups))
-    else if (isInscriptionCode) for (const word of first.words) parsed.push(toWordClause(word))
+    else if (isCodeStart) for (const word of first.words) parsed.push(toWordClause(word))
     else for (const group of groups) parsed.push(toGroupClause(group))
   }
   return parsed
 }
 
-/** In upper case before a number, a stop word is the start of a code: `A 1`, `DE 2`. */
-function isCodeLetter(group: SubtokenGroup, next: SubtokenGroup | undefined): boolean {
+/** In upper case before a number, any word is the start of a code, even a stop word: `A 1`, `DE 2`. */
+function startsCode(group: SubtokenGroup, next: SubtokenGroup | undefined): boolean {
   return group.words.length === 1 && group.isUpperCase && /^\d+$/.test(next?.words[0]?.form ?? '')
 }
 
@@ -58,15 +58,15 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
-  if (word.form.length < prefixCharactersMin && last.joined !== undefined) {
+  if (word.form.length < prefixCharactersMin && last.joinedCode !== undefined) {
     // The last word of `S/SU*` is too short for a prefix; the joined code is not.
     const { clause } = toGroupClause(last)
-    const whole = clause.kind === 'phrase' ? { whole: clause } : {}
-    return [...before, toParsedClause({ kind: 'prefix', prefix: last.joined.form, ...whole })]
+    const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
+    return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
   }
-  const rest = { ...last, words: last.words.slice(0, -1), joined: undefined }
-  const prefix = toParsedClause({ kind: 'prefix', prefix: word.form })
-  return [...before, ...(rest.words.length > 0 ? [toGroupClause(rest)] : []), prefix]
+  const otherWords = { ...last, words: last.words.slice(0, -1), joinedCode: undefined }
+  if (otherWords.words.length > 0) before.push(toGroupClause(otherWords))
+  return [...before, toParsedClause({ kind: 'prefix', prefix: word.form })]
 }
 
 /** A phrase has whole words only, so a prefix ends one phrase and the next word starts another. */
@@ -103,7 +103,7 @@ function toTermTokens(text: string): TermToken[] {
   while (tokenizer.advance()) {
     const token = tokenAt(tokenizer)
     const last = token.groups.at(-1)
-    const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joined?.form.length ?? 0)
+    const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
     star.lastIndex = tokenizer.next
     const isPrefix = prefixCharacters >= prefixCharactersMin && star.test(text)
     const isDottedNo = findDottedAbbreviation(tokenizer, token)?.plain.form === dottedNo.form
@@ -125,8 +125,8 @@ function toGroupClause(group: SubtokenGroup): ParsedClause {
     return { clause, hasOnlyStopWords: first.isStopWord || group.isOptional, isQuoted: false }
   }
   const stems = group.words.map((word) => word.stem)
-  const joined = group.joined === undefined ? {} : { joined: group.joined.stem }
-  return toParsedClause({ kind: 'phrase', stems, ...joined })
+  const alternative = group.joinedCode === undefined ? {} : { joinedCode: group.joinedCode.stem }
+  return toParsedClause({ kind: 'phrase', stems, ...alternative })
 }
 
 function toWordClause(word: LexiconWord): ParsedClause {

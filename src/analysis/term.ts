@@ -5,15 +5,15 @@ export interface Term {
 }
 
 export type Clause =
-  /** The stem occurs as a word, a joined form or a synonym. */
+  /** The stem occurs, as a word of the text, a joined form or a synonym. */
   | { readonly kind: 'word'; readonly stem: string }
-  /** The stems occur at consecutive positions, or the single stem `joined` occurs. */
   | PhraseClause
-  /** A word as written (folded, not stemmed) starts with `prefix`, or `whole` matches: `UE-1*` finds `UE 1`. */
-  | { readonly kind: 'prefix'; readonly prefix: string; readonly whole?: PhraseClause }
+  /** A word as written (folded, not stemmed) starts with `prefix`, or `orPhrase` matches: `UE-1*` also finds `UE 1`. */
+  | { readonly kind: 'prefix'; readonly prefix: string; readonly orPhrase?: PhraseClause }
 
+/** The stems occur at consecutive positions, or the stem `joinedCode` occurs: `UE-1` also finds `UE1`. */
 export interface PhraseClause {
   readonly kind: 'phrase'
   readonly stems: readonly string[]
-  readonly joined?: string
+  readonly joinedCode?: string
 }

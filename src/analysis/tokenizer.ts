@@ -1,10 +1,10 @@
-// Tokenizer: splits a text at white space and punctuation into tokens such as `suelo`, `UE-1`, `P.G.O.U.` or
-// `l'Alcúdia`. subtokens.ts splits a token further.
+// Tokenizer, the first step of the analyser: splits a text at white space and punctuation into tokens such as `suelo`,
+// `UE-1`, `P.G.O.U.` or `l'Alcúdia`. subtokens.ts splits a token further.
 
 /** A cursor over the tokens of a text. `advance` moves to the next token. */
 export class Tokenizer {
   readonly text: string
-  /** Offsets of the current token. */
+  /** UTF-16 offsets of the current token: of its first character, and after its last letter or digit. */
   start = 0
   end = 0
   /** Offset after the token and its trailing delimiters (`etc.`, `urbani-`). The next token is at or after it. */
@@ -43,11 +43,12 @@ export class Tokenizer {
   /** A fast check before `findWordBreak`: false when the word cannot continue in the next token. */
   get mayBeBroken(): boolean {
     const { text, end } = this
-    if (this.next !== end) return true
+    const hasTrailingDelimiter = this.next !== end
+    if (hasTrailingDelimiter) return true
     const last = text.charCodeAt(end - 1)
     if (last === softHyphen || last >= firstLigature || text.charCodeAt(end - 2) === letterF) return true
-    const following = text.charCodeAt(end + 1)
-    return following >= firstAccentedLetter && following <= lastCombiningMark
+    const afterSpace = text.charCodeAt(end + 1)
+    return afterSpace >= firstAccentedLetter && afterSpace <= lastCombiningMark
   }
 }
 
@@ -56,9 +57,9 @@ const slash = 0x2f
 /** Longer runs are cut, which bounds the cost of a token. */
 const tokenCharactersMax = 1024
 
+/** Character classes. A separator ends a token; a delimiter joins subtokens and is stripped at the ends of a token. */
 const separator = 0
 const wordCharacter = 1
-/** Joins the subtokens of a token, and is stripped from its ends. */
 const delimiter = 2
 const unclassified = 3
 
@@ -67,18 +68,18 @@ const characterClasses = new Uint8Array(0x10000).fill(unclassified)
 
 function classOf(unit: number): number {
   const known = characterClasses[unit] as number
-  return known === unclassified ? classify(unit) : known
+  if (known !== unclassified) return known
+  const characterClass = classify(unit)
+  characterClasses[unit] = characterClass
+  return characterClass
 }
 
 function classify(unit: number): number {
   const character = String.fromCharCode(unit)
-  const characterClass = delimiterPattern.test(character.normalize('NFKC'))
-    ? delimiter
-    : isSurrogate(unit) || wordPattern.test(character) || wordPattern.test(character.normalize('NFKC'))
-      ? wordCharacter
-      : separator
-  characterClasses[unit] = characterClass
-  return characterClass
+  const compatible = character.normalize('NFKC')
+  if (delimiterPattern.test(compatible)) return delimiter
+  if (isSurrogate(unit) || wordPattern.test(character) || wordPattern.test(compatible)) return wordCharacter
+  return separator
 }
 
 /** Hyphens and dashes up to the en dash, minus, underscore, slash, dot, comma, apostrophes, middle dots. */
@@ -87,6 +88,7 @@ const delimiterPattern = /^[-\u2010-\u2013\u2212_/.,'\u2018\u2019\u2032\u02bc·�
 /** Includes ordinal signs, and spacing accents: they replace an apostrophe, or follow their letter in a PDF. */
 const wordPattern = /[\p{L}\p{M}\p{N}\p{Cf}ºª°´¨˜`]/u
 
+/** Half of a character outside the basic multilingual plane, such as a mathematical letter. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff
 }
@@ -94,7 +96,7 @@ function isSurrogate(unit: number): boolean {
 /**
  * How the last word of the token continues in the next token.
  * `certain`: a hyphen breaks it at the end of a line, or a PDF has a space after a ligature.
- * `likely`: a hyphen and a space, or a hyphen, the end of a line and a capital letter.
+ * `likely`: a hyphen and a space; a hyphen and the end of a line between capital letters; a space inside a word.
  * `accent`: a PDF has a space between a letter and its accent (`a ́mbito`).
  */
 export type WordBreak = 'certain' | 'likely' | 'accent'
@@ -102,35 +104,44 @@ export type WordBreak = 'certain' | 'likely' | 'accent'
 /** Returns undefined when the word ends with the token. */
 export function findWordBreak({ text, end, next }: Tokenizer): WordBreak | undefined {
   const last = text.charCodeAt(end - 1)
-  if (last >= firstLigature && last <= lastLigature && end === next) {
-    return text.charAt(end) === ' ' && lowerCase.test(text.charAt(end + 1)) ? 'certain' : undefined
+  const hasTrailingDelimiter = next !== end
+  if (hasTrailingDelimiter) {
+    const isOneHyphen = next === end + 1 && hyphen.test(text.charAt(end))
+    return isOneHyphen ? findHyphenBreak(text, end, next) : undefined
   }
+  const isBeforeSpaceAndLetter = text.charAt(end) === ' ' && lowerCase.test(text.charAt(end + 1))
+  if (last >= firstLigature && last <= lastLigature) return isBeforeSpaceAndLetter ? 'certain' : undefined
   // Some PDF readers expand the ligature and keep the space: `modifi cación`. Few words end in `fi` or `fl`.
-  if (end === next && text.charAt(end) === ' ' && text.charCodeAt(end - 2) === letterF) {
-    return (last === letterI || last === letterL) && lowerCase.test(text.charAt(end + 1)) ? 'likely' : undefined
+  if (text.charAt(end) === ' ' && text.charCodeAt(end - 2) === letterF) {
+    return (last === letterI || last === letterL) && isBeforeSpaceAndLetter ? 'likely' : undefined
   }
   // In some PDFs the accented letters have a separate font: `rehabilitaci ón`.
   separateEnding.lastIndex = end
-  if (end === next && separateEnding.test(text)) return 'likely'
+  if (separateEnding.test(text)) return 'likely'
   separateAccent.lastIndex = end
-  if (end === next && separateAccent.test(text)) return 'accent'
-  const hasSoftHyphen = last === softHyphen && end === next
-  if (!hasSoftHyphen && (next !== end + 1 || !hyphen.test(text.charAt(end)))) return undefined
+  if (separateAccent.test(text)) return 'accent'
+  return last === softHyphen ? findHyphenBreak(text, end, next) : undefined
+}
+
+/** The break of a word with a hyphen at its end. `next` is the offset after the hyphen. */
+function findHyphenBreak(text: string, end: number, next: number): WordBreak | undefined {
   let offset = next
   let hasLineEnd = false
   while (offset < next + gapCharactersMax && whiteSpace.test(text.charAt(offset))) {
     hasLineEnd ||= lineEnd.test(text.charAt(offset))
     offset++
   }
-  if (offset === next) return undefined
+  const hasGap = offset > next
+  if (!hasGap) return undefined
   if (lowerCase.test(text.charAt(offset))) return hasLineEnd ? 'certain' : 'likely'
-  return hasLineEnd && upperCase.test(text.charAt(offset)) && upperCase.test(text.charAt(end - 1))
-    ? 'likely'
-    : undefined
+  const isUpperCase = upperCase.test(text.charAt(end - 1)) && upperCase.test(text.charAt(offset))
+  return hasLineEnd && isUpperCase ? 'likely' : undefined
 }
 
+/** The Latin ligatures `ﬀ` to `ﬆ`. */
 const firstLigature = 0xfb00
 const lastLigature = 0xfb06
+/** A range with the accented letters of Spanish and the combining marks: `à` to U+036F. */
 const firstAccentedLetter = 0xe0
 const lastCombiningMark = 0x36f
 /** Endings that are not words. */

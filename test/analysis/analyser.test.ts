@@ -1,10 +1,12 @@
+// Tests of the analyser: the words of a text, the words added to it, the clauses of a term, and which spellings of
+// codes and abbreviations find each other.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import { finds } from './reference-matcher.ts'
 
 const forms = (text: string): string[] => analyseText(text).words.map((word) => word.form)
-const joined = (text: string): string[] => analyseText(text).joined.map((word) => word.form)
+const joinedForms = (text: string): string[] => analyseText(text).joinedForms.map((word) => word.form)
 const synonyms = (text: string): string[] => analyseText(text).synonyms.map((word) => word.form)
 
 describe('the words of a text', () => {
@@ -53,10 +55,18 @@ describe('the words of a text', () => {
       'orde\u00adnación',
       'orde\u200bnación',
       'ordenaci´on',
+      'ordenaci`on',
     ]) {
       assert.deepEqual(forms(text), ['ordenacion'], text)
     }
     assert.deepEqual(forms('500 m²'), ['500', 'm', '2'])
+  })
+
+  test('have a backtick or an acute accent for an apostrophe after an article', () => {
+    for (const text of ["l'Alcudia", 'l`Alcudia', 'l`Alcúdia', 'l´Alcudia']) {
+      assert.deepEqual(forms(text), ['l', 'alcudia'], text)
+      assert.ok(finds(text, 'Alcúdia'), text)
+    }
   })
 
   test('in other languages of Spain are not split', () => {
@@ -82,17 +92,17 @@ describe('the words of a text', () => {
 
 describe('the words added to a text', () => {
   test('include codes as one word', () => {
-    assert.ok(joined('SUNC-R-3').includes('suncr3'))
-    assert.ok(joined('S/SUNC/1').includes('ssunc1'))
-    assert.ok(joined('APR 20.07').includes('20.7'))
+    assert.ok(joinedForms('SUNC-R-3').includes('suncr3'))
+    assert.ok(joinedForms('S/SUNC/1').includes('ssunc1'))
+    assert.ok(joinedForms('APR 20.07').includes('20.7'))
     assert.deepEqual(
-      synonyms('SUNC-R-3').filter((form) => joined('SUNC-R-3').includes(form)),
+      synonyms('SUNC-R-3').filter((form) => joinedForms('SUNC-R-3').includes(form)),
       [],
     )
   })
 
   test('do not include dates, ranges or fractions', () => {
-    assert.deepEqual(joined('el 25/05/2018, de 2004-2008 y 0,35'), [])
+    assert.deepEqual(joinedForms('el 25/05/2018, de 2004-2008 y 0,35'), [])
     assert.deepEqual(synonyms('el 25/05/2018, de 2004-2008 y 0,35'), [])
   })
 
@@ -106,7 +116,7 @@ describe('the words added to a text', () => {
 
   test('are none when the text has no abbreviations or codes', () => {
     assert.deepEqual(synonyms('Acuerdo del Pleno sobre la ordenanza de vados'), [])
-    assert.deepEqual(joined('Acuerdo del Pleno sobre la ordenanza de vados'), [])
+    assert.deepEqual(joinedForms('Acuerdo del Pleno sobre la ordenanza de vados'), [])
   })
 })
 
@@ -126,7 +136,7 @@ describe('a term', () => {
 
   test('searches for a code as consecutive subtokens or as one word', () => {
     for (const code of ['UE-1', 'UE1', 'U.E.-1', 'ue_1', 'UE–1', 'UE/1', 'UE-01']) {
-      assert.deepEqual(analyseTerm(code).clauses, [{ kind: 'phrase', stems: ['ue', '1'], joined: 'ue1' }], code)
+      assert.deepEqual(analyseTerm(code).clauses, [{ kind: 'phrase', stems: ['ue', '1'], joinedCode: 'ue1' }], code)
     }
   })
 

@@ -1,10 +1,11 @@
+// Tests that every example in the tables of docs/search.md is true.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { foldName, suggestNames, toMunicipality } from '../../src/domain/municipality.ts'
 import { finds } from './reference-matcher.ts'
 
-/** The rows of all tables with this first heading; each cell is the list of its code examples. */
+/** The rows of all tables with this first heading; each cell is the list of the texts between backticks in it. */
 function readExamples(heading: string): string[][][] {
   const rows: string[][][] = []
   let isInTable = false

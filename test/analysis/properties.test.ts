@@ -1,3 +1,5 @@
+// Property tests of the analyser: folding is idempotent, any text is accepted, and a record is found by every spelling
+// of the words and codes in its title.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
@@ -12,7 +14,7 @@ import { titles, titleWords } from './titles.ts'
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´ºª./-_,()"*«» 0159LU`), maxLength: 30 }),
+  fc.string({ unit: fc.constantFrom(...`abnoñÁ·'´\`ºª./-_,()"*«» 0159LU`), maxLength: 30 }),
 )
 
 const anyTitle = fc.oneof(
@@ -24,13 +26,14 @@ const anyTerm = fc.oneof(
   fc.array(fc.constantFrom(...titleWords), { minLength: 1, maxLength: 4 }).map((words) => words.join(' ')),
   anyText,
 )
-const runs = { numRuns: 2_000 }
+/** Options of each property: the number of random examples. */
+const examples = { numRuns: 2_000 }
 
 describe('folding', () => {
   test('is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => foldWord(foldWord(text)) === foldWord(text)),
-      runs,
+      examples,
     )
   })
 
@@ -43,6 +46,9 @@ describe('folding', () => {
   })
 })
 
+/** The distance of a full-width form from its ASCII character. */
+const fullWidthOffset = 0xfee0
+
 /** Other spellings of the same word. */
 const respellings: readonly ((word: string) => string)[] = [
   (word) => word,
@@ -53,7 +59,8 @@ const respellings: readonly ((word: string) => string)[] = [
   // The Greek iota subscript is kept: in upper case it is a letter (ᾳ is ΑΙ), so a word without it folds differently.
   (word) => word.normalize('NFD').replace(/[\u0300-\u0344\u0346-\u036f]/g, ''),
   (word) => word.toUpperCase().normalize('NFD'),
-  (word) => word.replace(/[!-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + 0xfee0)),
+  // Full-width forms: `Ａ` for `A`.
+  (word) => word.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + fullWidthOffset)),
 ]
 
 describe('a record is found by every word of its title', () => {
@@ -84,14 +91,15 @@ describe('a record is found by every word of its title', () => {
         const word = words[index % Math.max(words.length, 1)]
         return word === undefined || finds(respell(word), title)
       }),
-      runs,
+      examples,
     )
   })
 })
 
 describe('a code', () => {
-  const between = fc.constantFrom('', '-', ' ', '.', '/', '_', '–', ' - ')
-  const spelling = fc.tuple(between, between)
+  const delimiter = fc.constantFrom('', '-', ' ', '.', '/', '_', '–', ' - ')
+  /** The delimiters before the second and the third part of the code. */
+  const delimiters = fc.tuple(delimiter, delimiter)
   const code = fc.record({
     letters: fc.constantFrom('SUNC', 'SUP', 'SUZ', 'PP', 'UE', 'UA', 'SG', 'PERI', 'APR'),
     letter: fc.constantFrom(...'RITOAEVX'),
@@ -100,31 +108,33 @@ describe('a code', () => {
 
   test('is found in every spelling by every other spelling, and not with another number', () => {
     fc.assert(
-      fc.property(code, spelling, spelling, ({ letters, letter, number }, [a, b], [c, d]) => {
-        const term = letters + a + letter + b + number
-        const text = (digits: string): string => `Sector ${letters}${c}${letter}${d}${digits}, Madrid`
-        assert.ok(finds(term, text(number)), `${term} in ${text(number)}`)
-        assert.ok(!finds(term, text(`${number}7`)), `${term} in ${text(`${number}7`)}`)
+      fc.property(code, delimiters, delimiters, ({ letters, letter, number }, inTerm, inText) => {
+        const term = letters + inTerm[0] + letter + inTerm[1] + number
+        const toText = (digits: string): string => `Sector ${letters}${inText[0]}${letter}${inText[1]}${digits}, Madrid`
+        assert.ok(finds(term, toText(number)), `${term} in ${toText(number)}`)
+        assert.ok(!finds(term, toText(`${number}7`)), `${term} in ${toText(`${number}7`)}`)
       }),
-      runs,
+      examples,
     )
   })
 })
 
 describe('a text of random characters', () => {
-  for (const [range, below] of [
+  for (const [range, codeUnits] of [
     ['Latin', 0x250],
     ['any', 0x10000],
   ] as const) {
     test(`is analysed within four seconds per megabyte (${range} characters)`, () => {
-      let seed = 1
+      // A linear congruential generator with a fixed seed gives the same text every time.
+      let state = 1
       const units = Uint16Array.from({ length: 200_000 }, () => {
-        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
-        return Math.floor((seed / 2 ** 32) * below)
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+        return Math.floor((state / 2 ** 32) * codeUnits)
       })
       const text = Array.from(units, (unit) => String.fromCharCode(unit)).join('')
       const before = process.threadCpuUsage()
       analyseText(text)
+      // Microseconds per byte are seconds per megabyte.
       const { user, system } = process.threadCpuUsage(before)
       const secondsPerMegabyte = (user + system) / Buffer.byteLength(text)
       // Well below one on an idle machine.
@@ -140,11 +150,11 @@ describe('analysis', () => {
         if (clause.kind === 'phrase') assert.ok(clause.stems.length > 0 && clause.stems.every((stem) => stem !== ''))
         else assert.notEqual(clause.kind === 'word' ? clause.stem : clause.prefix, '')
       }
-      const { words, joined, synonyms } = analyseText(text)
-      for (const word of [...words, ...joined, ...synonyms]) assert.ok(word.form !== '' && word.stem !== '')
+      const { words, joinedForms, synonyms } = analyseText(text)
+      for (const word of [...words, ...joinedForms, ...synonyms]) assert.ok(word.form !== '' && word.stem !== '')
     }
     for (const text of naughtyStrings) check(text)
-    fc.assert(fc.property(anyText, check), runs)
+    fc.assert(fc.property(anyText, check), examples)
   })
 
   test('finds no more records for a term with an additional word', () => {
@@ -158,7 +168,7 @@ describe('analysis', () => {
         fc.pre(hasMoreThanStopWords)
         return !finds(`${term} ${word}`, title) || finds(term, title)
       }),
-      runs,
+      examples,
     )
   })
 
@@ -168,7 +178,7 @@ describe('analysis', () => {
         const unquoted = term.split(quotationMark).join(' ')
         return !finds(`"${unquoted}"`, title) || finds(unquoted, title)
       }),
-      runs,
+      examples,
     )
     for (const title of titles) {
       const unquoted = title.split(quotationMark).join(' ')

@@ -11,20 +11,20 @@ export function finds(term: string, ...texts: readonly string[]): boolean {
 }
 
 function matchesClause(text: AnalysedText, clause: Clause): boolean {
-  const { words, joined, synonyms } = text
+  const { words, joinedForms, synonyms } = text
   const hasStem = (stem: string): boolean =>
-    [words, joined, synonyms].some((list) => list.some((word) => word.stem === stem))
+    [words, joinedForms, synonyms].some((list) => list.some((word) => word.stem === stem))
   switch (clause.kind) {
     case 'word':
       return hasStem(clause.stem)
     case 'prefix':
       return (
-        [...words, ...joined].some((word) => word.form.startsWith(clause.prefix)) ||
-        (clause.whole !== undefined && matchesClause(text, clause.whole))
+        [...words, ...joinedForms].some((word) => word.form.startsWith(clause.prefix)) ||
+        (clause.orPhrase !== undefined && matchesClause(text, clause.orPhrase))
       )
     case 'phrase':
       return (
-        (clause.joined !== undefined && hasStem(clause.joined)) ||
+        (clause.joinedCode !== undefined && hasStem(clause.joinedCode)) ||
         words.some((_, start) => clause.stems.every((stem, offset) => words[start + offset]?.stem === stem))
       )
   }

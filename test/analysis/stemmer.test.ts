@@ -1,3 +1,4 @@
+// Tests of the stemmer: which words share a stem and which must not.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { foldWord } from '../../src/analysis/fold.ts'
@@ -134,20 +135,21 @@ cabeza cabezo
 piña pino
 `
 
-const lines = (text: string): string[][] =>
+/** The words of each line. */
+const toLines = (text: string): string[][] =>
   text
     .trim()
     .split('\n')
     .map((line) => line.split(' '))
 
 describe('stemming', () => {
-  for (const [first = '', ...forms] of lines(wordForms)) {
+  for (const [first = '', ...forms] of toLines(wordForms)) {
     test(`${first} and its forms have one stem`, () => {
       for (const form of forms) assert.equal(stem(form), stem(first), form)
     })
   }
 
-  for (const words of lines(unrelatedWords)) {
+  for (const words of toLines(unrelatedWords)) {
     test(`${words.join(', ')} have different stems`, () => {
       assert.equal(new Set(words.map(stem)).size, words.length, words.map(stem).join(' '))
     })

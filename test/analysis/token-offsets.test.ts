@@ -1,4 +1,4 @@
-// Tests of the offsets of tokens.
+// Tests of the offsets of the tokens of a text, which the highlighters use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tokenOffsets } from '../../src/analysis/token-offsets.ts'
