@@ -1,5 +1,5 @@
-// Collects the matches of an iterator within a range of positions, in time slices: after a number of steps other
-// requests run first. A search waits nowhere else.
+// Collects the matches of an iterator within a range of record positions, in time slices: after a number of steps other
+// requests run first. A search waits only here: for its next time slice, or for chunks that are not in memory.
 import { SearchCancelled } from '../domain/deadline.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { PostingSource } from './posting-list.ts'
@@ -17,7 +17,9 @@ export class Collector {
   readonly #context: SearchContext
   readonly #source: PostingSource
   readonly #to: number
+  /** The position from which the next match is sought. */
   #next: number
+  /** What to await before the search continues, after `#nextMatch` has returned `pending`. */
   #waiting: Promise<void> | undefined
 
   /** Covers the positions from `from` (included) to `to` (excluded). */
@@ -30,21 +32,21 @@ export class Collector {
     context.stepsLeft = sliceSteps
   }
 
-  /** Appends matches until there are `length` of them or no more. Returns a promise only if it has to wait. */
-  collect(matches: number[], length: number): Promise<void> | undefined {
-    return this.#collectSlice(matches, length) ? undefined : this.#collectRest(matches, length)
+  /** Appends matches until there are `lengthMax` or no more. Returns a promise only if it has to wait. */
+  collect(matches: number[], lengthMax: number): Promise<void> | undefined {
+    return this.#collectSlice(matches, lengthMax) ? undefined : this.#collectRest(matches, lengthMax)
   }
 
-  async #collectRest(matches: number[], length: number): Promise<void> {
+  async #collectRest(matches: number[], lengthMax: number): Promise<void> {
     do await this.#waitAndCheck()
-    while (!this.#collectSlice(matches, length))
+    while (!this.#collectSlice(matches, lengthMax))
   }
 
   /** Returns false if it has to wait. */
-  #collectSlice(matches: number[], length: number): boolean {
+  #collectSlice(matches: number[], lengthMax: number): boolean {
     for (let match = this.#nextMatch(); match !== end; match = this.#nextMatch()) {
       if (match === pending) return false
-      if (matches.push(match) >= length) break
+      if (matches.push(match) >= lengthMax) break
     }
     return true
   }
@@ -75,9 +77,11 @@ export class Collector {
     while (this.#next < this.#to) {
       const found = context.stepsLeft-- <= 0 ? pending : this.#iterator.seek(this.#next)
       if (found !== pending) {
-        this.#next = found < this.#to ? found + 1 : this.#to
-        return found < this.#to ? found : end
+        const isInRange = found < this.#to
+        this.#next = isInRange ? found + 1 : this.#to
+        return isInRange ? found : end
       }
+      // A synchronous source has nothing to wait for after it has delivered the chunks.
       this.#waiting = this.#fetchOrYield()
       if (this.#waiting !== undefined) return pending
     }

@@ -6,19 +6,19 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Thread, threadsMax } from '../worker-thread.ts'
 import type { InvertMessage, InvertResult } from './invert-worker.ts'
-import { Inverter, type RunSizes } from './inverter.ts'
+import { Inverter, type RunLayout } from './inverter.ts'
 import { mergeRuns, type Run } from './merge.ts'
 import type { MergeProgress, MergeTask } from './merge-worker.ts'
 import { readPostingFile } from './posting-file.ts'
 import type { PostingWriter } from './posting-writer.ts'
 import { invertBatch, TextBatchWriter } from './text-batch.ts'
 
-/** Size of the texts of a run. Bounds the memory of a thread. */
+/** A run ends when its texts have this size. Bounds the memory of a thread. */
 const runBytesMax = 4 * 1024 * 1024
 /** What a record adds to the size of a run besides its texts. */
 const recordBytes = 16
-/** Messages in the queue of a thread: more than a run, so that the next thread gets its run meanwhile. */
-const queuedMax = 72
+/** Batches in the queue of a thread: more than a run has, so that the next thread gets its run meanwhile. */
+const queuedBatchesMax = 72
 
 /** The two parts of a run, which are merged separately, in the order of their keys. */
 const parts = ['forms', 'stems'] as const
@@ -46,25 +46,27 @@ export class IndexBuilder {
   /** Returns a promise if the caller must wait before it adds more. */
   add(title: string, content: string): Promise<void> | undefined {
     this.#runBytes += this.#batch.add(title, content) + recordBytes
-    if (this.#runBytes >= runBytesMax) return this.#sendBatch(true)
-    return this.#batch.isFull ? this.#sendBatch(false) : undefined
+    if (this.#runBytes >= runBytesMax) return this.#sendBatch({ endsRun: true })
+    return this.#batch.isFull ? this.#sendBatch({ endsRun: false }) : undefined
   }
 
   /** Writes all posting lists. */
-  async finish(writer: PostingWriter, onProgress: (done: number, total: number) => void): Promise<void> {
+  async finish(writer: PostingWriter, onProgress: (doneBytes: number, totalBytes: number) => void): Promise<void> {
     const isSmall = this.#invertThreads.length === 0
     if (isSmall) this.#invertInThisThread()
-    else await this.#sendBatch(true)
+    else await this.#sendBatch({ endsRun: true })
     await Promise.all(this.#invertThreads.map((thread) => thread.idle()))
     const written = this.#runs.filter((run) => run !== undefined)
     assert.equal(written.length, this.#runs.length, 'every run was written')
     const runs = { forms: toRuns(written, 'forms'), stems: toRuns(written, 'stems') }
-    const total = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
+    const totalBytes = [...runs.forms, ...runs.stems].reduce((sum, { size }) => sum + size, 0)
+    // Frees the memory of the inverters before the merge.
     await this.#stopThreads()
-    const merges = isSmall ? [] : this.#startMerges(runs, (done) => onProgress(done, total))
+    const merges = isSmall ? [] : this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
     if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#batch.records, writer, () => {})
+    // One after the other, because each part continues the chunk numbers of the part before.
     for (const merge of merges) await copyMerged(merge, writer)
-    onProgress(total, total)
+    onProgress(totalBytes, totalBytes)
     await this.#stopThreads()
   }
 
@@ -73,18 +75,19 @@ export class IndexBuilder {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #sendBatch(endsRun: boolean): Promise<void> | undefined {
+  /** Sends the texts added so far to the thread of the current run. Returns a promise if its queue is full. */
+  #sendBatch({ endsRun }: { endsRun: boolean }): Promise<void> | undefined {
     const file = join(this.#folder, `thread-${this.#threadIndex}`)
     const thread = this.#invertThreads[this.#threadIndex] ?? new InvertThread(file)
     this.#invertThreads[this.#threadIndex] = thread
-    const run = this.#runs.length
+    const runIndex = this.#runs.length
     if (endsRun) {
       this.#runs.push(undefined)
       this.#threadIndex = (this.#threadIndex + 1) % threadsMax
       this.#runBytes = 0
     }
     return thread.send({ batch: this.#batch.take(), endsRun }, (result) => {
-      if (result !== null) this.#runs[run] = toRunParts(file, result.start, result)
+      if (result !== null) this.#runs[runIndex] = toRunParts(file, result.start, result)
     })
   }
 
@@ -94,13 +97,13 @@ export class IndexBuilder {
     invertBatch(this.#batch.take(), inverter)
     const file = join(this.#folder, 'main-thread')
     writeFileSync(file, '')
-    const sizes = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    this.#runs.push(toRunParts(file, 0, sizes))
+    const layout = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    this.#runs.push(toRunParts(file, 0, layout))
   }
 
   /** Starts a thread for each part. */
-  #startMerges(runs: Readonly<Record<Part, readonly Run[]>>, onProgress: (done: number) => void): Merge[] {
-    const merged = { forms: 0, stems: 0 }
+  #startMerges(runs: Readonly<Record<Part, readonly Run[]>>, onProgress: (doneBytes: number) => void): Merge[] {
+    const mergedBytes = { forms: 0, stems: 0 }
     return parts.map((part) => {
       const file = join(this.#folder, part)
       const fileSizes: number[] = []
@@ -109,8 +112,8 @@ export class IndexBuilder {
       const thread = new Thread<MergeProgress>(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
         fileSizes.push(progress.fileSize)
         isEnd = progress.isEnd
-        merged[part] = progress.mergedBytes
-        onProgress(merged.forms + merged.stems)
+        mergedBytes[part] = progress.mergedBytes
+        onProgress(mergedBytes.forms + mergedBytes.stems)
       })
       this.#mergeThreads.push(thread)
       return { file, fileSizes, more: () => thread.until(() => fileSizes.length > 0 || isEnd) }
@@ -134,30 +137,32 @@ interface Merge {
 /** Copies posting lists from the file while it grows. */
 async function copyMerged({ file, fileSizes, more }: Merge, writer: PostingWriter): Promise<void> {
   const sink = writer.toAppendSink()
-  let copied = 0
+  let copiedBytes = 0
   for (await more(); fileSizes.length > 0; await more()) {
-    const size = fileSizes.shift() ?? copied
-    readPostingFile(file, copied, size, sink)
-    copied = size
+    const fileSize = fileSizes.shift() ?? copiedBytes
+    readPostingFile(file, copiedBytes, fileSize, sink)
+    copiedBytes = fileSize
   }
 }
 
-function toRunParts(file: string, start: number, { form, stem, hasTitlesOnly }: RunSizes): RunParts {
-  return { forms: { file, start, size: form }, stems: { file, start: start + form, size: stem }, hasTitlesOnly }
+function toRunParts(file: string, start: number, { formBytes, stemBytes, hasTitlesOnly }: RunLayout): RunParts {
+  const forms = { file, start, size: formBytes }
+  const stems = { file, start: start + formBytes, size: stemBytes }
+  return { forms, stems, hasTitlesOnly }
 }
 
 /**
- * If some runs have texts, a run without texts is read twice: its posting lists of titles are also those of whole
- * records.
+ * The runs to merge for a part. If some runs have contents, a run that has titles only is read twice: its posting lists
+ * of titles are also those of whole records.
  */
 function toRuns(runs: readonly RunParts[], part: Part): Run[] {
-  const haveTitlesOnly = runs.every((run) => run.hasTitlesOnly)
+  const allHaveTitlesOnly = runs.every((run) => run.hasTitlesOnly)
   return runs.flatMap((run) =>
-    run.hasTitlesOnly && !haveTitlesOnly ? [run[part], { ...run[part], asWholeRecords: true }] : [run[part]],
+    run.hasTitlesOnly && !allHaveTitlesOnly ? [run[part], { ...run[part], asWholeRecords: true }] : [run[part]],
   )
 }
 
-/** Worker thread that answers its messages in order. */
+/** Worker thread that inverts batches (invert-worker.ts). It answers its messages in the order of sending. */
 class InvertThread {
   readonly #thread: Thread<InvertResult>
   readonly #callbacks: ((result: InvertResult) => void)[] = []
@@ -172,8 +177,8 @@ class InvertThread {
   send(message: InvertMessage, onResult: (result: InvertResult) => void): Promise<void> | undefined {
     this.#thread.send(message, [message.batch.bytes.buffer])
     this.#callbacks.push(onResult)
-    return this.#callbacks.length > queuedMax
-      ? this.#thread.until(() => this.#callbacks.length <= queuedMax)
+    return this.#callbacks.length > queuedBatchesMax
+      ? this.#thread.until(() => this.#callbacks.length <= queuedBatchesMax)
       : undefined
   }
 

@@ -1,7 +1,8 @@
-// Worker thread of the import that inverts batches of texts (inverter.ts) and appends each run to its own file.
+// Worker thread of the import that inverts batches of texts (inverter.ts). Each thread has one file, to which it
+// appends its runs; index-builder.ts starts the threads.
 import { openSync, writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Inverter, type RunSizes } from './inverter.ts'
+import { Inverter, type RunLayout } from './inverter.ts'
 import { invertBatch, type TextBatch } from './text-batch.ts'
 
 export interface InvertMessage {
@@ -10,19 +11,19 @@ export interface InvertMessage {
   readonly endsRun: boolean
 }
 
-/** The run that ends with the batch, or null if the run continues. */
-export type InvertResult = (RunSizes & { readonly start: number }) | null
+/** The run that ends with the batch and where it starts in the file, or null if the run continues. */
+export type InvertResult = (RunLayout & { readonly start: number }) | null
 
 const inverter = new Inverter()
 const runFile = openSync((workerData as { task: string }).task, 'w')
-let start = 0
+let fileSize = 0
 
 parentPort?.on('message', ({ batch, endsRun }: InvertMessage) => {
   invertBatch(batch, inverter)
   let run: InvertResult = null
   if (endsRun) {
-    run = { ...inverter.writeRun(writeAll), start }
-    start += run.form + run.stem
+    run = { ...inverter.writeRun(writeAll), start: fileSize }
+    fileSize += run.formBytes + run.stemBytes
   }
   parentPort?.postMessage(run)
 })

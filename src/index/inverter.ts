@@ -1,7 +1,8 @@
-// Inverts a batch of consecutive records into one sorted run of postings. Each occurrence of a word is one entry; a
-// stable counting sort orders the entries by term. Runs cover consecutive records, so merge.ts only concatenates them.
+// Inverts consecutive records into one sorted run of postings. It lists every occurrence of a word, in the order of the
+// records, and a stable counting sort orders the occurrences by term. Each run covers later records than the run
+// before it, so merge.ts only concatenates the posting lists of a term.
 import assert from 'node:assert/strict'
-import { analyseText, type Word } from '../analysis/analyser.ts'
+import { type AnalysedText, analyseText, type Word } from '../analysis/analyser.ts'
 import { hasPositions, type TermKind, termKinds } from './posting-list.ts'
 import { at, increment } from './typed-array.ts'
 import { ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
@@ -12,23 +13,27 @@ const titleGapWords = 64
 /** A run is written in portions of about this size. */
 const flushBytes = 1 << 20
 
-/** Position of an entry that is not a word of the text itself: a joined code or a synonym. */
+/** Word position of an occurrence that is not a word of the text itself: a joined form or a synonym. */
 const noPosition = 0xffffffff
 
-/** Low bit of an entry: the word is a synonym. It is not in the text as written, so prefix searches do not find it. */
-const synonymFlag = 1
+/**
+ * An occurrence is the number of its word, shifted by `flagBits`, and a flag in the low bit. The flag marks a synonym,
+ * which is not in the text as written, so prefix searches do not find it.
+ */
 const flagBits = 1
+const synonymFlag = 1
+const noFlag = 0
 
-/** Sizes of the two parts of a run in bytes: first the posting lists of forms, then those of stems. */
-export interface RunSizes {
-  readonly form: number
-  readonly stem: number
-  /** No record has a text, so the posting lists of whole records are left out: they would equal those of titles. */
+/** The two parts of a run: first the posting lists of forms, then those of stems. */
+export interface RunLayout {
+  readonly formBytes: number
+  readonly stemBytes: number
+  /** No record has content, so the posting lists of whole records are left out: they would equal those of titles. */
   readonly hasTitlesOnly: boolean
 }
 
-/** Sorted by the letters of the kinds, which is the order of the keys. */
-const outputs: readonly { kind: TermKind; part: 'form' | 'stem'; field: 'title' | 'record' }[] = [
+/** The kinds of posting list in a run, sorted by the letter of the kind: that is the order of the keys. */
+const runSections: readonly { kind: TermKind; part: 'form' | 'stem'; field: 'title' | 'record' }[] = [
   { kind: termKinds.form, part: 'form', field: 'record' },
   { kind: termKinds.titleForm, part: 'form', field: 'title' },
   { kind: termKinds.titleStem, part: 'stem', field: 'title' },
@@ -36,58 +41,62 @@ const outputs: readonly { kind: TermKind; part: 'form' | 'stem'; field: 'title' 
 ]
 
 export class Inverter {
-  /** The words of the run, numbered in the order of their first occurrence. */
+  /** Numbers the words of the run in the order of their first occurrence. */
   readonly #wordNumbers = new Map<Word, number>()
   readonly #dictionaries = { stem: new TermDictionary(), form: new TermDictionary() }
-  /** For each entry the number of its word and its flag, and its word position. */
-  #entries = new Uint32Array(1 << 16)
+  /** The occurrences of all records, and the word position of each. */
+  #occurrences = new Uint32Array(1 << 16)
   #positions = new Uint32Array(1 << 16)
-  #length = 0
+  #occurrenceCount = 0
   #hasContent = false
-  /** The position of the first record, and the number of records. */
-  #first = 0
-  #records = 0
-  /** For each record the end of the entries of its title, and the end of all its entries. */
+  /** The position of the first record of the run. */
+  #firstRecord = 0
+  #recordCount = 0
+  /** For each record of the run, where the occurrences of its title end, and where all its occurrences end. */
   #titleEnds = new Uint32Array(1 << 12)
   #recordEnds = new Uint32Array(1 << 12)
+  /** Buffers of the counting sort: the record and the word position of each occurrence, sorted by term. */
   #sortedRecords = new Uint32Array(1 << 16)
   #sortedPositions = new Uint32Array(1 << 16)
 
   /** The records of a run must be consecutive. */
   add(record: number, title: string, content: string): void {
-    if (this.#records === 0) this.#first = record
-    assert.ok(record === this.#first + this.#records, 'the records of a run are consecutive')
-    if (this.#records === this.#recordEnds.length) {
-      this.#titleEnds = toGrown(this.#titleEnds, this.#records * 2)
-      this.#recordEnds = toGrown(this.#recordEnds, this.#records * 2)
+    const recordIndex = this.#recordCount++
+    if (recordIndex === 0) this.#firstRecord = record
+    assert.ok(record === this.#firstRecord + recordIndex, 'the records of a run are consecutive')
+    if (recordIndex === this.#recordEnds.length) {
+      this.#titleEnds = toGrown(this.#titleEnds, recordIndex * 2)
+      this.#recordEnds = toGrown(this.#recordEnds, recordIndex * 2)
     }
-    const analysed = analyseText(title)
-    this.#addWords(analysed.words, 0, 0)
-    this.#addWords(analysed.joined, noPosition, 0)
-    this.#addWords(analysed.synonyms, noPosition, synonymFlag)
-    this.#titleEnds[this.#records] = this.#length
+    const analysedTitle = analyseText(title)
+    this.#addText(analysedTitle, 0)
+    this.#titleEnds[recordIndex] = this.#occurrenceCount
     if (content !== '') {
       this.#hasContent = true
-      const { words, joined, synonyms } = analyseText(content)
-      this.#addWords(words, analysed.words.length + titleGapWords, 0)
-      this.#addWords(joined, noPosition, 0)
-      this.#addWords(synonyms, noPosition, synonymFlag)
+      this.#addText(analyseText(content), analysedTitle.words.length + titleGapWords)
     }
-    this.#recordEnds[this.#records++] = this.#length
+    this.#recordEnds[recordIndex] = this.#occurrenceCount
+  }
+
+  #addText({ words, joinedForms, synonyms }: AnalysedText, firstPosition: number): void {
+    this.#addWords(words, firstPosition, noFlag)
+    this.#addWords(joinedForms, noPosition, noFlag)
+    this.#addWords(synonyms, noPosition, synonymFlag)
   }
 
   #addWords(words: readonly Word[], firstPosition: number, flag: number): void {
-    const length = this.#length
-    if (length + words.length > this.#entries.length) this.#grow(length + words.length)
-    const entries = this.#entries
+    const start = this.#occurrenceCount
+    const end = start + words.length
+    if (end > this.#occurrences.length) this.#grow(end)
+    const occurrences = this.#occurrences
     const positions = this.#positions
-    for (let i = 0; i < words.length; i++) {
-      const word = words[i] as Word
-      const number = this.#wordNumbers.get(word) ?? this.#addWord(word)
-      entries[length + i] = (number << flagBits) | flag
-      positions[length + i] = firstPosition === noPosition ? noPosition : firstPosition + i
+    for (let index = 0; index < words.length; index++) {
+      const word = words[index] as Word
+      const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
+      occurrences[start + index] = (wordNumber << flagBits) | flag
+      positions[start + index] = firstPosition === noPosition ? noPosition : firstPosition + index
     }
-    this.#length = length + words.length
+    this.#occurrenceCount = end
   }
 
   #addWord(word: Word): number {
@@ -99,28 +108,28 @@ export class Inverter {
   }
 
   #grow(lengthMin: number): void {
-    const length = Math.max(lengthMin, this.#entries.length * 2)
-    this.#entries = toGrown(this.#entries, length)
+    const length = Math.max(lengthMin, this.#occurrences.length * 2)
+    this.#occurrences = toGrown(this.#occurrences, length)
     this.#positions = toGrown(this.#positions, length)
   }
 
   /**
-   * Writes the run, returns its sizes and empties the inverter. A run is a sequence of `key size, key, body size,
+   * Writes the run, returns its layout and empties the inverter. A run is a sequence of `key size, key, body size,
    * body` in ascending order of keys. The body is a sequence of `record delta` or, for kinds with positions, of
    * `record delta, size of positions, positions`.
    */
-  writeRun(write: (bytes: Uint8Array) => void): RunSizes {
-    const sizes = { form: 0, stem: 0 }
+  writeRun(write: (bytes: Uint8Array) => void): RunLayout {
+    const partBytes = { form: 0, stem: 0 }
     const run = new ByteWriter(flushBytes * 2)
     const body = new ByteWriter(1 << 16)
     const flush = (part: 'form' | 'stem'): void => {
       write(run.bytes.subarray(0, run.length))
-      sizes[part] += run.length
+      partBytes[part] += run.length
       run.length = 0
     }
     const sorted = { stem: this.#dictionaries.stem.toSorted(), form: this.#dictionaries.form.toSorted() }
     const hasTitlesOnly = !this.#hasContent
-    for (const { kind, part, field } of outputs) {
+    for (const { kind, part, field } of runSections) {
       if (hasTitlesOnly && field === 'record') continue
       const ends = field === 'title' ? this.#titleEnds : this.#recordEnds
       const dictionary = this.#dictionaries[part]
@@ -141,80 +150,89 @@ export class Inverter {
       flush(part)
     }
     this.#clear()
-    return { ...sizes, hasTitlesOnly }
+    return { formBytes: partBytes.form, stemBytes: partBytes.stem, hasTitlesOnly }
   }
 
   #clear(): void {
-    this.#length = 0
+    this.#occurrenceCount = 0
     this.#hasContent = false
-    this.#records = 0
+    this.#recordCount = 0
     this.#wordNumbers.clear()
     this.#dictionaries.stem.clear()
     this.#dictionaries.form.clear()
   }
 
   /**
-   * Sorts the records of all entries but synonyms by term: a stable counting sort. `ends` limits the entries of each
-   * record. Returns where each term starts in the result.
+   * Sorts the records of all occurrences but synonyms by term: a stable counting sort. Of each record, the occurrences
+   * before its element of `ends` take part. Returns where each term starts in the sorted records.
    */
   #sortRecords(dictionary: TermDictionary, ends: Uint32Array): Uint32Array {
     const termOfWord = new Uint32Array(dictionary.termOfWord)
     const starts = this.#countTerms(termOfWord, dictionary.size, ends, synonymFlag)
-    const next = starts.slice()
-    const entries = this.#entries
+    const nextSlots = starts.slice()
+    const occurrences = this.#occurrences
     const sortedRecords = this.#sortedRecords
-    for (let nth = 0, i = 0; nth < this.#records; nth++) {
-      const record = this.#first + nth
-      for (const end = at(ends, nth); i < end; i++) {
-        const entry = at(entries, i)
-        if ((entry & synonymFlag) === 0) sortedRecords[increment(next, at(termOfWord, entry >>> flagBits))] = record
+    let index = 0
+    for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
+      const record = this.#firstRecord + recordIndex
+      for (const end = at(ends, recordIndex); index < end; index++) {
+        const occurrence = at(occurrences, index)
+        if ((occurrence & synonymFlag) !== 0) continue
+        const slot = increment(nextSlots, at(termOfWord, occurrence >>> flagBits))
+        sortedRecords[slot] = record
       }
-      i = at(this.#recordEnds, nth)
+      index = at(this.#recordEnds, recordIndex)
     }
     return starts
   }
 
-  /** Like `#sortRecords`, for all entries, with their word positions. */
+  /** Like `#sortRecords`, for all occurrences, with their word positions. */
   #sortPostings(dictionary: TermDictionary, ends: Uint32Array): Uint32Array {
     const termOfWord = new Uint32Array(dictionary.termOfWord)
-    const starts = this.#countTerms(termOfWord, dictionary.size, ends, 0)
-    const next = starts.slice()
-    const entries = this.#entries
+    const starts = this.#countTerms(termOfWord, dictionary.size, ends, noFlag)
+    const nextSlots = starts.slice()
+    const occurrences = this.#occurrences
     const positions = this.#positions
     const sortedRecords = this.#sortedRecords
     const sortedPositions = this.#sortedPositions
-    for (let nth = 0, i = 0; nth < this.#records; nth++) {
-      const record = this.#first + nth
-      for (const end = at(ends, nth); i < end; i++) {
-        const to = increment(next, at(termOfWord, at(entries, i) >>> flagBits))
-        sortedRecords[to] = record
-        sortedPositions[to] = at(positions, i)
+    let index = 0
+    for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
+      const record = this.#firstRecord + recordIndex
+      for (const end = at(ends, recordIndex); index < end; index++) {
+        const slot = increment(nextSlots, at(termOfWord, at(occurrences, index) >>> flagBits))
+        sortedRecords[slot] = record
+        sortedPositions[slot] = at(positions, index)
       }
-      i = at(this.#recordEnds, nth)
+      index = at(this.#recordEnds, recordIndex)
     }
     return starts
   }
 
-  /** Counts the entries without `excludedFlag` and returns where each term starts. Enlarges the sort buffers. */
-  #countTerms(termOfWord: Uint32Array, terms: number, ends: Uint32Array, excludedFlag: number): Uint32Array {
-    const starts = new Uint32Array(terms + 1)
-    const entries = this.#entries
-    for (let nth = 0, i = 0; nth < this.#records; nth++) {
-      for (const end = at(ends, nth); i < end; i++) {
-        const entry = at(entries, i)
-        if ((entry & excludedFlag) === 0) increment(starts, at(termOfWord, entry >>> flagBits))
+  /**
+   * Counts the occurrences without `excludedFlag`, and makes the sort buffers large enough for them. Returns where each
+   * term starts; the last element is the end of the last term.
+   */
+  #countTerms(termOfWord: Uint32Array, termCount: number, ends: Uint32Array, excludedFlag: number): Uint32Array {
+    const starts = new Uint32Array(termCount + 1)
+    const occurrences = this.#occurrences
+    let index = 0
+    for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
+      for (const end = at(ends, recordIndex); index < end; index++) {
+        const occurrence = at(occurrences, index)
+        if ((occurrence & excludedFlag) === 0) increment(starts, at(termOfWord, occurrence >>> flagBits))
       }
-      i = at(this.#recordEnds, nth)
+      index = at(this.#recordEnds, recordIndex)
     }
-    let length = 0
-    for (let term = 0; term <= terms; term++) {
+    // Each count becomes the sum of the counts before it.
+    let sum = 0
+    for (let term = 0; term <= termCount; term++) {
       const count = at(starts, term)
-      starts[term] = length
-      length += count
+      starts[term] = sum
+      sum += count
     }
-    if (length > this.#sortedRecords.length) {
-      this.#sortedRecords = new Uint32Array(length)
-      this.#sortedPositions = new Uint32Array(length)
+    if (sum > this.#sortedRecords.length) {
+      this.#sortedRecords = new Uint32Array(sum)
+      this.#sortedPositions = new Uint32Array(sum)
     }
     return starts
   }
@@ -225,52 +243,56 @@ export class Inverter {
     body.length = 0
     const bytes = body.reserve((to - from) * varintBytesMax)
     let end = 0
-    let last = -1
-    for (let i = from; i < to; i++) {
-      const record = at(records, i)
-      if (record === last) continue
-      end = putVarint(bytes, end, last === -1 ? record : record - last)
-      last = record
+    let lastRecord = -1
+    for (let index = from; index < to; index++) {
+      const record = at(records, index)
+      if (record === lastRecord) continue
+      end = putVarint(bytes, end, lastRecord === -1 ? record : record - lastRecord)
+      lastRecord = record
     }
     body.length = end
   }
 
+  /** Encodes the sorted records from `from` to `to`, each once, with its word positions. */
   #encodePostings(body: ByteWriter, from: number, to: number): void {
     const records = this.#sortedRecords
     const positions = this.#sortedPositions
     body.length = 0
+    // An occurrence takes at most three varints: record delta, size of positions, position delta.
     const bytes = body.reserve((to - from) * varintBytesMax * 3)
     let end = 0
     let lastRecord = 0
-    for (let i = from; i < to; ) {
-      const record = at(records, i)
-      const first = i
-      let size = 0
-      let last = 0
-      for (; i < to && at(records, i) === record; i++) {
-        const position = at(positions, i)
+    let nextRecordStart = from
+    while (nextRecordStart < to) {
+      const recordStart = nextRecordStart
+      const record = at(records, recordStart)
+      // The size of the positions comes before them, so a first pass adds it up.
+      let positionsBytes = 0
+      let lastPosition = 0
+      for (; nextRecordStart < to && at(records, nextRecordStart) === record; nextRecordStart++) {
+        const position = at(positions, nextRecordStart)
         if (position === noPosition) continue
-        size += varintBytes(position - last)
-        last = position
+        positionsBytes += varintBytes(position - lastPosition)
+        lastPosition = position
       }
       end = putVarint(bytes, end, record - lastRecord)
-      end = putVarint(bytes, end, size)
+      end = putVarint(bytes, end, positionsBytes)
       lastRecord = record
-      last = 0
-      for (let j = first; j < i; j++) {
-        const position = at(positions, j)
+      lastPosition = 0
+      for (let index = recordStart; index < nextRecordStart; index++) {
+        const position = at(positions, index)
         if (position === noPosition) continue
-        end = putVarint(bytes, end, position - last)
-        last = position
+        end = putVarint(bytes, end, position - lastPosition)
+        lastPosition = position
       }
     }
     body.length = end
   }
 }
 
-/** Numbers the stems, or the forms, of the words of a run. Several words may share one. */
+/** Numbers the terms of a run: the stems of its words, or their forms. Several words may share a term. */
 class TermDictionary {
-  /** For each word, in the order of `add`, the number of its term. */
+  /** For each word, by its number, the number of its term. */
   readonly termOfWord: number[] = []
   readonly #numbers = new Map<string, number>()
 
@@ -278,6 +300,7 @@ class TermDictionary {
     return this.#numbers.size
   }
 
+  /** Must be called once for each word, in the order of their numbers. */
   add(key: string): void {
     let number = this.#numbers.get(key)
     if (number === undefined) {
@@ -301,6 +324,7 @@ class TermDictionary {
   }
 }
 
+/** A longer copy of the array. */
 function toGrown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(length)
   grown.set(array)

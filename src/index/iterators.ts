@@ -1,4 +1,5 @@
-// Boolean combinations of iterators: intersection, union, difference, and all records.
+// Boolean combinations of posting iterators: intersection, union, difference, and all records. planner.ts builds a
+// search from them. Each step is counted in the search context, so that a long search can be interrupted.
 import assert from 'node:assert/strict'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { SearchContext } from './search-context.ts'
@@ -28,19 +29,20 @@ export class Intersection implements PostingIterator {
   seek(target: number): number {
     const parts = this.#parts
     let candidate = target
-    let agreed = 0
-    for (let i = 0; agreed < parts.length; i = i + 1 === parts.length ? 0 : i + 1) {
+    // The parts are asked in turn until all of them, one after the other, have returned the same candidate.
+    let agreeing = 0
+    for (let index = 0; agreeing < parts.length; index = index + 1 === parts.length ? 0 : index + 1) {
       if (this.#context.stepsLeft-- <= 0) return pending
-      const found = (parts[i] as PostingIterator).seek(candidate)
+      const found = (parts[index] as PostingIterator).seek(candidate)
       if (found === pending || found === end) return found
-      agreed = found === candidate ? agreed + 1 : 1
+      agreeing = found === candidate ? agreeing + 1 : 1
       candidate = found
     }
     return candidate
   }
 }
 
-/** Most intersections have two parts that are already sorted; these are not copied. */
+/** The smallest cost comes first. Two parts that are already sorted, the most frequent case, are not copied. */
 function sortByCost(parts: readonly PostingIterator[]): readonly PostingIterator[] {
   const [first, second] = parts
   const isSorted = parts.length === 2 && first && second && first.cost <= second.cost
@@ -59,15 +61,15 @@ export class Union implements PostingIterator {
   }
 
   seek(target: number): number {
-    let first = end
+    let firstMatch = end
     let isPending = false
     for (const part of this.#parts) {
       const found = part.seek(target)
       // The loop goes on after `pending`, so that one round trip fetches the chunks of all parts.
       if (found === pending) isPending = true
-      else if (found < first) first = found
+      else if (found < firstMatch) firstMatch = found
     }
-    return isPending ? pending : first
+    return isPending ? pending : firstMatch
   }
 }
 
@@ -86,14 +88,15 @@ export class Difference implements PostingIterator {
   }
 
   seek(target: number): number {
-    for (let candidate = target; ; candidate++) {
+    let candidate = target
+    for (;;) {
       if (this.#context.stepsLeft-- <= 0) return pending
       const found = this.#included.seek(candidate)
       if (found === pending || found === end) return found
       const excluded = this.#excluded.seek(found)
       if (excluded === pending) return pending
       if (excluded !== found) return found
-      candidate = found
+      candidate = found + 1
     }
   }
 }

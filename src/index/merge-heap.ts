@@ -1,4 +1,5 @@
-// Binary heap for a k-way merge: the source whose next item is the smallest is at the top.
+// Binary heap for a k-way merge. Its items are the sources to merge; the source whose next key is the smallest is at
+// the top. The children of the item at index `i` are at `2i + 1` and `2i + 2`.
 
 export class MergeHeap<T> {
   readonly #items: T[]
@@ -8,18 +9,20 @@ export class MergeHeap<T> {
   constructor(items: T[], isBefore: (a: T, b: T) => boolean) {
     this.#items = items
     this.#isBefore = isBefore
-    for (let i = (items.length >> 1) - 1; i >= 0; i--) this.#siftDown(i)
+    const lastParent = (items.length >> 1) - 1
+    for (let index = lastParent; index >= 0; index--) this.#siftDown(index)
   }
 
   top(): T | undefined {
     return this.#items[0]
   }
 
-  /** Restores the order after the top has advanced to its next item. */
+  /** Restores the order after the top has advanced to its next key. */
   updateTop(): void {
     this.#siftDown(0)
   }
 
+  /** Removes the top, which has no more keys. */
   pop(): void {
     const last = this.#items.pop()
     if (last === undefined || this.#items.length === 0) return
@@ -27,6 +30,7 @@ export class MergeHeap<T> {
     this.#siftDown(0)
   }
 
+  /** Moves the item at `start` down until no child is before it. */
   #siftDown(start: number): void {
     const items = this.#items
     const moving = items[start]

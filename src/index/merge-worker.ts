@@ -1,5 +1,6 @@
-// Worker thread of the import that merges the runs of one kind of key (merge.ts) into a file of posting lists. It is
-// not one of the threads that wrote the runs, so their memory is already free.
+// Worker thread of the import that merges one part of all runs, forms or stems (merge.ts), into a file of posting
+// lists. The main thread reads the file while it grows. The threads that wrote the runs have ended, so their memory is
+// free.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mergeRuns, type Run } from './merge.ts'
 import { PostingFileWriter } from './posting-file.ts'
@@ -23,8 +24,8 @@ export interface MergeProgress {
 const { runs, recordCount, file } = (workerData as { task: MergeTask }).task
 let mergedBytes = 0
 const postings = new PostingFileWriter(file, (fileSize) => report({ fileSize, mergedBytes, isEnd: false }))
-mergeRuns(runs, recordCount, new PostingWriter(postings), (done) => {
-  mergedBytes = done
+mergeRuns(runs, recordCount, new PostingWriter(postings), (bytes) => {
+  mergedBytes = bytes
 })
 report({ fileSize: postings.close(), mergedBytes, isEnd: true })
 

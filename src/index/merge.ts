@@ -1,5 +1,5 @@
-// External merge of sorted runs into posting lists. Each run is read through a small buffer, so memory depends on the
-// number of runs and not on their size. The records of a run come before those of the next run.
+// External merge of sorted runs (inverter.ts) into posting lists. Each run is read through a small buffer, so memory
+// depends on the number of runs and not on their size. The records of a run come before those of the next run.
 import { closeSync, openSync } from 'node:fs'
 import { BufferedFileReader } from './buffered-file-reader.ts'
 import { MergeHeap } from './merge-heap.ts'
@@ -8,8 +8,8 @@ import type { PostingWriter } from './posting-writer.ts'
 import { PrefixUnions } from './prefix-unions.ts'
 import { ByteReader, varintBytesMax } from './varint.ts'
 
-/** Size of all read buffers together, and bounds of each. */
-const buffersBytes = 16 * 1024 * 1024
+/** Size of all read buffers together, and limits for each. */
+const allBuffersBytes = 16 * 1024 * 1024
 const bufferBytesMin = 16 * 1024
 const bufferBytesMax = 128 * 1024
 
@@ -22,25 +22,26 @@ export interface Run {
   readonly asWholeRecords?: boolean
 }
 
+/** For a kind of posting list of titles, the kind for whole records. */
 const wholeRecordKinds: Partial<Record<string, TermKind>> = {
   [termKinds.titleForm]: termKinds.form,
   [termKinds.titleStem]: termKinds.stem,
 }
 
-/** Writes the posting lists of all runs. Calls `onProgress` with the bytes that are merged. */
+/** Writes the posting lists of all runs in the order of their keys. Calls `onProgress` with the bytes merged so far. */
 export function mergeRuns(
   runs: readonly Run[],
   recordCount: number,
   writer: PostingWriter,
-  onProgress: (done: number) => void,
+  onProgress: (mergedBytes: number) => void,
 ): void {
   const paths = new Set(runs.map(({ file }) => file))
   const files = new Map(Array.from(paths, (path) => [path, openSync(path, 'r')]))
-  const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(buffersBytes / runs.length)))
-  const readers = runs.map((run, order) => new RunReader(files.get(run.file) ?? -1, run, order, bufferBytes))
+  const bufferBytes = Math.min(bufferBytesMax, Math.max(bufferBytesMin, Math.floor(allBuffersBytes / runs.length)))
+  const readers = runs.map((run, runNumber) => new RunReader(files.get(run.file) ?? -1, run, runNumber, bufferBytes))
   const prefixes = new PrefixUnions(recordCount, writer)
   try {
-    let done = 0
+    let mergedBytes = 0
     const heap = new MergeHeap(
       readers.filter((reader) => reader.next()),
       isBefore,
@@ -49,17 +50,17 @@ export function mergeRuns(
       const key = top.key
       prefixes.startTerm(key)
       const withPositions = hasPositions(key.charAt(0))
-      writer.begin(withPositions)
+      writer.begin({ withPositions })
       while (top !== undefined && top.key === key) {
         if (withPositions) copyPostings(top.body, writer)
         else copyRecords(top.body, writer, prefixes)
-        done += top.body.length
+        mergedBytes += top.body.length
         if (top.next()) heap.updateTop()
         else heap.pop()
         top = heap.top()
       }
       writer.end(key)
-      onProgress(done)
+      onProgress(mergedBytes)
     }
     prefixes.finish()
   } finally {
@@ -83,22 +84,22 @@ function copyRecords(body: Uint8Array, writer: PostingWriter, prefixes: PrefixUn
   let record = 0
   while (reader.offset < body.length) {
     record += reader.varint()
-    writer.add(record, body, 0, 0)
+    writer.add(record)
     prefixes.addRecord(record)
   }
 }
 
+/** Reads the keys of a run one by one, each with its encoded postings. */
 class RunReader {
   key = ''
   /** A view; valid until the next call of `next`. */
   body: Uint8Array = new Uint8Array(0)
-  /** Number of the run. */
-  readonly order: number
+  readonly runNumber: number
   readonly #asWholeRecords: boolean
   readonly #reader: BufferedFileReader
 
-  constructor(file: number, { start, size, asWholeRecords = false }: Run, order: number, bufferBytes: number) {
-    this.order = order
+  constructor(file: number, { start, size, asWholeRecords = false }: Run, runNumber: number, bufferBytes: number) {
+    this.runNumber = runNumber
     this.#asWholeRecords = asWholeRecords
     this.#reader = new BufferedFileReader(file, start, size, Buffer.alloc(bufferBytes))
   }
@@ -112,6 +113,7 @@ class RunReader {
     return true
   }
 
+  /** A view of the next bytes; valid until the next read. */
   #take(length: number): Buffer {
     const reader = this.#reader
     reader.fill(length)
@@ -131,5 +133,5 @@ class RunReader {
 
 /** For equal keys the earlier run is first, so that records ascend. */
 function isBefore(a: RunReader, b: RunReader): boolean {
-  return a.key === b.key ? a.order < b.order : a.key < b.key
+  return a.key === b.key ? a.runNumber < b.runNumber : a.key < b.key
 }

@@ -1,4 +1,5 @@
-// Iterator over the records in which the stems of a phrase stand next to each other, in order.
+// Iterator over the records in which the stems of a phrase stand next to each other, in order: it intersects the
+// posting lists of the stems and compares the word positions in each record that has them all.
 import { Intersection } from './iterators.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
 import type { PostingListIterator } from './posting-list-iterator.ts'
@@ -14,6 +15,7 @@ export class PhraseIterator implements PostingIterator {
   readonly #stems: readonly PostingListIterator[]
   readonly #intersection: Intersection
   readonly #context: SearchContext
+  /** The last records that were compared, so that a repeated `seek` does not compare them again. */
   #lastRejected = -1
   #lastAccepted = -1
 
@@ -50,7 +52,7 @@ export class PhraseIterator implements PostingIterator {
     return isLoaded
   }
 
-  /** Whether the stems follow each other in the current record. */
+  /** Whether the stems follow each other in the current record. `starts` are the positions where a phrase may start. */
   #isPhrase(): boolean {
     this.#stems[0]?.readPositions(starts)
     for (let offset = 1; offset < this.#stems.length && starts.count > 0; offset++) {

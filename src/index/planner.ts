@@ -1,15 +1,15 @@
 // Query planner: reads the term entries that a search needs, in one round trip if possible, and combines their posting
-// lists into iterators.
+// lists into iterators. The snapshot asks for a plan; collector.ts runs its iterators.
 import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { AllRecords, Difference, Intersection, Union } from './iterators.ts'
 import { PhraseIterator } from './phrase-iterator.ts'
 import type { PostingIterator } from './posting-iterator.ts'
-import { type PostingSource, type TermEntry, termKinds } from './posting-list.ts'
+import { type PostingSource, type TermEntry, type TermKind, termKinds } from './posting-list.ts'
 import { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** `municipalities` are the numbers of those that the search is limited to. */
+/** `municipalities` limits the search to the municipalities with these numbers; undefined means all records. */
 export function planSearch(
   term: Term | undefined,
   municipalities: readonly number[] | undefined,
@@ -20,7 +20,7 @@ export function planSearch(
   const keys = toKeys(term)
   if (municipalityKeys !== undefined) keys.push(...municipalityKeys)
   return mapMaybe(source.readEntries(keys), (entries) =>
-    new SearchPlan(term, municipalityKeys, entries, context).readPrefixes(source),
+    new SearchPlan(term, municipalityKeys, entries, context).expandPrefixes(source),
   )
 }
 
@@ -31,8 +31,8 @@ export class SearchPlan {
   /** An array, because it has a few elements and a map would be slower. */
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
-  /** For prefixes without a stored union: the entries of all words with the prefix, by its key. */
-  #entriesOfPrefix: Map<string, readonly TermEntry[]> | undefined
+  /** For prefixes without a stored union: the entries of all words with the prefix, by kind letter and prefix. */
+  #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
   constructor(
     term: Term | undefined,
@@ -66,69 +66,72 @@ export class SearchPlan {
     return all && titles ? new Difference(all, titles, this.#context) : all
   }
 
-  /** Reads the entries of the words of each prefix that has no stored union. */
-  readPrefixes(source: PostingSource): MaybePromise<SearchPlan> {
+  /** Reads the entries of all words with a prefix, for each prefix that has no stored union. Returns this plan. */
+  expandPrefixes(source: PostingSource): MaybePromise<SearchPlan> {
     const reading: Promise<void>[] = []
     for (const clause of this.#clauses) {
       if (clause.kind !== 'prefix') continue
       for (const field of [title, wholeRecord]) {
-        if (this.#find(field.prefix + clause.prefix) !== undefined) continue
-        const read = this.#readPrefix(field.form + clause.prefix, source)
-        if (read !== undefined) reading.push(read)
+        if (this.#findEntry(field.prefix + clause.prefix) !== undefined) continue
+        const pendingRead = this.#expandPrefix(field.unstemmed + clause.prefix, source)
+        if (pendingRead !== undefined) reading.push(pendingRead)
       }
     }
     return reading.length === 0 ? this : Promise.all(reading).then(() => this)
   }
 
-  #readPrefix(key: string, source: PostingSource): Promise<void> | undefined {
+  /** Returns undefined if the source has answered synchronously. */
+  #expandPrefix(key: string, source: PostingSource): Promise<void> | undefined {
     const read = source.readEntriesOfPrefix(key)
-    if (read instanceof Promise) return read.then((entries) => this.#addPrefix(key, entries))
-    this.#addPrefix(key, read)
+    if (read instanceof Promise) return read.then((entries) => this.#addExpandedPrefix(key, entries))
+    this.#addExpandedPrefix(key, read)
     return undefined
   }
 
-  #addPrefix(key: string, entries: readonly TermEntry[]): void {
-    this.#entriesOfPrefix ??= new Map()
-    this.#entriesOfPrefix.set(key, entries)
+  #addExpandedPrefix(key: string, entries: readonly TermEntry[]): void {
+    this.#expandedPrefixes ??= new Map()
+    this.#expandedPrefixes.set(key, entries)
   }
 
   get #clauses(): readonly Clause[] {
     return this.#term === undefined ? noClauses : this.#term.clauses
   }
 
-  #find(key: string): TermEntry | undefined {
+  #findEntry(key: string): TermEntry | undefined {
     for (const entry of this.#entries) if (entry.key === key) return entry
     return undefined
   }
 
-  /** True if every record that contains a word of the term has it in its title. */
+  /** True if it is certain that every clause matches in titles only, so that no match is outside `titles`. */
   #isInTitlesOnly({ clauses }: Term): boolean {
     for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
     return true
   }
 
-  /** If no record has a text, there are no posting lists of whole records and this is false. */
+  /** False if no record has content: then there are no posting lists of whole records. */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
       case 'word': {
-        const whole = this.#find(wholeRecord.stem + clause.stem)
-        return whole !== undefined && whole.records !== this.#find(title.stem + clause.stem)?.records
+        const entry = this.#findEntry(wholeRecord.stem + clause.stem)
+        return entry !== undefined && entry.records !== this.#findEntry(title.stem + clause.stem)?.records
       }
       case 'phrase':
-        for (const stem of clause.stems) if (this.#find(wholeRecord.stem + stem) !== undefined) return true
-        return clause.joined !== undefined && this.#find(wholeRecord.stem + clause.joined) !== undefined
+        for (const stem of clause.stems) if (this.#findEntry(wholeRecord.stem + stem) !== undefined) return true
+        return clause.joinedCode !== undefined && this.#findEntry(wholeRecord.stem + clause.joinedCode) !== undefined
       case 'prefix':
-        if (this.#findPrefix(clause.prefix, wholeRecord).length > 0) return true
-        return clause.whole !== undefined && this.#mayBeOutsideTitles(clause.whole)
+        if (this.#findPrefixEntries(clause.prefix, wholeRecord).length > 0) return true
+        return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
     }
   }
 
+  /** The records of the municipalities, or `allRecords` without that filter. Null if they have no records. */
   #inMunicipality(): PostingIterator | null {
     if (this.#municipalityKeys === undefined) return allRecords
-    const entries = this.#municipalityKeys.map((key) => this.#find(key)).filter((entry) => entry !== undefined)
+    const entries = this.#municipalityKeys.map((key) => this.#findEntry(key)).filter((entry) => entry !== undefined)
     return toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
   }
 
+  /** The records that match all clauses in the field. A term without clauses matches nothing. */
   #intersect(field: Field, inMunicipality: PostingIterator | null): PostingIterator | null {
     const clauses = this.#clauses
     if (inMunicipality === null) return null
@@ -149,30 +152,29 @@ export class SearchPlan {
       case 'phrase':
         return this.#toPhrase(clause, field)
       case 'prefix': {
-        const entries = this.#findPrefix(clause.prefix, field)
-        const words: PostingIterator[] = (entries.length > 0 ? entries : this.#findPrefix(clause.prefix, title)).map(
-          (entry) => new PostingListIterator(entry, this.#context),
-        )
-        const whole = clause.whole === undefined ? null : this.#toPhrase(clause.whole, field)
-        return toUnion(whole === null ? words : [...words, whole])
+        const inField = this.#findPrefixEntries(clause.prefix, field)
+        const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, title)
+        const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
+        const phrase = clause.orPhrase === undefined ? null : this.#toPhrase(clause.orPhrase, field)
+        return toUnion(phrase === null ? words : [...words, phrase])
       }
     }
   }
 
-  /** A stem without a posting list of whole records occurs in titles only, if at all. */
+  /** A word without a posting list of whole records occurs in titles only, if at all. The same holds for a prefix. */
   #toPostingList(stem: string, field: Field): PostingListIterator | null {
-    const entry = this.#find(field.stem + stem) ?? this.#find(title.stem + stem)
+    const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(title.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
 
   /** The stored union of the prefix or, if there is none, the entries of all its words. */
-  #findPrefix(prefix: string, field: Field): readonly TermEntry[] {
-    const union = this.#find(field.prefix + prefix)
-    return union === undefined ? (this.#entriesOfPrefix?.get(field.form + prefix) ?? noEntries) : [union]
+  #findPrefixEntries(prefix: string, field: Field): readonly TermEntry[] {
+    const union = this.#findEntry(field.prefix + prefix)
+    return union === undefined ? (this.#expandedPrefixes?.get(field.unstemmed + prefix) ?? noEntries) : [union]
   }
 
-  #toPhrase({ stems, joined }: PhraseClause, field: Field): PostingIterator | null {
-    const joinedList = joined === undefined ? null : this.#toPostingList(joined, field)
+  #toPhrase({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
+    const joinedList = joinedCode === undefined ? null : this.#toPostingList(joinedCode, field)
     const lists: PostingListIterator[] = []
     for (const stem of stems) {
       const list = this.#toPostingList(stem, field)
@@ -190,13 +192,15 @@ const allRecords: PostingIterator = new AllRecords()
 
 /** The kinds of term that a search in the titles, or in whole records, reads. */
 interface Field {
-  readonly stem: string
-  readonly form: string
-  readonly prefix: string
+  readonly stem: TermKind
+  /** Words as written. */
+  readonly unstemmed: TermKind
+  /** Stored unions of the words with a prefix. */
+  readonly prefix: TermKind
 }
 
-const wholeRecord: Field = termKinds
-const title: Field = { stem: termKinds.titleStem, form: termKinds.titleForm, prefix: termKinds.titlePrefix }
+const wholeRecord: Field = { stem: termKinds.stem, unstemmed: termKinds.form, prefix: termKinds.prefix }
+const title: Field = { stem: termKinds.titleStem, unstemmed: termKinds.titleForm, prefix: termKinds.titlePrefix }
 
 /** The keys of all term entries that the clauses may need. */
 function toKeys(term: Term | undefined): string[] {
@@ -212,12 +216,12 @@ function addKeys(clause: Clause, keys: string[]): void {
       break
     case 'phrase':
       for (const stem of clause.stems) addStem(stem, keys)
-      if (clause.joined !== undefined) addStem(clause.joined, keys)
+      if (clause.joinedCode !== undefined) addStem(clause.joinedCode, keys)
       break
     case 'prefix':
       addKey(wholeRecord.prefix + clause.prefix, keys)
       addKey(title.prefix + clause.prefix, keys)
-      if (clause.whole !== undefined) addKeys(clause.whole, keys)
+      if (clause.orPhrase !== undefined) addKeys(clause.orPhrase, keys)
   }
 }
 

@@ -10,6 +10,7 @@ import { ByteReader, ByteWriter } from './varint.ts'
 /** The file grows by about this much at a time. */
 const flushBytes = 512 * 1024
 
+/** The first varint of each call in the file. */
 const tags = { block: 0, positions: 1, entry: 2 } as const
 
 export class PostingFileWriter implements PostingSink {
@@ -18,7 +19,7 @@ export class PostingFileWriter implements PostingSink {
   readonly #buffer = new ByteWriter(flushBytes * 2)
   #fileSize = 0
 
-  /** Calls `onFlush` with the size of the file after each write, which ends at the end of a call. */
+  /** Calls `onFlush` with the size of the file after each write. A write contains only complete calls of the sink. */
   constructor(path: string, onFlush: (fileSize: number) => void) {
     this.#file = openSync(path, 'w')
     this.#onFlush = onFlush
@@ -55,7 +56,7 @@ export class PostingFileWriter implements PostingSink {
   }
 }
 
-/** Repeats on `sink` the calls between two sizes of the file. */
+/** Reads the bytes from `from` (included) to `to` (excluded) and repeats their calls on `sink`. */
 export function readPostingFile(path: string, from: number, to: number, sink: PostingSink): void {
   const bytes = Buffer.allocUnsafe(to - from)
   const file = openSync(path, 'r')

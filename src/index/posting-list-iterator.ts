@@ -1,4 +1,5 @@
-// Iterator over one posting list. Decodes it block by block, group by group, and skips both by their last records.
+// Iterator over one posting list, whose format posting-list.ts describes. It decodes the list block by block and group
+// by group, and skips the blocks and groups whose last record is before the target.
 import assert from 'node:assert/strict'
 import { lowerBound } from '../lower-bound.ts'
 import { end, type PostingIterator, pending } from './posting-iterator.ts'
@@ -21,19 +22,22 @@ export class PostingListIterator implements PostingIterator {
   readonly #context: SearchContext
   readonly #entry: TermEntry
 
-  /** Blocks in memory, from the number `#firstFetched` on. */
+  /** Blocks in memory, from the number `#firstFetched` on. Blocks are numbered from 0 in each posting list. */
   #fetched: readonly Uint8Array[]
   #firstFetched = 0
   #readAheadBlocks = 1
 
+  /** The open block, its last record, and the reader of its bytes. */
   #block = -1
   #blockLast = -1
   #reader: ByteReader = new ByteReader(noBytes)
 
+  /** The open group, numbered from 0 in each block. */
   #group = -1
-  /** The last record of the group before; bit 0 of a bitmap. */
+  /** The last record of the group before. Bit 0 of a bitmap stands for it. */
   #groupBase = 0
   #groupLast = -1
+  /** Byte offsets of the body of the group in the block. */
   #groupStart = 0
   #groupEnd = 0
   #isBitmap = false
@@ -41,20 +45,21 @@ export class PostingListIterator implements PostingIterator {
   #record = 0
   /** Bits of the bitmap that are included in `#rank`. */
   #countedBits = 0
-  /** Records of the block up to the current one; in a bitmap, up to `#countedBits`. */
+  /** Number of records of the block up to the current one, included; in a bitmap, up to `#countedBits`. */
   #rank = 0
 
+  /** The requested position chunk. Its reader is undefined until the chunk is delivered. */
   #chunk = -1
   #chunkReader: ByteReader | undefined
   /** Records of the position chunk that `#chunkReader` has passed. */
-  #chunkRank = 0
+  #passedInChunk = 0
 
   constructor(entry: TermEntry, context: SearchContext) {
     this.#entry = entry
     this.cost = entry.records
     this.#context = context
-    const first = entry.inlineBlock ?? entry.firstBlockBytes
-    this.#fetched = first === undefined ? [] : [first]
+    const firstBlock = entry.inlineBlock ?? entry.firstBlockBytes
+    this.#fetched = firstBlock === undefined ? [] : [firstBlock]
   }
 
   seek(target: number): number {
@@ -93,6 +98,7 @@ export class PostingListIterator implements PostingIterator {
   /** Requests the word positions of the current record. Returns false while they are not in memory. */
   loadPositions(): boolean {
     const { firstChunk } = this.#entry
+    // The posting list stores no word positions.
     if (firstChunk === null) return true
     if (this.#isBitmap) this.#countBits()
     const chunk = this.#block * chunksPerBlock + Math.floor((this.#rank - 1) / positionChunkRecordsMax)
@@ -105,7 +111,7 @@ export class PostingListIterator implements PostingIterator {
         count: 1,
         deliver: ([bytes]) => {
           this.#chunkReader = new ByteReader(bytes ?? noBytes)
-          this.#chunkRank = 0
+          this.#passedInChunk = 0
         },
       })
     }
@@ -120,20 +126,20 @@ export class PostingListIterator implements PostingIterator {
       assert.equal(this.#entry.firstChunk, null, 'word positions are loaded before they are read')
       return
     }
-    const rankInChunk = (this.#rank - 1) % positionChunkRecordsMax
-    for (; this.#chunkRank < rankInChunk; this.#chunkRank++) {
-      const size = reader.varint()
-      reader.offset += size
+    const indexInChunk = (this.#rank - 1) % positionChunkRecordsMax
+    for (; this.#passedInChunk < indexInChunk; this.#passedInChunk++) {
+      const positionsBytes = reader.varint()
+      reader.offset += positionsBytes
     }
-    const start = reader.offset
-    const size = reader.varint()
-    const stop = reader.offset + size
-    for (let position = 0; reader.offset < stop; ) {
+    const recordStart = reader.offset
+    const positionsBytes = reader.varint()
+    const positionsEnd = reader.offset + positionsBytes
+    for (let position = 0; reader.offset < positionsEnd; ) {
       position += reader.varint()
       into.push(position)
     }
     // Go back, so that the record can be read again.
-    reader.offset = start
+    reader.offset = recordStart
   }
 
   /** The first block whose last record is not before the target. */
@@ -166,19 +172,21 @@ export class PostingListIterator implements PostingIterator {
     this.#groupEnd = reader.offset + (sizeAndFlag >>> 1)
   }
 
-  /** The first record at or after the target, which is not after the last record of the group. */
+  /** The first record at or after the target in a bitmap. The target is not after the last record of the group. */
   #findBit(target: number): number {
     const { bytes } = this.#reader
     let bit = Math.max(target - this.#groupBase, 0)
     let index = this.#groupStart + (bit >>> 3)
-    let rest = byteAt(bytes, index) >>> (bit & 7)
-    if (rest === 0) {
-      do rest = byteAt(bytes, ++index)
-      while (rest === 0)
+    // The bits of the byte from `bit` on.
+    let restOfByte = byteAt(bytes, index) >>> (bit & 7)
+    if (restOfByte === 0) {
+      do restOfByte = byteAt(bytes, ++index)
+      while (restOfByte === 0)
       if (index >= this.#groupEnd) throw toTruncatedError()
       bit = (index - this.#groupStart) << 3
     }
-    return this.#groupBase + bit + 31 - Math.clz32(rest & -rest)
+    const lowestSetBit = 31 - Math.clz32(restOfByte & -restOfByte)
+    return this.#groupBase + bit + lowestSetBit
   }
 
   /** Brings `#rank` up to the current record. */

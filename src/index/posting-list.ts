@@ -4,7 +4,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 
 /**
  * Kinds of term. A term's key is the letter of its kind followed by the word. Titles have posting lists of their own,
- * so that "the title alone contains every word" is an intersection and not a scan. If no record has a text, the
+ * so that "the title alone contains every word" is an intersection and not a scan. If no record has content, the
  * posting lists of whole records would equal those of titles and are left out.
  */
 export const termKinds = {
@@ -41,13 +41,13 @@ export const positionChunkRecordsMax = 512
 /** A posting list of at most this many records has its only block in its term entry. */
 export const inlineRecordsMax = 256
 
-/** A prefix with more words than this has a stored union, so a request unites at most this many posting lists. */
-export const prefixUnionMax = 32
+/** A request unites the posting lists of at most this many words with a prefix; more words have a stored union. */
+export const unitedWordsMax = 32
 
-/** Upper bound of posting lists that a request unites, for prefixes longer than the stored unions cover. */
-export const unionMax: number = prefixUnionMax * 64
+/** The same limit for prefixes that are too long for a stored union (prefix-unions.ts). Further words are not found. */
+export const longPrefixWordsMax: number = unitedWordsMax * 64
 
-/** Shorter prefixes are refused (docs/decisions.md, `search`). */
+/** A shorter prefix is not a prefix clause (analysis/term-parser.ts), so it needs no union. */
 export const prefixLettersMin = 3
 
 /**
@@ -94,7 +94,7 @@ export interface ChunkRequest {
 export interface PostingSource {
   /** The entries of the keys that exist, in any order. */
   readEntries(keys: readonly string[]): MaybePromise<readonly TermEntry[]>
-  /** The first `unionMax` entries whose key starts with the prefix. */
+  /** The first `longPrefixWordsMax` entries whose key starts with the prefix. */
   readEntriesOfPrefix(prefix: string): MaybePromise<readonly TermEntry[]>
   /** Reads the chunks and delivers them to each request. */
   readChunks(requests: readonly ChunkRequest[]): MaybePromise<void>

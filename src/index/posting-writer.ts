@@ -12,27 +12,33 @@ import {
 import { byteAt } from './typed-array.ts'
 import { ByteReader, ByteWriter, varintBytesMax } from './varint.ts'
 
+const noBytes = new Uint8Array(0)
+
 /** Receives finished posting lists: chunks of each kind in ascending numbers, then the term entry. */
 export interface PostingSink {
   putChunk(kind: ChunkKind, number: number, bytes: Uint8Array): void
   putEntry(entry: TermEntry): void
 }
 
+/** For each posting list, call `begin`, `add` for each record, and `end`. */
 export class PostingWriter {
   readonly #sink: PostingSink
   /** Deltas of the records in the current group. */
   readonly #group = new ByteWriter(1024)
+  /** Used instead of the deltas if it is shorter than they are, so it is never longer than the longest deltas. */
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
   readonly #block = new ByteWriter(16384)
   readonly #positions = new ByteWriter(65536)
+  /** Blocks and position chunks written so far, in all posting lists: the number of the next one. */
   #blocks = 0
   #chunks = 0
+  /** The first block and the first position chunk of the current posting list. */
   #firstBlock = 0
   #firstChunk = 0
   #withPositions = false
   #skipTable: number[] = []
   #records = 0
-  /** The last record; zero at the start of a block, which is decoded on its own. */
+  /** The last record; zero at the start of a block, because each block is decoded on its own. */
   #last = 0
   /** The last record of the group before; zero at the start of a block. */
   #groupBase = 0
@@ -62,7 +68,7 @@ export class PostingWriter {
   }
 
   /** Starts a posting list. */
-  begin(withPositions: boolean): void {
+  begin({ withPositions }: { readonly withPositions: boolean }): void {
     this.#firstBlock = this.#blocks
     this.#firstChunk = this.#chunks
     this.#withPositions = withPositions
@@ -72,8 +78,11 @@ export class PostingWriter {
     this.#groupBase = 0
   }
 
-  /** Records must ascend. `positions[from..to)` are the word positions, already encoded as deltas. */
-  add(record: number, positions: Uint8Array, from: number, to: number): void {
+  /**
+   * Records must ascend. The bytes of `positions` from `from` to `to` (excluded) are the word positions, already
+   * encoded as deltas; a posting list without positions ignores them.
+   */
+  add(record: number, positions: Uint8Array = noBytes, from = 0, to = 0): void {
     assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
     this.#group.varint(record - this.#last)
     this.#last = record
@@ -90,6 +99,7 @@ export class PostingWriter {
   /** Finishes the posting list and writes its term entry. */
   end(key: string): void {
     this.#finishGroup()
+    // A short posting list has its only block in its entry.
     const inlineBlock = this.#records <= inlineRecordsMax ? this.#block.take() : null
     if (inlineBlock === null) this.#finishBlock()
     else if (this.#records > 0) this.#skipTable.push(this.#last)
@@ -107,8 +117,10 @@ export class PostingWriter {
   #finishGroup(): void {
     if (this.#group.length === 0) return
     const span = this.#last - this.#groupBase
+    // Bits 0 to `span`.
     const bitmapBytes = (span >>> 3) + 1
     this.#block.varint(span)
+    // The low bit of the size says whether the group is a bitmap.
     if (bitmapBytes < this.#group.length) {
       this.#block.varint(bitmapBytes * 2 + 1)
       this.#appendBitmap(bitmapBytes)

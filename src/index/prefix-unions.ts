@@ -1,25 +1,26 @@
-// Builds the unions of all words with a common prefix while the words pass by in order, and stores a union if more
-// words share the prefix than a request may unite (`prefixUnionMax`). There is one bitmap per prefix length; a finished
-// prefix is merged into the next shorter one.
-import { prefixLettersMin, prefixUnionMax, type TermKind, termKinds } from './posting-list.ts'
+// Builds prefix unions: for each prefix the records of all words that start with it. The merge passes the words in
+// ascending order. A union is stored if more words share the prefix than a request may unite (`unitedWordsMax`). There
+// is one bitmap per prefix length; a finished prefix is merged into the next shorter one.
+import { prefixLettersMin, type TermKind, termKinds, unitedWordsMax } from './posting-list.ts'
 import type { PostingWriter } from './posting-writer.ts'
 import { at } from './typed-array.ts'
 
 /** Longer prefixes have no stored union; natural words with one are few. */
 const prefixLettersMax = 16
 
+/** For a kind of posting list of words as written, the kind of its prefix unions. */
 const unionKinds: Partial<Record<string, TermKind>> = {
   [termKinds.form]: termKinds.prefix,
   [termKinds.titleForm]: termKinds.titlePrefix,
 }
 
-const noPositions = new Uint8Array(0)
-
 export class PrefixUnions {
   readonly #writer: PostingWriter
+  /** By prefix length: the union of the prefix of the current word with that length. */
   readonly #unions: PrefixUnion[]
+  /** Key of the current term: the letter of its kind, then the word. */
   #key = ''
-  /** Letters of the current word that count: zero if its kind has no prefixes. */
+  /** Length of the longest prefix of the current word; zero if its kind has no prefix unions. */
   #letters = 0
 
   constructor(recordCount: number, writer: PostingWriter) {
@@ -29,7 +30,9 @@ export class PrefixUnions {
 
   /** Starts the next term. Keys must ascend. May write posting lists, so none may be open in the writer. */
   startTerm(key: string): void {
-    this.#finishLongerThan(commonLength(this.#key, key) - 1)
+    // The first character of a key is the letter of its kind.
+    const commonLetters = commonLength(this.#key, key) - 1
+    this.#finishLongerThan(commonLetters)
     this.#key = key
     this.#letters = unionKinds[key.charAt(0)] === undefined ? 0 : Math.min(key.length - 1, prefixLettersMax)
     if (this.#letters >= prefixLettersMin) this.#union(this.#letters).words++
@@ -43,17 +46,18 @@ export class PrefixUnions {
     this.#finishLongerThan(0)
   }
 
+  /** Finishes the prefixes of the current word with more than `letters` letters: no later word has them. */
   #finishLongerThan(letters: number): void {
     for (let length = this.#letters; length > letters && length >= prefixLettersMin; length--) {
       const union = this.#union(length)
-      if (union.words > prefixUnionMax) this.#write(union, length)
+      if (union.words > unitedWordsMax) this.#write(union, length)
       if (length > prefixLettersMin) union.moveTo(this.#union(length - 1))
       else union.clear()
     }
   }
 
   #write(union: PrefixUnion, letters: number): void {
-    this.#writer.begin(false)
+    this.#writer.begin({ withPositions: false })
     union.writeTo(this.#writer)
     this.#writer.end(`${unionKinds[this.#key.charAt(0)]}${this.#key.slice(1, letters + 1)}`)
   }
@@ -65,8 +69,11 @@ export class PrefixUnions {
 
 /** Bitmap of the records of all words with a prefix. It remembers its non-zero elements, so that clearing is cheap. */
 class PrefixUnion {
+  /** Number of words with the prefix. */
   words = 0
+  /** 32 records per element. */
   readonly #bits: Uint32Array
+  /** Indexes of the elements that are not zero. */
   readonly #nonZero: number[] = []
 
   constructor(recordCount: number) {
@@ -77,6 +84,7 @@ class PrefixUnion {
     this.#or(record >>> 5, 1 << (record & 31))
   }
 
+  /** Adds the words and records to the union of a shorter prefix, and clears this one. */
   moveTo(shorter: PrefixUnion): void {
     shorter.words += this.words
     for (const index of this.#nonZero) shorter.#or(index, at(this.#bits, index))
@@ -91,8 +99,10 @@ class PrefixUnion {
 
   writeTo(writer: PostingWriter): void {
     for (let index = 0; index < this.#bits.length; index++) {
+      // `bits & -bits` is the lowest bit that is set; `bits & (bits - 1)` removes it.
       for (let bits = at(this.#bits, index); bits !== 0; bits &= bits - 1) {
-        writer.add(index * 32 + 31 - Math.clz32(bits & -bits), noPositions, 0, 0)
+        const lowestBit = 31 - Math.clz32(bits & -bits)
+        writer.add(index * 32 + lowestBit)
       }
     }
   }
@@ -104,6 +114,7 @@ class PrefixUnion {
   }
 }
 
+/** Number of characters at the start of both strings. */
 function commonLength(a: string, b: string): number {
   let length = 0
   while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length++

@@ -1,4 +1,5 @@
-// Binary form of a term entry, for the files that pass posting lists from thread to thread.
+// Binary form of a term entry, for the files that pass posting lists from thread to thread (posting-file.ts). A number
+// that may be null is stored plus one, and null as zero.
 import type { TermEntry } from './posting-list.ts'
 import { type ByteReader, type ByteWriter, toTruncatedError } from './varint.ts'
 
@@ -32,19 +33,20 @@ export class TermEntryReader {
     reader.offset += keyBytes
     const records = reader.varint()
     const blocks = reader.varint()
+    // Damaged bytes must not allocate a huge array.
     if (blocks > this.#bytes.length) throw toTruncatedError()
     const skipTable = new Uint32Array(blocks)
     for (let i = 0; i < skipTable.length; i++) skipTable[i] = reader.varint()
     const firstBlock = reader.varint()
-    const firstChunkOrNull = reader.varint()
-    const inlineSizeOrNull = reader.varint()
+    const firstChunkPlusOne = reader.varint()
+    const inlineBytesPlusOne = reader.varint()
     return {
       key,
       records,
       skipTable,
       firstBlock,
-      firstChunk: firstChunkOrNull === 0 ? null : firstChunkOrNull - 1,
-      inlineBlock: inlineSizeOrNull === 0 ? null : reader.copy(inlineSizeOrNull - 1),
+      firstChunk: firstChunkPlusOne === 0 ? null : firstChunkPlusOne - 1,
+      inlineBlock: inlineBytesPlusOne === 0 ? null : reader.copy(inlineBytesPlusOne - 1),
     }
   }
 }

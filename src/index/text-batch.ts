@@ -1,6 +1,7 @@
 // Batch of titles and contents of consecutive records, for the thread that inverts them. The texts are one buffer,
 // because to transfer a buffer is cheaper than to clone each string.
 import type { Inverter } from './inverter.ts'
+import { at } from './typed-array.ts'
 
 /** Size of a batch: large enough that transferring it costs little compared with inverting it. */
 const batchBytes = 64 * 1024
@@ -13,7 +14,7 @@ const utf8BytesMax = 3
 
 export interface TextBatch {
   /** The position of the first record. */
-  readonly first: number
+  readonly firstRecord: number
   /** UTF-8: a title, its content, the next title, and so on. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /** The size of each text in bytes. */
@@ -24,11 +25,12 @@ export class TextBatchWriter {
   #bytes = Buffer.alloc(0)
   #filled = 0
   #sizes: number[] = []
-  #first = 0
+  #firstRecord = 0
 
   /** Records added so far, in all batches. */
   get records(): number {
-    return this.#first + this.#sizes.length / 2
+    // Each record has two texts.
+    return this.#firstRecord + this.#sizes.length / 2
   }
 
   get isFull(): boolean {
@@ -48,11 +50,11 @@ export class TextBatchWriter {
   /** Returns the batch and starts a new one. */
   take(): TextBatch {
     const batch = {
-      first: this.#first,
+      firstRecord: this.#firstRecord,
       bytes: this.#bytes.subarray(0, this.#filled),
       sizes: Uint32Array.from(this.#sizes),
     }
-    this.#first = this.records
+    this.#firstRecord = this.records
     this.#bytes = Buffer.alloc(0)
     this.#filled = 0
     this.#sizes = []
@@ -67,15 +69,17 @@ export class TextBatchWriter {
   }
 }
 
-export function invertBatch({ first, bytes, sizes }: TextBatch, inverter: Inverter): void {
+/** Adds the records of a batch to an inverter. */
+export function invertBatch({ firstRecord, bytes, sizes }: TextBatch, inverter: Inverter): void {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  let start = 0
-  const next = (size: number): string => {
-    start += size
-    return size === 0 ? '' : buffer.toString('utf8', start - size, start)
+  let offset = 0
+  const nextText = (size: number): string => {
+    offset += size
+    return size === 0 ? '' : buffer.toString('utf8', offset - size, offset)
   }
-  for (let i = 0; i < sizes.length; i += 2) {
-    const title = next(sizes[i] as number)
-    inverter.add(first + i / 2, title, next(sizes[i + 1] as number))
+  for (let index = 0; index < sizes.length; index += 2) {
+    const title = nextText(at(sizes, index))
+    const content = nextText(at(sizes, index + 1))
+    inverter.add(firstRecord + index / 2, title, content)
   }
 }

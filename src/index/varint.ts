@@ -1,10 +1,15 @@
 // Variable-length integers (LEB128: seven bits per byte, low bits first), with a growing writer and a reader.
 import { byteAt } from './typed-array.ts'
 
+/** The size of the largest 32-bit number. */
 export const varintBytesMax = 5
 
+/** The size of a number as a varint: one byte for every seven bits. */
 export function varintBytes(value: number): number {
-  return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : varintBytesMax
+  if (value < 1 << 7) return 1
+  if (value < 1 << 14) return 2
+  if (value < 1 << 21) return 3
+  return value < 1 << 28 ? 4 : varintBytesMax
 }
 
 /** Writes a varint at `start`, where `varintBytesMax` bytes must be free. Returns the offset after it. */
@@ -21,6 +26,10 @@ export function putVarint(bytes: Uint8Array, start: number, value: number): numb
 
 const encoder = new TextEncoder()
 
+/** Fewer bytes than this are copied in a loop. */
+const loopBytesMax = 32
+
+/** Buffer that grows as it is written to. The bytes before `length` are written. */
 export class ByteWriter {
   bytes: Uint8Array
   length = 0
@@ -54,12 +63,13 @@ export class ByteWriter {
     }
   }
 
+  /** Appends the bytes of `source` from `from` (included) to `to` (excluded). */
   append(source: Uint8Array, from: number, to: number): void {
     const size = to - from
     const bytes = this.reserve(size)
     const end = this.length
     // Most appends are a few bytes long; for those a loop is faster than `set`.
-    if (size < 32) for (let i = 0; i < size; i++) bytes[end + i] = byteAt(source, from + i)
+    if (size < loopBytesMax) for (let i = 0; i < size; i++) bytes[end + i] = byteAt(source, from + i)
     else bytes.set(source.subarray(from, to), end)
     this.length += size
   }

@@ -19,15 +19,17 @@ export class WordPositions {
     this.#values[this.count++] = position
   }
 
-  /** Keeps the positions `p` for which `others` contains `p + distance`. */
+  /** Keeps the positions `p` for which `others` contains `p + distance`. Walks both in parallel. */
   keepFollowedBy(others: WordPositions, distance: number): void {
-    let kept = 0
-    let other = 0
+    let keptCount = 0
+    let otherIndex = 0
     for (let index = 0; index < this.count; index++) {
-      const start = at(this.#values, index)
-      while (other < others.count && at(others.#values, other) < start + distance) other++
-      if (other < others.count && at(others.#values, other) === start + distance) this.#values[kept++] = start
+      const position = at(this.#values, index)
+      const wanted = position + distance
+      while (otherIndex < others.count && at(others.#values, otherIndex) < wanted) otherIndex++
+      const isFollowed = otherIndex < others.count && at(others.#values, otherIndex) === wanted
+      if (isFollowed) this.#values[keptCount++] = position
     }
-    this.count = kept
+    this.count = keptCount
   }
 }

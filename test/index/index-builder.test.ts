@@ -1,3 +1,4 @@
+// Tests of building an inverted index: from runs of any size, on worker threads, and with stored prefix unions.
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { after, test } from 'node:test'
 import { IndexBuilder } from '../../src/index/index-builder.ts'
 import { Inverter } from '../../src/index/inverter.ts'
 import { mergeRuns, type Run } from '../../src/index/merge.ts'
-import { prefixUnionMax } from '../../src/index/posting-list.ts'
+import { unitedWordsMax } from '../../src/index/posting-list.ts'
 import { MemoryPostings } from './memory-postings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'index-builder-'))
@@ -17,9 +18,9 @@ interface IndexedText {
   readonly content?: string
 }
 
-let files = 0
+let runFiles = 0
 
-/** Builds the index in this thread, from runs of so many records. */
+/** Builds the index in this thread, from runs of `recordsPerRun` records. */
 function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): MemoryPostings {
   const runs: Run[] = []
   const inverter = new Inverter()
@@ -27,10 +28,10 @@ function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): Me
     for (const [i, { title, content = '' }] of texts.slice(first, first + recordsPerRun).entries()) {
       inverter.add(first + i, title, content)
     }
-    const file = join(folder, `run-${++files}`)
+    const file = join(folder, `run-${++runFiles}`)
     writeFileSync(file, '')
-    const { form, stem } = inverter.writeRun((bytes) => appendFileSync(file, bytes))
-    runs.push({ file, start: 0, size: form + stem })
+    const { formBytes, stemBytes } = inverter.writeRun((bytes) => appendFileSync(file, bytes))
+    runs.push({ file, start: 0, size: formBytes + stemBytes })
   }
   const store = new MemoryPostings()
   mergeRuns(runs, texts.length, store.writer, () => {})
@@ -52,9 +53,9 @@ async function buildOnThreads(texts: readonly IndexedText[]): Promise<MemoryPost
 
 function assertSameIndex(actual: MemoryPostings, expected: MemoryPostings): void {
   assert.deepEqual(actual.chunks, expected.chunks)
-  const withoutViews = ({ entries }: MemoryPostings): unknown[] =>
+  const toComparable = ({ entries }: MemoryPostings): unknown[] =>
     [...entries.values()].map((entry) => ({ ...entry, inlineBlock: entry.inlineBlock && [...entry.inlineBlock] }))
-  assert.deepEqual(withoutViews(actual), withoutViews(expected))
+  assert.deepEqual(toComparable(actual), toComparable(expected))
 }
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i)
@@ -94,8 +95,9 @@ test('the index is the same if only the last of several runs has a text', async 
 })
 
 test('a prefix of very many words finds all their records and unites few posting lists', async () => {
+  // 96 words start with `zab`, more than a request unites; one starts with `zac`, and 16 start with `zad`.
   const letters = 'abcdefghijklmnop'
-  const titles = range(prefixUnionMax * 3).map(
+  const titles = range(unitedWordsMax * 3).map(
     (i) => `zab${letters.charAt(i >> 4)}${letters.charAt(i & 15)}q zacxx zad${letters.charAt(i & 15)}`,
   )
   const store = buildFromRuns(
@@ -104,13 +106,13 @@ test('a prefix of very many words finds all their records and unites few posting
   )
   const all = range(titles.length)
   for (const term of ['zab*', 'zac*', 'zad*']) assert.deepEqual(await store.search(term), all, term)
-  let united = 0
-  const source = store.readEntriesOfPrefix.bind(store)
+  let unitedLists = 0
+  const readEntriesOfPrefix = store.readEntriesOfPrefix.bind(store)
   store.readEntriesOfPrefix = (prefix) => {
-    const entries = source(prefix)
-    united = Math.max(united, entries.length)
+    const entries = readEntriesOfPrefix(prefix)
+    unitedLists = Math.max(unitedLists, entries.length)
     return entries
   }
   for (const term of ['zab*', 'zac*', 'zad*', 'zaba*']) await store.search(term)
-  assert.ok(united > 0 && united <= prefixUnionMax, `${united} posting lists`)
+  assert.ok(unitedLists > 0 && unitedLists <= unitedWordsMax, `${unitedLists} posting lists`)
 })

@@ -1,3 +1,5 @@
+// Property tests of the posting iterators: what a writer has written is found by seeking, by combining iterators and as
+// phrases, in time slices, and damaged bytes end in an error.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,43 +11,51 @@ import { SearchContext } from '../../src/index/search-context.ts'
 import { WordPositions } from '../../src/index/word-positions.ts'
 import { MemoryPostings, type Postings } from './memory-postings.ts'
 
-// Gaps from one to forty and up to 12,000 records, so that blocks are inline, single and several, and groups are deltas
-// and bitmaps.
-const records = fc
+/**
+ * A random set of up to 12,000 records with gaps of up to 40, so that posting lists have an inline block, one block or
+ * several, and groups are deltas or bitmaps.
+ */
+const anyRecords = fc
   .tuple(fc.integer({ min: 1, max: 12_000 }), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 1_000_000 }))
   .map(([count, gapMax, seed]) => {
-    const found = new Set<number>()
+    const records = new Set<number>()
+    // A linear congruential generator: faster than a random array of fast-check.
     let state = seed
-    for (let i = 0, record = -1; i < count; i++) {
+    for (let record = -1; records.size < count; ) {
       state = (state * 1_103_515_245 + 12_345) & 0x7fffffff
       record += 1 + (state % gapMax)
-      found.add(record)
+      records.add(record)
     }
-    return found
+    return records
   })
 
-const targets = (max: number, maxLength: number): fc.Arbitrary<number[]> =>
+/** Ascending targets for `seek`. */
+const anyTargets = (max: number, maxLength: number): fc.Arbitrary<number[]> =>
   fc.array(fc.integer({ min: 0, max }), { maxLength }).map((values) => values.sort((a, b) => a - b))
 
-function toPostings(found: Iterable<number>): Postings {
-  return new Map(Array.from(found, (record) => [record, []]))
+/** Postings without word positions. */
+function toPostings(records: Iterable<number>): Postings {
+  return new Map(Array.from(records, (record) => [record, []]))
 }
 
 /** Writes a posting list for each set of records, and returns an iterator over each. */
 function write(store: MemoryPostings, sets: readonly Iterable<number>[]): PostingListIterator[] {
-  return sets.map((set, i) => new PostingListIterator(store.write(`w${i}`, toPostings(set), false), store.context))
+  return sets.map((set, index) => {
+    const entry = store.write(`w${index}`, toPostings(set), { withPositions: false })
+    return new PostingListIterator(entry, store.context)
+  })
 }
 
-const ascending = (found: Iterable<number>): number[] => [...found].sort((a, b) => a - b)
+const ascending = (records: Iterable<number>): number[] => [...records].sort((a, b) => a - b)
 
 test('a posting list of any length returns the records that were written', () => {
   fc.assert(
-    fc.property(records, (found) => {
+    fc.property(anyRecords, (records) => {
       const store = new MemoryPostings()
-      const [iterator] = write(store, [found])
+      const [iterator] = write(store, [records])
       assert.ok(iterator)
-      assert.equal(iterator.cost, found.size)
-      assert.deepEqual(store.matches(iterator), [...found])
+      assert.equal(iterator.cost, records.size)
+      assert.deepEqual(store.matches(iterator), [...records])
     }),
     { numRuns: 40 },
   )
@@ -53,12 +63,12 @@ test('a posting list of any length returns the records that were written', () =>
 
 test('seek returns the first record at or after the target', () => {
   fc.assert(
-    fc.property(records, targets(500_000, 20), (found, jumps) => {
+    fc.property(anyRecords, anyTargets(500_000, 20), (records, targets) => {
       const store = new MemoryPostings()
-      const [iterator] = write(store, [found])
+      const [iterator] = write(store, [records])
       assert.ok(iterator)
-      for (const target of jumps) {
-        assert.equal(store.seek(iterator, target), [...found].find((record) => record >= target) ?? end)
+      for (const target of targets) {
+        assert.equal(store.seek(iterator, target), [...records].find((record) => record >= target) ?? end)
       }
     }),
     { numRuns: 40 },
@@ -67,13 +77,13 @@ test('seek returns the first record at or after the target', () => {
 
 test('word positions can be read in any record', () => {
   fc.assert(
-    fc.property(records, targets(200_000, 30), (found, jumps) => {
+    fc.property(anyRecords, anyTargets(200_000, 30), (records, targets) => {
       const store = new MemoryPostings()
       const positionsOf = (record: number): number[] => [record % 5, (record % 5) + 1 + (record % 300)]
-      const postings = new Map([...found].map((record) => [record, positionsOf(record)]))
-      const iterator = new PostingListIterator(store.write('w', postings, true), store.context)
+      const postings = new Map([...records].map((record) => [record, positionsOf(record)]))
+      const iterator = new PostingListIterator(store.write('w', postings, { withPositions: true }), store.context)
       const positions = new WordPositions()
-      for (const target of jumps) {
+      for (const target of targets) {
         const match = store.seek(iterator, target)
         if (match === end) break
         if (!iterator.loadPositions()) {
@@ -90,7 +100,7 @@ test('word positions can be read in any record', () => {
 
 test('intersection, union and difference match the same records as the operations on sets', () => {
   fc.assert(
-    fc.property(records, records, records, (a, b, c) => {
+    fc.property(anyRecords, anyRecords, anyRecords, (a, b, c) => {
       const store = new MemoryPostings()
       const { context } = store
       const intersection = new Intersection(write(store, [a, b, c]), context)
@@ -105,6 +115,7 @@ test('intersection, union and difference match the same records as the operation
 })
 
 test('a phrase matches the records in which its stems follow each other', () => {
+  // The words of a text and of the phrase are numbers from 0 to 3.
   const text = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 })
   fc.assert(
     fc.property(
@@ -117,7 +128,7 @@ test('a phrase matches the records in which its stems follow each other', () => 
             const positions = words.flatMap((each, position) => (each === word ? [position] : []))
             return positions.length > 0 ? [[record, positions]] : []
           })
-          return store.write(`w${word}`, new Map(postings), true)
+          return store.write(`w${word}`, new Map(postings), { withPositions: true })
         })
         const stems = phrase.flatMap((word) => entries[word] ?? [])
         const iterator = new PhraseIterator(
@@ -168,7 +179,7 @@ test('decoding a damaged posting list always ends', () => {
 
 test('records that do not ascend are refused', () => {
   const { writer } = new MemoryPostings()
-  writer.begin(false)
-  writer.add(7, new Uint8Array(0), 0, 0)
-  assert.throws(() => writer.add(7, new Uint8Array(0), 0, 0), /records of a posting list ascend/)
+  writer.begin({ withPositions: false })
+  writer.add(7)
+  assert.throws(() => writer.add(7), /records of a posting list ascend/)
 })

@@ -5,9 +5,9 @@ import { end, type PostingIterator, pending } from '../../src/index/posting-iter
 import {
   type ChunkKind,
   type ChunkRequest,
+  longPrefixWordsMax,
   type PostingSource,
   type TermEntry,
-  unionMax,
 } from '../../src/index/posting-list.ts'
 import { type PostingSink, PostingWriter } from '../../src/index/posting-writer.ts'
 import { SearchContext } from '../../src/index/search-context.ts'
@@ -31,9 +31,10 @@ export class MemoryPostings implements PostingSource, PostingSink {
     this.entries.set(entry.key, entry)
   }
 
-  write(key: string, postings: Postings, withPositions: boolean): TermEntry {
+  /** Writes a posting list and returns its entry. */
+  write(key: string, postings: Postings, options: { readonly withPositions: boolean }): TermEntry {
     const bytes = new ByteWriter()
-    this.writer.begin(withPositions)
+    this.writer.begin(options)
     for (const [record, positions] of [...postings].sort(([a], [b]) => a - b)) {
       bytes.length = 0
       let last = 0
@@ -54,7 +55,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
   }
 
   readEntriesOfPrefix(prefix: string): TermEntry[] {
-    return [...this.entries.values()].filter(({ key }) => key.startsWith(prefix)).slice(0, unionMax)
+    return [...this.entries.values()].filter(({ key }) => key.startsWith(prefix)).slice(0, longPrefixWordsMax)
   }
 
   readChunks(requests: readonly ChunkRequest[]): void {

@@ -1,3 +1,4 @@
+// Tests of the cooperative scheduler: long searches take turns, yield to other work and end at their deadline.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextIteration } from 'node:timers/promises'
@@ -10,7 +11,7 @@ import { MemoryPostings } from './memory-postings.ts'
 
 test('at most one waiting search continues per iteration of the event loop, in the order of arrival', async () => {
   const order: number[] = []
-  const searches = Array.from({ length: 10 }, (_, n) => waitForTimeSlice().then(() => order.push(n)))
+  const searches = Array.from({ length: 10 }, (_, number) => waitForTimeSlice().then(() => order.push(number)))
   const resumed: number[] = []
   for (let iteration = 0; iteration < 12; iteration++) {
     await nextIteration()
@@ -33,6 +34,7 @@ test('under load a search gets at most one time slice per millisecond, and still
   const startedAt = performance.now()
   for (let iteration = 0; iteration < 200; iteration++) {
     const iterationAt = performance.now()
+    // Other work: each iteration of the event loop takes 0.1 ms.
     while (performance.now() - iterationAt < 0.1);
     await nextIteration()
   }

@@ -2,7 +2,7 @@
 // damaged, it is reported once and all further reads fail.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { OrderKey } from '../../domain/record.ts'
-import { type ChunkKind, type ChunkRequest, type TermEntry, unionMax } from '../../index/posting-list.ts'
+import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotFacts, StoreFault, StoreUnavailable } from '../contract.ts'
@@ -202,7 +202,7 @@ function prepareStatements(database: DatabaseSync) {
   return {
     entry: prepare(`SELECT ${entryColumns} FROM term_entry WHERE term = ?`),
     entriesFrom: prepare(
-      `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${unionMax}`,
+      `SELECT ${entryColumns} FROM term_entry WHERE term >= ? AND term < ? ORDER BY term LIMIT ${longPrefixWordsMax}`,
     ),
     block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
