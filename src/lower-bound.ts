@@ -1,6 +1,9 @@
-// Binary search.
+// Binary search, for skip tables and other sorted sequences.
 
-/** The first index from `low` to `high` for which `isBefore` is false; `high` if there is none. */
+/**
+ * The first index from `low` to `high` (excluded) for which `isBefore` is false; `high` if there is none. `isBefore`
+ * must be true up to some index and false from there on.
+ */
 export function lowerBound(low: number, high: number, isBefore: (index: number) => boolean): number {
   let from = low
   let to = high

@@ -237,6 +237,7 @@ export class Problem {
   readonly parameter: string | undefined
   /** What the client probably meant, best match first. */
   readonly suggestions: readonly string[]
+
   constructor(code: ProblemCode, detail: string, parameter?: string, suggestions: readonly string[] = []) {
     this.code = code
     this.detail = detail
@@ -245,11 +246,11 @@ export class Problem {
   }
 }
 
-/** The body of the response (RFC 9457). `baseAddress` is the address of the service as the client sees it. */
-export function toProblemBody(problem: Problem, baseAddress: string): WireProblem {
+/** The body of the response (RFC 9457). `baseUrl` is the address of the service as the client sees it. */
+export function toProblemBody(problem: Problem, baseUrl: string): WireProblem {
   const { status, title } = problemKinds[problem.code]
   return {
-    type: `${baseAddress}/problems/${problem.code}`,
+    type: `${baseUrl}/problems/${problem.code}`,
     title,
     status,
     detail: problem.detail,

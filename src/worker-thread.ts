@@ -3,7 +3,7 @@ import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** Threads for one kind of work. */
+/** Threads for one kind of work, such as inverting texts. */
 export const threadsMax: number = Math.min(availableParallelism(), 8)
 
 /** Enables the compile cache, which threads do not inherit. Without it each thread would strip types again. */
@@ -15,6 +15,7 @@ const bootstrap = `
 export class Thread<Message> {
   readonly #worker: Worker
   #failure: Error | undefined
+  /** Makes `until` test its condition again. */
   #wake: (() => void) | undefined
 
   /** Runs the file `entry`, which reads its task from `workerData.task`. */
@@ -35,13 +36,16 @@ export class Thread<Message> {
     })
   }
 
-  /** The buffers in `transferred` are moved to the thread and are empty here afterwards. */
+  /** Sends a message. The buffers in `transferred` are moved to the thread and are empty here afterwards. */
   send(message: unknown, transferred: readonly ArrayBuffer[] = []): void {
     if (this.#failure !== undefined) throw this.#failure
     this.#worker.postMessage(message, transferred)
   }
 
-  /** Resolves when the condition holds; it is tested after each message. Throws the error of a failed thread. */
+  /**
+   * Resolves when the condition holds; it is tested after each message. Throws the error of a failed thread. Only one
+   * caller may wait at a time.
+   */
   async until(condition: () => boolean): Promise<void> {
     while (this.#failure === undefined && !condition()) {
       await new Promise<void>((resolve) => {

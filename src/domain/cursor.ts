@@ -3,7 +3,7 @@
 import type { OrderKey } from './record.ts'
 
 export interface Cursor extends OrderKey {
-  /** With a term, records whose title matches come first: whether the last record sent was one of those. */
+  /** Whether the title of the last record sent matches the search term. Records whose title matches come first. */
   readonly inTitles: boolean
 }
 

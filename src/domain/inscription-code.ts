@@ -11,7 +11,7 @@ export function isInscriptionCode(text: string): boolean {
   return codePattern.test(text)
 }
 
-/** Codes are compared case-insensitively. */
+/** The form in which codes are compared: case does not matter. */
 export function foldCode(code: string): string {
   return alreadyFolded.test(code) ? code : code.normalize('NFC').toUpperCase()
 }

@@ -15,6 +15,7 @@ export interface ListedMunicipality {
 }
 
 let municipalitiesByKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
+let officialNamesByCode: ReadonlyMap<string, string> | undefined
 
 /** The municipalities with this folded name, sorted by INE code. */
 export function findByKey(key: string): readonly ListedMunicipality[] {
@@ -24,11 +25,9 @@ export function findByKey(key: string): readonly ListedMunicipality[] {
 
 /** The current official name of the INE; undefined for an unknown code. */
 export function findOfficialName(ineCode: string): string | undefined {
-  officialNames ??= new Map(readMunicipalityNames().map(({ ineCode: code, names }) => [code, names[0] ?? '']))
-  return officialNames.get(ineCode)
+  officialNamesByCode ??= new Map(readMunicipalityNames().map(({ ineCode: code, names }) => [code, names[0] ?? '']))
+  return officialNamesByCode.get(ineCode)
 }
-
-let officialNames: ReadonlyMap<string, string> | undefined
 
 /** The code and names of every municipality, sorted by code; the official name comes first. */
 export function readMunicipalityNames(): { readonly ineCode: string; readonly names: readonly string[] }[] {
@@ -47,16 +46,16 @@ function buildList(): ListedMunicipality[] {
     const shortKeys = [...new Set(keys.flatMap((key) => toShortKeys(key, ineCode, names)))]
     return { ineCode, names, keys, shortKeys }
   })
-  const fullKeys = new Set(listed.flatMap(({ keys }) => keys))
+  const allKeys = new Set(listed.flatMap(({ keys }) => keys))
   const shortKeyCounts = countValues(listed.flatMap(({ shortKeys }) => shortKeys))
   return listed.map(({ ineCode, names, keys, shortKeys }) => {
     // A short form is accepted only when no other municipality has it as a name or as a short form.
-    const unambiguous = shortKeys.filter((key) => !fullKeys.has(key) && shortKeyCounts.get(key) === 1)
+    const uniqueShortKeys = shortKeys.filter((key) => !allKeys.has(key) && shortKeyCounts.get(key) === 1)
     const shortNames = splitHyphenatedNames(ineCode, names)
       .flat()
-      .filter((name) => unambiguous.includes(foldName(name)))
+      .filter((name) => uniqueShortKeys.includes(foldName(name)))
     const readableNames = [...new Set([...names.flatMap(splitBilingualName), ...shortNames].map(toReadableName))]
-    return { ineCode, names, keys: [...keys, ...unambiguous], readableNames }
+    return { ineCode, names, keys: [...keys, ...uniqueShortKeys], readableNames }
   })
 }
 
@@ -66,7 +65,10 @@ function countValues(values: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** The name without its article; each part of a bilingual name with a hyphen, and the two parts in either order. */
+/**
+ * Keys that a municipality gets if no other has them: the name without its article; each part of a bilingual name with
+ * a hyphen (`Vitoria-Gasteiz`), and the two parts in either order.
+ */
 function toShortKeys(key: string, ineCode: string, names: readonly string[]): string[] {
   const hyphenated = splitHyphenatedNames(ineCode, names).flatMap((pair) => nameKeys(pair.join('/')))
   return [withoutArticle(key), ...hyphenated].filter((short) => short !== key)
@@ -81,6 +83,7 @@ function splitHyphenatedNames(ineCode: string, names: readonly string[]): string
     .filter((parts) => parts.length === 2)
 }
 
+/** INE codes of Álava, the Balearic Islands, Gipuzkoa, Navarre and Biscay. */
 const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31', '48'])
 
 function groupByKey(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {

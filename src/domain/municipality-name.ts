@@ -23,6 +23,7 @@ export function withoutArticle(key: string): string {
 
 /** The name with its article in front: `Ejido, El` becomes `El Ejido`, `Orxa, l'` becomes `l'Orxa`. */
 export function toReadableName(name: string): string {
+  // A name, then one word after a comma or in parentheses: `Ejido, El`, `Ejido (El)`.
   const [, rest, article] = /^(.+?)(?:,\s*|\s+\()([^\s,()]+)\)?$/u.exec(name.trim()) ?? []
   if (rest === undefined || article === undefined || !articles.has(foldSingleName(article))) return name.trim()
   return article.endsWith("'") ? article + rest : `${article} ${rest}`
@@ -60,8 +61,10 @@ function joinFolded(names: readonly string[]): string {
   return foldSingleName(names.join(' '))
 }
 
+/** Folded articles in Castilian, Catalan and Galician. */
 const articles: ReadonlySet<string> = new Set('el la los las l els les lo es sa ses s a o as os'.split(' '))
 
+/** Folds one name of a bilingual name. A trailing article moves to the front. */
 function foldSingleName(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -70,14 +73,15 @@ function foldSingleName(name: string): string {
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
+    // The middle dot of the Catalan `l·l` does not split a word.
     .replace(/l[·•‧∙⋅]l/g, 'll')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .map((word) => abbreviations.get(word) ?? word)
-  const last = words.at(-1)
   // `Ejido, El` becomes `el ejido`, unless the name already starts with an article.
-  if (last !== undefined && articles.has(last) && !articles.has(words[0] ?? '')) words.unshift(words.pop() ?? '')
-  return words.join(' ')
+  const last = words.at(-1)
+  if (last === undefined || !articles.has(last) || articles.has(words[0] ?? '')) return words.join(' ')
+  return [last, ...words.slice(0, -1)].join(' ')
 }
 
 const abbreviations: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,7 @@
 // The provinces of Spain. Registries append them to the name of a municipality that has namesakes: `Cieza (Murcia)`.
 import { nameKeys } from './municipality-name.ts'
 
-/** Sorted by INE code, 01 to 52; alternative names are separated by slashes. */
+/** Sorted by INE code, 01 to 52; alternative names, also of islands, are separated by slashes. */
 const provinces: readonly string[] = [
   'Araba/Álava',
   'Albacete',

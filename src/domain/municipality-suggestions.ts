@@ -12,18 +12,19 @@ interface Candidate {
 
 const suggestionsMax = 5
 
-/** At most five names, best match first. When no name is similar, the least different names are returned. */
+/** At most `suggestionsMax` names, best match first. When no name is similar, these are the least different names. */
 export function suggestNames(name: string, candidates: readonly Candidate[]): string[] {
   const folded = foldName(name).slice(0, inputCharactersMax)
   if (folded === '') return []
   const input = toSpelling(folded)
   const costsByName = new Map<string, number>()
   for (const spelling of spellingsOf(candidates)) {
-    const cost = matchCost(input, spelling, editsMax(folded))
+    const cost = matchCost(input, spelling, similarCostMax(folded.length))
     if (cost !== undefined) setLowerCost(costsByName, spelling.name, cost)
   }
   if (costsByName.size === 0 && folded.length >= fallbackCharactersMin)
     addLeastDifferent(input, candidates, costsByName)
+  // The lowest cost comes first, then the shortest name, then the alphabet.
   return [...costsByName]
     .sort(([a, costA], [b, costB]) => costA - costB || a.length - b.length || (a < b ? -1 : 1))
     .slice(0, suggestionsMax)
@@ -36,6 +37,7 @@ const fallbackCharactersMin = 3
 /** Only the candidates closest in letters and length get a full edit distance, which is expensive. */
 const comparedMax = 64
 
+/** Adds names by the letters and the length that they do not share with the input. */
 function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], costsByName: Map<string, number>): void {
   const spellingsByDifference: CandidateSpelling[][] = []
   for (const spelling of spellingsOf(candidates)) {
@@ -58,7 +60,7 @@ const inputCharactersMax = 60
 interface Spelling {
   /** Folded name. */
   readonly key: string
-  /** Bit set of the letters that occur. */
+  /** Bit set of the letters that occur: bit 1 is `a`, bit 26 is `z`. */
   readonly letters: number
 }
 
@@ -81,18 +83,24 @@ function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
 
 function toSpelling(key: string): Spelling {
   let letters = 0
+  // The low five bits of a lower-case ASCII letter are its place in the alphabet. Other characters may share a bit with
+  // a letter, which only makes a difference smaller.
   for (let index = 0; index < key.length; index++) letters |= 1 << (key.charCodeAt(index) & 31)
   return { key, letters }
 }
 
-/** The highest edit cost at which a name counts as similar. */
-function editsMax(input: string): number {
-  return input.length <= 3 ? 1 : input.length <= 7 ? 2 : 3
+/** The highest edit cost at which a name counts as similar. A longer input may have more errors. */
+function similarCostMax(inputCharacters: number): number {
+  if (inputCharacters <= 3) return 1
+  return inputCharacters <= 7 ? 2 : 3
 }
 
 /** An input that is the start of a name costs less than one edit; any other part of a name costs less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
+
+/** The cost of an edit that is hard to hear: between letters that sound alike, or of a silent character. */
+const halfEdit = 0.5
 
 /** Returns undefined when the candidate is not similar to the input. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
@@ -104,14 +112,17 @@ function matchCost(input: Spelling, candidate: Spelling, costMax: number): numbe
   }
   if (Math.abs(input.key.length - candidate.key.length) > costMax) return undefined
   // A letter that occurs in only one of the two costs at least half an edit.
-  if (countBits(input.letters ^ candidate.letters) > costMax * 2) return undefined
+  if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
   const cost = editCost(input.key, candidate.key, costMax)
   return cost > costMax ? undefined : cost
 }
 
+/** A shorter part, such as `de`, is in too many names. */
+const partCharactersMin = 3
+
 /** Whether `part` is a sequence of whole words of `key`. */
 function containsWords(key: string, part: string): boolean {
-  return key.length > part.length && part.length > 2 && ` ${key} `.includes(` ${part} `)
+  return key.length > part.length && part.length >= partCharactersMin && ` ${key} `.includes(` ${part} `)
 }
 
 /** Whether `key` has all words of `part` in the same order: `Arroyo Encomienda` omits `de la`. */
@@ -125,14 +136,19 @@ function containsInOrder(key: string, part: string): boolean {
   return part.includes(' ')
 }
 
+/** The number of bits that are set. */
 function countBits(value: number): number {
   let count = 0
+  // `rest & (rest - 1)` removes the lowest bit that is set.
   for (let rest = value; rest !== 0; rest &= rest - 1) count++
   return count
 }
 
+/** Longer names are not compared. */
+const candidateCharactersMax = 103
+
 /** The three matrix rows of `editCost`, reused between calls. */
-const matrixRows = [0, 1, 2].map(() => new Float64Array(inputCharactersMax + 44))
+const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 1))
 
 /**
  * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
@@ -140,7 +156,7 @@ const matrixRows = [0, 1, 2].map(() => new Float64Array(inputCharactersMax + 44)
  */
 function editCost(a: string, b: string, costMax: number): number {
   let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
-  if (b.length + 1 > previous.length) return Number.POSITIVE_INFINITY
+  if (b.length > candidateCharactersMax) return Number.POSITIVE_INFINITY
   for (let column = 0; column <= b.length; column++) previous[column] = column
   for (let row = 1; row <= a.length; row++) {
     const unitA = a.charCodeAt(row - 1)
@@ -148,9 +164,8 @@ function editCost(a: string, b: string, costMax: number): number {
     current[0] = row
     for (let column = 1; column <= b.length; column++) {
       const unitB = b.charCodeAt(column - 1)
-      let cost = (previous[column - 1] as number) + (unitA === unitB ? 0 : soundsAlike(unitA, unitB) ? 0.5 : 1)
-      cost = Math.min(
-        cost,
+      let cost = Math.min(
+        (previous[column - 1] as number) + substitutionCost(unitA, unitB),
         (previous[column] as number) + insertionCost(unitA),
         (current[column - 1] as number) + insertionCost(unitB),
       )
@@ -166,13 +181,21 @@ function editCost(a: string, b: string, costMax: number): number {
   return previous[b.length] as number
 }
 
-/** Bit set of the sounds of each ASCII letter. */
+/** Letters that sound alike in Spanish. */
+const soundGroups = ['bv', 'csz', 'gjx', 'iy', 'ckq']
+
+/** For each ASCII character, a bit set of the sound groups that it belongs to. */
 const soundsByLetter = new Uint8Array(128)
-for (const [sound, letters] of ['bv', 'csz', 'gjx', 'iy', 'ckq'].entries()) {
+for (const [group, letters] of soundGroups.entries()) {
   for (const letter of letters) {
     const unit = letter.charCodeAt(0)
-    soundsByLetter[unit] = (soundsByLetter[unit] ?? 0) | (1 << sound)
+    soundsByLetter[unit] = (soundsByLetter[unit] ?? 0) | (1 << group)
   }
+}
+
+function substitutionCost(a: number, b: number): number {
+  if (a === b) return 0
+  return soundsAlike(a, b) ? halfEdit : 1
 }
 
 function soundsAlike(a: number, b: number): boolean {
@@ -183,5 +206,5 @@ const silentCharacters: ReadonlySet<number> = new Set([' ', 'h'].map((letter) =>
 
 /** The cost of inserting or deleting a character. */
 function insertionCost(unit: number): number {
-  return silentCharacters.has(unit) ? 0.5 : 1
+  return silentCharacters.has(unit) ? halfEdit : 1
 }

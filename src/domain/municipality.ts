@@ -1,4 +1,5 @@
-// The municipality of a record: which spellings of a name denote the same municipality, and its INE code.
+// The municipality of a record: which spellings of a name denote the same municipality, and its INE code. The import
+// calls `toMunicipality` for the name in each record; municipality-list.ts has the known names.
 import { findByKey, type ListedMunicipality } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
 import { provinceCode } from './municipality-province.ts'
@@ -19,14 +20,17 @@ export interface Municipality {
   readonly keys: readonly string[]
 }
 
+/** Entries in each of the two caches. */
 const cacheEntriesMax = 1 << 15
+
+/** Municipalities whose name is unambiguous, by name. */
+const cacheByName = new Map<string, Municipality>()
+
+/** Municipalities with namesakes, by code prefix and name. */
+const cacheByCodeAndName = new Map<string, Municipality>()
 
 /** The five digits of an INE code and the character after them, which must not be a digit. */
 const codePrefixCharacters = 6
-
-/** Unambiguous names by name; ambiguous names by code prefix and name. */
-const cacheByName = new Map<string, Municipality>()
-const cacheByCodeAndName = new Map<string, Municipality>()
 
 /**
  * The municipality denoted by a name in a record. When several municipalities share the name, `code` decides: an
@@ -45,18 +49,19 @@ export function toMunicipality(name: string, code: string): Municipality {
   if (candidates.length < 2) {
     return addToCache(cacheByName, name, name, onlyItem(candidates) ?? findUnlistedSpelling(placeName))
   }
-  // Without a matching code, the only municipality with this current official name is meant.
   const ineCode = /^\d{5}(?!\d)/.exec(codePrefix)?.[0]
-  const official = candidates.filter(({ names: [first = ''] }) => foldName(first) === key)
-  const selected = candidates.find((candidate) => candidate.ineCode === ineCode) ?? onlyItem(official)
-  return addToCache(cacheByCodeAndName, cacheKey, name, selected)
+  const withSameCode = candidates.find((candidate) => candidate.ineCode === ineCode)
+  // Without a matching code, the only municipality with this current official name is meant.
+  const withOfficialName = candidates.filter(({ names: [officialName = ''] }) => foldName(officialName) === key)
+  return addToCache(cacheByCodeAndName, cacheKey, name, withSameCode ?? onlyItem(withOfficialName))
 }
 
-/** Whether several municipalities share the name. */
+/** Looks up whether several municipalities share the name. */
 export function findNamesakes(name: string): boolean {
   return findByKey(foldName(withoutCouncil(name))).length > 1
 }
 
+/** `name` is the spelling in the record, `listed` the municipality that it denotes, if one is known. */
 function addToCache(
   cache: Map<string, Municipality>,
   cacheKey: string,
@@ -94,6 +99,7 @@ const council = new RegExp(
   'iu',
 )
 
+/** Undefined if there are no items or several. */
 function onlyItem<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined
 }

@@ -15,5 +15,6 @@ export interface Filters {
 export interface Query extends Filters {
   /** Without a limit, the whole result is streamed. */
   readonly limit?: number | undefined
+  /** The result starts after the record of this cursor. */
   readonly after?: Cursor | undefined
 }

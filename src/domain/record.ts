@@ -57,6 +57,7 @@ export function toStoredRecord(record: RegistryRecord): StoredRecord {
   return { code, checkinDate, title, municipality, wire: JSON.stringify(toWireRecord(record)) }
 }
 
+/** The reverse of `toStoredRecord`. The code is not part of the wire format. */
 export function toRegistryRecord({ code, wire }: Pick<StoredRecord, 'code' | 'wire'>): RegistryRecord {
   const fields = JSON.parse(wire) as WireRecord
   return {
@@ -76,7 +77,8 @@ export function toRegistryRecord({ code, wire }: Pick<StoredRecord, 'code' | 'wi
 /** The canonical order: newest check-in date first, then by code. */
 export function compareCanonically(a: OrderKey, b: OrderKey): number {
   if (a.checkinDate !== b.checkinDate) return a.checkinDate < b.checkinDate ? 1 : -1
-  return a.code === b.code ? 0 : a.code < b.code ? -1 : 1
+  if (a.code === b.code) return 0
+  return a.code < b.code ? -1 : 1
 }
 
 /** The sort key of the canonical order. */

@@ -1,3 +1,5 @@
+// Tests of municipality names: by which spellings a municipality is found, how namesakes are told apart, and which
+// names are suggested for a misspelt one.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
@@ -10,13 +12,14 @@ import {
   toMunicipality,
 } from '../../src/domain/municipality.ts'
 
-const listedNames = readFileSync(new URL('../../src/domain/data/municipalities.txt', import.meta.url), 'utf8')
+/** The rows of the list of municipalities: INE code, official name, other names. */
+const listedRows = readFileSync(new URL('../../src/domain/data/municipalities.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((row) => row.split('|'))
 
 /** All municipalities of the list, under their official names. */
-const allMunicipalities: Municipality[] = listedNames.map(([code = '', name = '']) => toMunicipality(name, `${code}-1`))
+const allMunicipalities: Municipality[] = listedRows.map(([code = '', name = '']) => toMunicipality(name, `${code}-1`))
 
 /** The names of the municipalities that a query for `name` matches. */
 function findNames(name: string, municipalities: readonly Municipality[] = allMunicipalities): string[] {
@@ -65,7 +68,7 @@ describe('a municipality is found', () => {
     for (const { keys, ineCode } of allMunicipalities) {
       for (const key of keys) codesByKey.set(key, (codesByKey.get(key) ?? new Set()).add(ineCode ?? ''))
     }
-    for (const [code = '', ...names] of listedNames) {
+    for (const [code = '', ...names] of listedRows) {
       for (const name of names) {
         for (const spelling of [name, name.toUpperCase(), name.normalize('NFD').replace(/\p{M}/gu, '')]) {
           assert.ok(codesByKey.get(foldName(spelling))?.has(code), spelling)
@@ -197,8 +200,9 @@ describe('a misspelt name', () => {
   })
 
   test('gets suggestions from all municipalities within 5 ms', () => {
+    // The first call fills a cache.
     suggestNames('Saragoza', allMunicipalities)
-    const durations = [
+    const durationsMs = [
       'Barselona',
       'San Sebatian',
       'Villanueba de la Serena',
@@ -212,18 +216,19 @@ describe('a misspelt name', () => {
         const start = process.threadCpuUsage()
         suggestNames(name, allMunicipalities)
         const { user, system } = process.threadCpuUsage(start)
-        return (user + system) / 1000
+        const microseconds = user + system
+        return microseconds / 1000
       })
       .sort((a, b) => a - b)
-    const median = durations[durations.length >> 1] ?? 0
-    assert.ok(median < 5, `median ${median} ms of ${durations.join(' ')}`)
+    const medianMs = durationsMs[durationsMs.length >> 1] ?? 0
+    assert.ok(medianMs < 5, `median ${medianMs} ms of ${durationsMs.join(' ')}`)
   })
 })
 
 describe('folding a name', () => {
   test('is idempotent', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => foldName(foldName(name)) === foldName(name)))
-    for (const [, ...names] of listedNames)
+    for (const [, ...names] of listedRows)
       for (const name of names) assert.equal(foldName(foldName(name)), foldName(name))
     for (const name of ['X/A', 'ẞ']) assert.equal(foldName(foldName(name)), foldName(name))
   })

@@ -1,3 +1,5 @@
+// Tests the quality of search on the judged set (records.txt, queries.txt): every engine must find all relevant records
+// and no irrelevant ones.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { engines } from '../engines.ts'

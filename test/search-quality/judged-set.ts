@@ -1,10 +1,11 @@
-// Relevance judgements: reads records.txt and queries.txt, and compares the results of an engine with the relevant,
-// irrelevant and first records of each query. `npm run quality` runs them.
+// Relevance judgements: reads records.txt and queries.txt, whose formats are described at their beginning, and compares
+// the results of an engine with the relevant, irrelevant and first records of each query. `npm run quality` runs them.
 import { readFileSync } from 'node:fs'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import type { Snapshot } from '../../src/snapshot/contract.ts'
 import type { TestRecord } from '../service.ts'
 
+/** A query with its expected result. Records that are neither relevant nor irrelevant are not judged. */
 export interface Judgement {
   readonly term: string
   /** Ids of the records that must be found. */
@@ -15,6 +16,7 @@ export interface Judgement {
   readonly first: readonly string[]
 }
 
+/** The result of one judged query on one engine. */
 export interface Evaluation {
   readonly term: string
   /** Ids in result order. */
@@ -33,11 +35,15 @@ interface JudgedRecord extends TestRecord {
 export function readRecords(): JudgedRecord[] {
   const records: JudgedRecord[] = []
   for (const line of readLines('records.txt')) {
-    const [id = '', checkinDate = '', municipality = '', title = ''] = line.split(' | ').map(toText)
+    const isContent = line.startsWith('  ')
     const last = records.at(-1)
+    if (isContent) {
+      if (last !== undefined) last.content += `${resolveEscapes(line.slice(2))}\n`
+      continue
+    }
+    const [id = '', checkinDate = '', municipality = '', title = ''] = line.split(' | ').map(resolveEscapes)
     const code = `${id.charAt(0)}-${id.slice(1)}`
-    if (!line.startsWith('  ')) records.push({ code, id, checkinDate, municipality, title, content: '' })
-    else if (last !== undefined) last.content += `${toText(line.slice(2))}\n`
+    records.push({ code, id, checkinDate, municipality, title, content: '' })
   }
   return records
 }
@@ -46,8 +52,9 @@ export function readJudgements(): Judgement[] {
   const ids = readRecords().map((record) => record.id)
   const judgements: { term: string; relevant: string[]; irrelevant: string[]; first: string[] }[] = []
   for (const line of readLines('queries.txt')) {
-    if (!line.startsWith('  ')) {
-      judgements.push({ term: toText(line), relevant: [], irrelevant: [], first: [] })
+    const isTerm = !line.startsWith('  ')
+    if (isTerm) {
+      judgements.push({ term: resolveEscapes(line), relevant: [], irrelevant: [], first: [] })
       continue
     }
     const [operator = '', ...patterns] = line.trim().split(/\s+/)
@@ -92,16 +99,19 @@ export async function evaluate(snapshot: Snapshot, judgement: Judgement): Promis
 export async function search(snapshot: Snapshot, term: string): Promise<string[]> {
   const found: string[] = []
   for await (const { bytes } of snapshot.search({ term: analyseTerm(term) })) {
+    // The bytes are JSON objects with commas between them.
     const records: unknown = JSON.parse(`[${Buffer.from(bytes).toString()}]`)
     for (const { id } of records as { id: string }[]) found.push(id)
   }
   return found
 }
 
+/** A pattern is an id, or the start of ids and a star. */
 function matches(id: string, pattern: string): boolean {
   return pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern
 }
 
+/** The lines without blank lines and comments. */
 function readLines(file: string): string[] {
   return readFileSync(new URL(file, import.meta.url), 'utf8')
     .split('\n')
@@ -109,7 +119,7 @@ function readLines(file: string): string[] {
 }
 
 /** Resolves the escapes \\t, \\n and \\uXXXX. */
-function toText(text: string): string {
+function resolveEscapes(text: string): string {
   return text
     .replace(/\\u([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     .replaceAll('\\t', '\t')

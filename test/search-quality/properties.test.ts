@@ -1,3 +1,4 @@
+// Property tests of search: on random registries, every engine returns what a full scan (reference-matcher.ts) returns.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
@@ -25,7 +26,8 @@ const vocabulary = fc.constantFrom(
 const sentence = fc.array(vocabulary, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
 const anyText = fc.string({ unit: 'grapheme', maxLength: 30 })
 
-const registries = fc.array(
+/** Titles, contents and dates of a small registry. */
+const anyRegistry = fc.array(
   fc.record({
     title: fc.oneof(fc.constantFrom(...titles), sentence, anyText),
     content: fc.oneof({ weight: 3, arbitrary: sentence }, fc.constant(''), anyText),
@@ -34,7 +36,8 @@ const registries = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
-const terms = fc.array(
+/** Forty search terms: words, phrases, prefixes and any text. */
+const anyTerms = fc.array(
   fc.oneof(
     fc.array(vocabulary, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
     sentence.map((words) => `"${words.slice(0, 25)}"`),
@@ -49,24 +52,24 @@ const terms = fc.array(
 function findByScan(records: readonly TestRecord[], term: string): string[] {
   const matching = records
     .filter(({ title = '', content = '' }) => finds(term, title, content))
-    .map((record) => ({ ...toRecord(record), inTitle: finds(term, record.title ?? '') }))
+    .map((record) => ({ ...toRecord(record), isTitleMatch: finds(term, record.title ?? '') }))
     .sort(compareCanonically)
-  return [...matching.filter(({ inTitle }) => inTitle), ...matching.filter(({ inTitle }) => !inTitle)].map(
-    ({ id }) => id,
-  )
+  const titleMatches = matching.filter(({ isTitleMatch }) => isTitleMatch)
+  const others = matching.filter(({ isTitleMatch }) => !isTitleMatch)
+  return [...titleMatches, ...others].map(({ id }) => id)
 }
 
 /** Publishes the records and returns the ids found for each term. */
 async function searchAll(
   engine: Engine,
   records: readonly TestRecord[],
-  searchTerms: readonly string[],
+  terms: readonly string[],
 ): Promise<string[][]> {
   await using registry = await engine.createRegistry()
   await registry.publish(records)
   const snapshot = (await registry.open()).current()
   const found: string[][] = []
-  for (const term of searchTerms) found.push(await search(snapshot, term))
+  for (const term of terms) found.push(await search(snapshot, term))
   return found
 }
 
@@ -74,11 +77,11 @@ describe('a random search in a random registry', () => {
   for (const engine of engines) {
     test(`returns the same records in the same order as a full scan, on ${engine.name}`, async () => {
       await fc.assert(
-        fc.asyncProperty(registries, terms, async (rows, searched) => {
+        fc.asyncProperty(anyRegistry, anyTerms, async (rows, terms) => {
           const records = rows.map((row, index) => ({ ...row, code: `X-${index}` }))
           assert.deepEqual(
-            await searchAll(engine, records, searched),
-            searched.map((term) => findByScan(records, term)),
+            await searchAll(engine, records, terms),
+            terms.map((term) => findByScan(records, term)),
           )
         }),
         { numRuns: 8, endOnFailure: true },

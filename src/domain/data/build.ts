@@ -10,13 +10,15 @@ if (directory === undefined) {
   process.exit(2)
 }
 
+/** The names of each municipality by INE code. */
 const names = new Map<string, string[]>()
+// The official name is added first, so that it stays the first name.
 for (const [code, , , , name] of readCsv(join(directory, 'municipios.csv'))) add(code, name)
 for (const [code, name] of readAtlas()) add(code, name)
 for (const [code, name] of readCsv(join(directory, 'municipios-former-names.csv'))) add(code, name)
 for (const [official, familiar] of readFamiliarNames()) {
-  const matches = [...names].filter(([, all]) => all.some((name) => foldName(name) === foldName(official)))
-  const codes = matches.map(([code]) => code)
+  const named = [...names].filter(([, known]) => known.some((name) => foldName(name) === foldName(official)))
+  const codes = named.map(([code]) => code)
   if (codes.length !== 1) throw new Error(`Cannot resolve ${official}: ${codes.length} municipalities have this name`)
   for (const name of familiar.split('|')) add(codes[0], name)
 }
@@ -34,6 +36,7 @@ function add(code: string | undefined, name: string | undefined): void {
   names.set(code, [...known, plain])
 }
 
+/** The rows without the heading. A cell in quotes may contain commas. */
 function readCsv(file: string): string[][] {
   const [, ...lines] = readFileSync(file, 'utf8').trim().split(/\r?\n/)
   return lines.map((line) => [...line.matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''))
@@ -45,7 +48,7 @@ interface Atlas {
   }
 }
 
-/** Codes from 53 are common lands shared by several municipalities, and Gibraltar. */
+/** Code and name of each municipality. Codes from 53 are common lands of several municipalities, and Gibraltar. */
 function readAtlas(): [string, string][] {
   const atlas: unknown = JSON.parse(
     readFileSync(new URL('../../../node_modules/es-atlas/es/municipalities.json', import.meta.url), 'utf8'),
@@ -56,6 +59,7 @@ function readAtlas(): [string, string][] {
     .map(({ id, properties }): [string, string] => [id, properties.name])
 }
 
+/** Official name, and familiar names separated by `|`. */
 function readFamiliarNames(): [string, string][] {
   return readFileSync(new URL('familiar-names.txt', import.meta.url), 'utf8')
     .split('\n')
