@@ -1,10 +1,10 @@
-// The API request that returns what is on screen, for developers.
+// Section for developers below the results: the API request that returns what is on screen.
 import type { JSX } from 'preact'
 import { CopyButton } from './copy-button.tsx'
 import { ChevronIcon } from './icons.tsx'
 import { useLocale } from './locale-context.ts'
 import type { Search } from './search-url.ts'
-import { toSnippets } from './snippets.ts'
+import { toCodeSnippets, toSearchSnippets } from './snippets.ts'
 import type { SearchResult } from './use-search.ts'
 
 export interface ApiRequestProps {
@@ -14,10 +14,11 @@ export interface ApiRequestProps {
 
 export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
   const { strings } = useLocale()
-  const sent = result?.search ?? search
-  const isByCode = result?.kind === 'records' && result.recordByCode !== null && result.records.length === 0
-  const { url, snippets } = toSnippets(sent, isByCode)
-  const isRange = sent.years !== null && sent.years.from !== sent.years.to
+  const shownSearch = result?.search ?? search
+  const isOnlyByCode = result?.kind === 'records' && result.recordByCode !== null && result.records.length === 0
+  const { url, snippets } = isOnlyByCode ? toCodeSnippets(shownSearch.words.trim()) : toSearchSnippets(shownSearch)
+  const { years } = shownSearch
+  const isYearRange = years !== null && years.from !== years.to
   return (
     <section class="request" aria-labelledby="request-heading">
       <h2 id="request-heading">{strings.request}</h2>
@@ -30,7 +31,7 @@ export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
           curl, JavaScript, Python
           <ChevronIcon />
         </summary>
-        <p class="hint">{isRange ? strings.requestYears : strings.requestHint}</p>
+        <p class="hint">{isYearRange ? strings.requestYears : strings.requestHint}</p>
         {snippets.map(({ name, code }) => (
           <div class="snippet" key={name}>
             <h3>{name}</h3>

@@ -21,17 +21,17 @@ export function Charts({ counts, registrySummary, onChoose }: ChartsProps): JSX.
   const { strings } = useLocale()
   const search = counts?.search ?? null
   const summary = counts?.summary ?? null
-  const [open, setOpen] = useState(wideScreen.matches)
+  const [isOpen, setOpen] = useState(wideScreen.matches)
   useEffect(() => {
-    const follow = (): void => setOpen(wideScreen.matches)
-    wideScreen.addEventListener('change', follow)
-    return () => wideScreen.removeEventListener('change', follow)
+    const followWidth = (): void => setOpen(wideScreen.matches)
+    wideScreen.addEventListener('change', followWidth)
+    return () => wideScreen.removeEventListener('change', followWidth)
   }, [])
   const map = useRef<HTMLDivElement>(null)
-  const isMapVisible = useHasBeenVisible(map, open)
+  const hasMapBeenVisible = useHasBeenVisible(map, isOpen)
   return (
     <aside class="charts" aria-label={strings.charts}>
-      <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           {strings.charts}
           <ChevronIcon />
@@ -45,7 +45,7 @@ export function Charts({ counts, registrySummary, onChoose }: ChartsProps): JSX.
           />
           <div ref={map}>
             <MapPanel
-              isVisible={isMapVisible}
+              isNeeded={hasMapBeenVisible}
               search={search}
               summary={summary}
               registrySummary={registrySummary}
@@ -61,16 +61,16 @@ export function Charts({ counts, registrySummary, onChoose }: ChartsProps): JSX.
 /** The width from which the style sheet places the charts next to the results. */
 const wideScreen = matchMedia('(min-width: 62rem)')
 
-/** Whether the element has ever been visible. */
-function useHasBeenVisible(element: { readonly current: Element | null }, open: boolean): boolean {
+/** Whether the element has ever been visible. It can only be visible while the charts are open. */
+function useHasBeenVisible(element: { readonly current: Element | null }, isOpen: boolean): boolean {
   const [hasBeenVisible, setHasBeenVisible] = useState(false)
   useEffect(() => {
-    if (hasBeenVisible || !open || element.current === null) return
+    if (hasBeenVisible || !isOpen || element.current === null) return
     const observer = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) setHasBeenVisible(true)
     })
     observer.observe(element.current)
     return () => observer.disconnect()
-  }, [hasBeenVisible, open, element])
+  }, [hasBeenVisible, isOpen, element])
   return hasBeenVisible
 }

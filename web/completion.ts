@@ -1,4 +1,4 @@
-// Autocompletion of municipality names. The service, not this file, decides which municipality a name refers to.
+// Autocompletion of municipality names, for municipality-field.tsx. The service, not this file, decides which municipality a name refers to.
 
 import type { WireMunicipality } from '../src/client/client.ts'
 
@@ -9,10 +9,7 @@ export interface Completion {
   readonly records: number
 }
 
-/**
- * Ranks names that start with the text first, then names with a word that starts with it, then names that contain it,
- * then alternative names. Within a rank, municipalities with more records come first.
- */
+/** Better matches come first (see `ranks`). Within a rank, municipalities with more records come first. */
 export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
   const text = foldName(typed)
   const found: { readonly completion: Completion; readonly rank: number }[] = []
@@ -23,7 +20,7 @@ export function completeName(typed: string, municipalities: readonly WireMunicip
       continue
     }
     const otherName = otherNames.find((other) => toRank(text, other) !== null)
-    if (otherName !== undefined) found.push({ completion: { name, otherName, records }, rank: 3 })
+    if (otherName !== undefined) found.push({ completion: { name, otherName, records }, rank: ranks.otherName })
   }
   return found
     .sort((a, b) => a.rank - b.rank || b.completion.records - a.completion.records)
@@ -40,10 +37,13 @@ export function foldName(name: string): string {
     .trim()
 }
 
-/** Null if the name does not contain the text. */
+/** How well a name matches: at its start, at the start of a word, inside a word, or only by an alternative name. */
+const ranks = { nameStart: 0, wordStart: 1, inside: 2, otherName: 3 } as const
+
+/** `text` is folded. Null if the name does not contain it. */
 function toRank(text: string, name: string): number | null {
   const folded = foldName(name)
   if (!folded.includes(text)) return null
-  if (folded.startsWith(text)) return 0
-  return folded.includes(` ${text}`) ? 1 : 2
+  if (folded.startsWith(text)) return ranks.nameStart
+  return folded.includes(` ${text}`) ? ranks.wordStart : ranks.inside
 }

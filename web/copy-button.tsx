@@ -15,6 +15,7 @@ const confirmationMs = 2500
 export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
   const { strings } = useLocale()
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
+  const statusTexts = { none: '', copied: strings.copied, failed: strings.notCopied }
   useEffect(() => {
     if (outcome === 'none') return
     const timer = setTimeout(() => setOutcome('none'), confirmationMs)
@@ -31,12 +32,13 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
         {outcome === 'copied' ? strings.copied : strings.copy}
       </button>
       <span class={outcome === 'failed' ? 'copy-failed' : 'visually-hidden'} role="status">
-        {outcome === 'copied' ? strings.copied : outcome === 'failed' ? strings.notCopied : ''}
+        {statusTexts[outcome]}
       </span>
     </>
   )
 }
 
+/** Returns whether the text was copied. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -46,8 +48,8 @@ async function copy(text: string): Promise<boolean> {
     area.value = text
     document.body.append(area)
     area.select()
-    const copied = document.execCommand('copy')
+    const isCopied = document.execCommand('copy')
     area.remove()
-    return copied
+    return isCopied
   }
 }

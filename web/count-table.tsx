@@ -15,7 +15,7 @@ export interface CountRow {
   readonly key: string
   readonly label: string
   readonly records: number
-  readonly chosen: boolean
+  readonly isChosen: boolean
 }
 
 /** Spain has eight thousand municipalities; the other rows are rendered on demand. */
@@ -23,17 +23,17 @@ const initialRows = 100
 
 export function CountTable({ heading, caption, rows, onChoose }: CountTableProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
-  const [open, setOpen] = useState(false)
-  const [showAll, setShowAll] = useState(false)
-  const shown = showAll ? rows : rows.slice(0, initialRows)
-  const rest = rows.length - shown.length
+  const [isOpen, setOpen] = useState(false)
+  const [isComplete, setComplete] = useState(false)
+  const shownRows = isComplete ? rows : rows.slice(0, initialRows)
+  const hiddenCount = rows.length - shownRows.length
   return (
     <details class="count-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {strings.showTable}
         <ChevronIcon />
       </summary>
-      {open && (
+      {isOpen && (
         <div class="table">
           <table>
             <caption class="visually-hidden">{caption}</caption>
@@ -44,10 +44,10 @@ export function CountTable({ heading, caption, rows, onChoose }: CountTableProps
               </tr>
             </thead>
             <tbody>
-              {shown.map(({ key, label, records, chosen }) => (
-                <tr key={key} class={chosen ? 'chosen' : undefined}>
+              {shownRows.map(({ key, label, records, isChosen }) => (
+                <tr key={key} class={isChosen ? 'chosen' : undefined}>
                   <th scope="row">
-                    <button type="button" aria-pressed={chosen} onClick={() => onChoose(key)}>
+                    <button type="button" aria-pressed={isChosen} onClick={() => onChoose(key)}>
                       {label}
                     </button>
                   </th>
@@ -56,9 +56,9 @@ export function CountTable({ heading, caption, rows, onChoose }: CountTableProps
               ))}
             </tbody>
           </table>
-          {rest > 0 && (
-            <button type="button" class="quiet" onClick={() => setShowAll(true)}>
-              {strings.showMoreRows(rest, formatNumber(rest))}
+          {hiddenCount > 0 && (
+            <button type="button" class="quiet" onClick={() => setComplete(true)}>
+              {strings.showMoreRows(hiddenCount, formatNumber(hiddenCount))}
             </button>
           )}
         </div>

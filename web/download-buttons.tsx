@@ -6,6 +6,7 @@ import { download, type Format, openSink } from './download.ts'
 import { useLocale } from './locale-context.ts'
 import { type Search, toFilters } from './search-url.ts'
 import { callWithRetry } from './service.ts'
+import type { Strings } from './strings.ts'
 
 export interface DownloadButtonsProps {
   readonly search: Search
@@ -23,6 +24,7 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
   const { strings, formatNumber } = useLocale()
   const [state, setState] = useState<DownloadState>({ kind: 'idle' })
   const running = useRef<AbortController | null>(null)
+  // A new search removes the message of the last download; a download that is running goes on.
   useEffect(() => {
     if (running.current === null) setState({ kind: 'idle' })
   }, [search])
@@ -37,7 +39,10 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
     try {
       const searches = await toSearches(search, controller.signal)
       const onProgress = (done: number): void => setState({ kind: 'running', done, total })
-      await download({ searches, format, separator: strings.csvSeparator, onProgress, signal: controller.signal }, sink)
+      await download(
+        { searches, format, csvSeparator: strings.csvSeparator, onProgress, signal: controller.signal },
+        sink,
+      )
       setState({ kind: 'done', file })
     } catch {
       setState({ kind: controller.signal.aborted ? 'idle' : 'failed' })
@@ -76,17 +81,19 @@ export function DownloadButtons({ search, total }: DownloadButtonsProps): JSX.El
         </>
       )}
       <span class={state.kind === 'failed' ? 'download-failed' : 'visually-hidden'} role="status">
-        {state.kind === 'done'
-          ? strings.downloadDone(state.file)
-          : state.kind === 'failed'
-            ? strings.downloadFailed
-            : ''}
+        {toStatusText(state, strings)}
       </span>
     </div>
   )
 }
 
 const formats: readonly Format[] = ['CSV', 'JSON']
+
+/** What a screen reader announces when the download ends. */
+function toStatusText(state: DownloadState, strings: Strings): string {
+  if (state.kind === 'done') return strings.downloadDone(state.file)
+  return state.kind === 'failed' ? strings.downloadFailed : ''
+}
 
 /** One search, or one for each year of a range that has records, newest first. */
 async function toSearches(search: Search, signal: AbortSignal): Promise<SearchFilters[]> {
@@ -100,6 +107,9 @@ async function toSearches(search: Search, signal: AbortSignal): Promise<SearchFi
     .toReversed()
 }
 
+const fileNameCharactersMax = 80
+
+/** `expedientes-plan-parcial-avila-2004-2008.csv` */
 function toFileName(search: Search, format: Format): string {
   const parts = [
     search.words,
@@ -113,5 +123,5 @@ function toFileName(search: Search, format: Format): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return `${name.slice(0, 80)}.${format.toLowerCase()}`
+  return `${name.slice(0, fileNameCharactersMax)}.${format.toLowerCase()}`
 }

@@ -11,7 +11,7 @@ export interface DownloadRequest {
   readonly searches: readonly SearchFilters[]
   readonly format: Format
   /** The CSV separator that spreadsheets expect in the user's language. */
-  readonly separator: string
+  readonly csvSeparator: string
   readonly onProgress: (records: number) => void
   readonly signal: AbortSignal
 }
@@ -19,7 +19,7 @@ export interface DownloadRequest {
 /** Writes the whole result; on failure it throws and leaves no file. */
 export async function download(request: DownloadRequest, sink: Sink): Promise<void> {
   try {
-    const encoder = request.format === 'CSV' ? toCsvEncoder(request.separator) : jsonEncoder
+    const encoder = request.format === 'CSV' ? toCsvEncoder(request.csvSeparator) : jsonEncoder
     const client = createClient(baseUrl)
     let pending = encoder.head
     let count = 0
@@ -30,7 +30,7 @@ export async function download(request: DownloadRequest, sink: Sink): Promise<vo
     }
     for (const filters of request.searches) {
       for await (const record of client.search(filters, { signal: request.signal })) {
-        pending += encoder.encode(record, count === 0)
+        pending += (count === 0 ? '' : encoder.separator) + encoder.encode(record)
         count++
         if (pending.length > writeCharacters) await flush()
       }
@@ -44,33 +44,38 @@ export async function download(request: DownloadRequest, sink: Sink): Promise<vo
   }
 }
 
-const writeCharacters = 1 << 16
+/** Records are collected up to this length before they are written. */
+const writeCharacters = 64 * 1024
 
 interface Encoder {
   readonly head: string
-  readonly encode: (record: WireRecord, isFirst: boolean) => string
+  readonly encode: (record: WireRecord) => string
+  /** Stands between two records. */
+  readonly separator: string
   readonly tail: string
 }
 
-/** Gives the bytes that the service sent. */
+/** Writes the same bytes as a response of the service. */
 const jsonEncoder: Encoder = {
   head: '{"resultadoBusqueda":[',
-  encode: (record, isFirst) => (isFirst ? '' : ',') + JSON.stringify(record),
+  encode: (record) => JSON.stringify(record),
+  separator: ',',
   tail: ']}',
 }
 
-function toCsvEncoder(separator: string): Encoder {
-  const encode = (record: WireRecord): string => toCsvLine(record, separator)
-  return { head: byteOrderMark + toCsvHeader(separator), encode, tail: '' }
+function toCsvEncoder(csvSeparator: string): Encoder {
+  const encode = (record: WireRecord): string => toCsvLine(record, csvSeparator)
+  return { head: byteOrderMark + toCsvHeader(csvSeparator), encode, separator: '', tail: '' }
 }
 
+/** The destination of a download. */
 export interface Sink {
   write(text: string): Promise<void>
   close(): Promise<void>
   discard(): Promise<void>
 }
 
-/** Null if the user closed the dialog. */
+/** Asks the user for a file, if the browser can. Returns null if the user closed the dialog. */
 export async function openSink(fileName: string, format: Format): Promise<Sink | null> {
   const type = format === 'CSV' ? 'text/csv' : 'application/json'
   if (window.showSaveFilePicker === undefined) return toBlobSink(fileName, type)
@@ -93,7 +98,8 @@ export async function openSink(fileName: string, format: Format): Promise<Sink |
 }
 
 /** Text is collected up to this length and then moved to a Blob, which the browser may keep on disk. */
-const blobCharacters = 1 << 20
+const blobCharacters = 1024 * 1024
+/** The browser has read the Blob long before; then its memory is released. */
 const revokeAfterMs = 60_000
 
 function toBlobSink(fileName: string, type: string): Sink {

@@ -13,23 +13,28 @@ import type { MunicipalityCount } from './service.ts'
 import { useMunicipalityCounts } from './use-registry.ts'
 
 export interface MapPanelProps {
-  readonly isVisible: boolean
+  /** Whether to load the map: false until the panel is first visible. */
+  readonly isNeeded: boolean
+  /** The search that `summary` belongs to; null until the first result arrives. */
   readonly search: Search | null
+  /** The counts of the search without its years. */
   readonly summary: WireSummary | null
+  /** The counts of the whole registry. */
   readonly registrySummary: WireSummary | null
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function MapPanel({ isVisible, search, summary, registrySummary, onChoose }: MapPanelProps): JSX.Element {
+export function MapPanel({ isNeeded, search, summary, registrySummary, onChoose }: MapPanelProps): JSX.Element {
   const { strings, formatNumber, formatRecordCount } = useLocale()
   const [hovered, setHovered] = useState<MunicipalityCount | null>(null)
   const [isMissing, setMissing] = useState(false)
-  const MapView = useMapComponent(isVisible, () => setMissing(true))
-  const counts = useMunicipalityCounts(search, summary, isVisible)
+  const MapView = useMapComponent(isNeeded, () => setMissing(true))
+  const counts = useMunicipalityCounts(search, summary, isNeeded)
   const hasMunicipality = search !== null && search.municipality.trim() !== ''
+  // A name may match several municipalities.
   const chosen = hasMunicipality ? (summary?.by_municipality ?? []) : []
   const [largest] = counts ?? []
-  const unplaced = (counts ?? []).filter(({ ine_code: code }) => code === null).length
+  const unplacedCount = (counts ?? []).filter(({ ine_code: code }) => code === null).length
   const choose = (municipality: string): void => onChoose({ municipality })
   return (
     <section class="panel map-panel">
@@ -71,15 +76,16 @@ export function MapPanel({ isVisible, search, summary, registrySummary, onChoose
           )}
         </p>
       )}
-      {unplaced > 0 && <p class="small">{strings.mapUnplaced(unplaced, formatNumber(unplaced))}</p>}
+      {unplacedCount > 0 && <p class="small">{strings.mapUnplaced(unplacedCount, formatNumber(unplacedCount))}</p>}
       <CountTable
         heading={strings.tableMunicipality}
         caption={strings.map}
         rows={(counts ?? []).map(({ name, ine_code: code, records: count }) => ({
+          // The name follows the first space; the INE code alone may be null.
           key: `${code ?? ''} ${name}`,
           label: name,
           records: count,
-          chosen: chosen.some((each) => each.name === name && each.ine_code === code),
+          isChosen: chosen.some((each) => each.name === name && each.ine_code === code),
         }))}
         onChoose={(key) => choose(key.slice(key.indexOf(' ') + 1))}
       />
@@ -90,6 +96,7 @@ export function MapPanel({ isVisible, search, summary, registrySummary, onChoose
 
 type MapComponent = (props: MapProps) => JSX.Element
 
+/** Loads the code of the map when it is first needed. Null until it has loaded. */
 function useMapComponent(isNeeded: boolean, onMissing: () => void): MapComponent | null {
   const [loaded, setLoaded] = useState<{ readonly component: MapComponent } | null>(null)
   useEffect(() => {

@@ -8,33 +8,39 @@ import { useLocale } from './locale-context.ts'
 import { useMunicipalities } from './use-registry.ts'
 
 export interface MunicipalityFieldProps {
+  /** The municipality of the search; empty if there is none. */
   readonly value: string
   readonly onChoose: (name: string) => void
 }
 
 const optionsMax = 8
+/** The limit of the service for a value. */
+const nameCharactersMax = 200
 
 export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
   const [focusCount, setFocusCount] = useState(0)
   const [text, setText] = useState(value)
-  const [open, setOpen] = useState(false)
-  const [active, setActive] = useState(-1)
+  const [isOpen, setOpen] = useState(false)
+  /** Index of the highlighted option. -1 and `options.length` stand for the field itself. */
+  const [activeIndex, setActiveIndex] = useState(-1)
   const list = useRef<HTMLDivElement>(null)
   const municipalities = useMunicipalities(focusCount)
   const matches = useMemo(() => completeName(text, municipalities ?? []), [text, municipalities])
   const options = matches.slice(0, optionsMax)
-  const isShown = open && municipalities !== null && text.trim() !== '' && !(matches.length === 1 && text === value)
+  // A name that is chosen already and matches nothing else needs no list.
+  const isDecided = matches.length === 1 && text === value
+  const isListShown = isOpen && municipalities !== null && text.trim() !== '' && !isDecided
 
   useEffect(() => setText(value), [value])
   useEffect(() => {
-    list.current?.children[active]?.scrollIntoView({ block: 'nearest' })
-  }, [active])
+    list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
+  }, [activeIndex])
 
   const choose = (name: string): void => {
     setText(name)
     setOpen(false)
-    setActive(-1)
+    setActiveIndex(-1)
     if (name !== value) onChoose(name)
   }
   /** Chooses the typed name, in the registry's spelling if the registry has it. */
@@ -51,26 +57,26 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
         setOpen(true)
         if (options.length === 0) return
         const step = event.key === 'ArrowDown' ? 1 : -1
-        setActive(isShown ? (active + step + options.length + 1) % (options.length + 1) : 0)
+        const stops = options.length + 1
+        setActiveIndex(isListShown ? (activeIndex + step + stops) % stops : 0)
         return
       }
       case 'Enter': {
         event.preventDefault()
-        const option = isShown ? options[active] : undefined
+        const option = isListShown ? options[activeIndex] : undefined
         if (option === undefined) chooseTyped()
         else choose(option.name)
         return
       }
       case 'Escape':
         event.preventDefault()
-        if (isShown) setOpen(false)
+        if (isListShown) setOpen(false)
         else choose('')
-        setActive(-1)
+        setActiveIndex(-1)
         return
     }
   }
-  // The index after the last option stands for the field itself.
-  const activeOption = isShown ? options[active] : undefined
+  const activeOption = isListShown ? options[activeIndex] : undefined
 
   return (
     <div class="field municipality">
@@ -83,18 +89,18 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           role="combobox"
           autoComplete="off"
           spellcheck={false}
-          maxLength={200}
+          maxLength={nameCharactersMax}
           placeholder={strings.municipalityHint}
           aria-autocomplete="list"
-          aria-expanded={isShown && options.length > 0}
+          aria-expanded={isListShown && options.length > 0}
           aria-controls="municipality-options"
-          aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${active}`}
+          aria-activedescendant={activeOption === undefined ? undefined : `municipality-option-${activeIndex}`}
           value={text}
           onFocus={() => setFocusCount((count) => count + 1)}
           onInput={(event) => {
             setText(event.currentTarget.value)
             setOpen(true)
-            setActive(-1)
+            setActiveIndex(-1)
             if (event.currentTarget.value === '') choose('')
           }}
           onKeyDown={handleKey}
@@ -105,16 +111,22 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
             type="button"
             class="clear"
             aria-label={strings.clearMunicipality}
-            onMouseDown={(event) => event.preventDefault()}
+            onMouseDown={keepFocus}
             onClick={() => choose('')}
           >
             <CrossIcon />
           </button>
         )}
-        <div class="completions" hidden={!isShown || options.length === 0}>
+        <div class="completions" hidden={!isListShown || options.length === 0}>
           <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={list}>
             {options.map((option, index) => (
-              <Option key={option.name} option={option} index={index} active={index === active} onChoose={choose} />
+              <Option
+                key={option.name}
+                option={option}
+                index={index}
+                isActive={index === activeIndex}
+                onChoose={choose}
+              />
             ))}
           </div>
           {matches.length > options.length && (
@@ -122,21 +134,26 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           )}
         </div>
         <span class="visually-hidden" role="status">
-          {isShown ? strings.municipalityCount(matches.length, formatNumber(matches.length)) : ''}
+          {isListShown ? strings.municipalityCount(matches.length, formatNumber(matches.length)) : ''}
         </span>
       </div>
     </div>
   )
 }
 
+/** Keeps the focus in the field. Losing it would choose the typed name before the click arrives. */
+function keepFocus(event: MouseEvent): void {
+  event.preventDefault()
+}
+
 interface OptionProps {
   readonly option: Completion
   readonly index: number
-  readonly active: boolean
+  readonly isActive: boolean
   readonly onChoose: (name: string) => void
 }
 
-function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
+function Option({ option, index, isActive, onChoose }: OptionProps): JSX.Element {
   const { formatNumber } = useLocale()
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field (aria-activedescendant)
@@ -144,8 +161,8 @@ function Option({ option, index, active, onChoose }: OptionProps): JSX.Element {
     <div
       id={`municipality-option-${index}`}
       role="option"
-      aria-selected={active}
-      onMouseDown={(event) => event.preventDefault()}
+      aria-selected={isActive}
+      onMouseDown={keepFocus}
       onClick={() => onChoose(option.name)}
     >
       <span class="name">

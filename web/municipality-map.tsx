@@ -11,20 +11,26 @@ import { type MunicipalityCount, readJsonAsset } from './service.ts'
 export interface MapProps {
   /** Every municipality of the registry; they define the extent of the map. */
   readonly registry: readonly MunicipalityCount[]
+  /** The counts of the search, most records first. */
   readonly counts: readonly MunicipalityCount[]
+  /** The municipalities of the search. */
   readonly chosen: readonly MunicipalityCount[]
   readonly onChoose: (name: string) => void
   readonly onHover: (municipality: MunicipalityCount | null) => void
+  /** Called if the map cannot be shown. */
   readonly onMissing: () => void
 }
 
 interface Boundaries {
   readonly shapes: readonly MunicipalityShape[]
+  /** The borders of the provinces as one SVG path. */
   readonly outlines: string
 }
 
-const shades = 5
-/** In a view wider than this, small municipalities get an outline so that they stay visible. */
+const shadeCount = 5
+/** The margin around the map, as a fraction of its longer side. */
+const marginFraction = 0.02
+/** In a view wider than this, in units of the atlas grid, small municipalities get an outline to stay visible. */
 const wideViewUnits = 1200
 
 export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, onMissing }: MapProps): JSX.Element {
@@ -32,7 +38,7 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, o
   const boundaries = useBoundaries(registry, onMissing)
   const group = useRef<SVGGElement>(null)
   const paths = useRef<ReadonlyMap<string, SVGPathElement>>(new Map())
-  const byCode = useMemo(() => new Map(counts.map((count) => [count.ine_code, count])), [counts])
+  const countsByCode = useMemo(() => new Map(counts.map((count) => [count.ine_code, count])), [counts])
   const recordsMax = counts[0]?.records ?? 1
 
   useEffect(() => {
@@ -44,7 +50,7 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, o
   useEffect(() => {
     const chosenCodes = new Set(chosen.map(({ ine_code: code }) => code))
     for (const [code, path] of paths.current) {
-      const records = byCode.get(code)?.records ?? 0
+      const records = countsByCode.get(code)?.records ?? 0
       path.setAttribute('class', `${chosenCodes.has(code) ? 'chosen ' : ''}shade-${toShade(records, recordsMax)}`)
     }
     // SVG paints later elements on top: shapes with records over those without, the chosen ones over all.
@@ -52,26 +58,26 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, o
       const path = paths.current.get(code ?? '')
       if (path !== undefined) group.current?.append(path)
     }
-  }, [boundaries, counts, byCode, chosen, recordsMax])
+  }, [boundaries, counts, countsByCode, chosen, recordsMax])
 
   const municipalityAt = (event: Event): MunicipalityCount | null => {
     const code = event.target instanceof SVGPathElement ? event.target.dataset.code : undefined
-    return byCode.get(code ?? '') ?? null
+    return countsByCode.get(code ?? '') ?? null
   }
   const choose = (event: Event): void => {
     const municipality = municipalityAt(event)
     if (municipality !== null) onChoose(municipality.name)
   }
-  const box = boundaries === null ? null : toView(boundaries.shapes, registry, chosen)
+  const view = boundaries === null ? null : toView(boundaries.shapes, registry, chosen)
   return (
     <>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the table below the map and the municipality field work by keyboard */}
       <svg
         role="img"
-        class={box !== null && box.right - box.left > wideViewUnits ? 'zoomed-out' : undefined}
+        class={view !== null && view.right - view.left > wideViewUnits ? 'zoomed-out' : undefined}
         aria-label={strings.map}
         aria-describedby="map-summary"
-        viewBox={box === null ? '0 0 1 1' : `${box.left} ${box.top} ${box.right - box.left} ${box.bottom - box.top}`}
+        viewBox={view === null ? '0 0 1 1' : toViewBox(view)}
         onClick={choose}
         onPointerMove={(event) => onHover(municipalityAt(event))}
         onPointerLeave={() => onHover(null)}
@@ -83,7 +89,7 @@ export function MunicipalityMap({ registry, counts, chosen, onChoose, onHover, o
       {recordsMax > 1 && (
         <p class="legend" aria-hidden="true">
           <span>1</span>
-          {Array.from({ length: shades }, (_, index) => (
+          {Array.from({ length: shadeCount }, (_, index) => (
             <span key={index} class={`swatch shade-${index + 1}`} />
           ))}
           <span>{formatNumber(recordsMax)}</span>
@@ -103,7 +109,9 @@ function useBoundaries(registry: readonly MunicipalityCount[], onMissing: () => 
     const controller = new AbortController()
     Promise.all(urls.map((url) => readProvince(url, controller.signal))).then(
       (files) => setBoundaries({ shapes: files.flatMap(toShapes), outlines: files.map(toOutline).join('') }),
-      () => controller.signal.aborted || onMissing(),
+      () => {
+        if (!controller.signal.aborted) onMissing()
+      },
     )
     return () => controller.abort()
   }, [registry])
@@ -126,8 +134,12 @@ function toPathElement(shape: MunicipalityShape): SVGPathElement {
 /** Shades are logarithmic, because counts differ by orders of magnitude; 0 means no records. */
 function toShade(records: number, recordsMax: number): number {
   if (records === 0) return 0
-  if (recordsMax === 1) return shades
-  return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shades - 1))
+  if (recordsMax === 1) return shadeCount
+  return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
+}
+
+function toViewBox({ left, top, right, bottom }: Box): string {
+  return `${left} ${top} ${right - left} ${bottom - top}`
 }
 
 /** The extent of the registry, or of the provinces of the chosen municipalities, with a margin. */
@@ -141,6 +153,6 @@ function toView(
   const inProvinces = shapes.filter(({ ineCode }) => provinces.has(ineCode.slice(0, 2)))
   const inRegistry = shapes.filter(({ ineCode }) => codes.has(ineCode))
   const box = joinBoxes((inProvinces.length > 0 ? inProvinces : inRegistry).map((shape) => shape.box))
-  const margin = Math.max(box.right - box.left, box.bottom - box.top) * 0.02
+  const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction
   return { left: box.left - margin, top: box.top - margin, right: box.right + margin, bottom: box.bottom + margin }
 }

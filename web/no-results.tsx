@@ -12,6 +12,7 @@ import type { SearchResult } from './use-search.ts'
 
 export interface NoResultsProps {
   readonly result: Extract<SearchResult, { kind: 'empty' }>
+  /** The counts of the search without its years. */
   readonly byYear: readonly YearCount[] | null
   readonly onChoose: (change: Partial<Search>) => void
 }
@@ -61,6 +62,7 @@ function toReason(code: string, reasons: Strings['emptyReasons']): string {
   return reasons['no-match']
 }
 
+/** A relaxed search that matches, as it is offered to the user. */
 interface Alternative {
   readonly change: Partial<Search>
   readonly label: string
@@ -73,8 +75,9 @@ interface Relaxation {
   readonly omittedWord?: string
 }
 
-/** Each word tried is a request, so only the first words of a long term are tried. */
+/** Leaving out a word takes a request to count the matches, so only the first words of a long term are tried. */
 const wordsTriedMax = 6
+/** The most words whose omission is offered. */
 const wordsOfferedMax = 3
 
 /** The relaxed searches that match at least one record, with their counts. */
@@ -97,9 +100,9 @@ function useAlternatives(search: Search, byYear: readonly YearCount[] | null): r
   }, [search])
 
   const alternatives: Alternative[] = []
-  const inOtherYears = search.years === null ? 0 : (byYear ?? []).reduce((sum, year) => sum + year.records, 0)
-  if (inOtherYears > 0) {
-    alternatives.push({ change: { years: null }, label: strings.withoutYear(formatRecordCount(inOtherYears)) })
+  const inOtherYearsCount = search.years === null ? 0 : (byYear ?? []).reduce((sum, year) => sum + year.records, 0)
+  if (inOtherYearsCount > 0) {
+    alternatives.push({ change: { years: null }, label: strings.withoutYear(formatRecordCount(inOtherYearsCount)) })
   }
   // The search that matches the fewest records is the closest to the original one.
   const byWord = matching.filter((each) => each.omittedWord !== undefined).sort((a, b) => a.count - b.count)
@@ -113,13 +116,15 @@ function useAlternatives(search: Search, byYear: readonly YearCount[] | null): r
   return alternatives
 }
 
+/** The search without one of its words, without all words, and without the municipality. */
 function toRelaxations(search: Search): Relaxation[] {
   // A range of years takes one request per year, which is too many for a suggestion.
   if (search.years !== null && search.years.from !== search.years.to) return []
+  // A phrase cannot be split into words.
   const words = /["“”«»]/.test(search.words) ? [] : search.words.split(/\s+/).filter((word) => word !== '')
   const omittable = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
-  const relaxations: Relaxation[] = omittable.map((omittedWord, omitted) => ({
-    change: { words: words.filter((_, index) => index !== omitted).join(' ') },
+  const relaxations: Relaxation[] = omittable.map((omittedWord, omittedIndex) => ({
+    change: { words: words.filter((_, index) => index !== omittedIndex).join(' ') },
     omittedWord,
   }))
   if (search.municipality.trim() !== '') relaxations.push({ change: { municipality: '' } })

@@ -10,11 +10,15 @@ export interface ResultPage {
 
 export const recordsPerPage = 20
 
-/** Yields failures too; the call to `next` after a failure repeats the failed request. */
+/**
+ * Yields a page of records, or the failure of a request; the next call of `next` repeats the failed request. If nothing
+ * matches at all, yields the reason and ends.
+ */
 export async function* readPages(
   searches: readonly SearchFilters[],
   signal: AbortSignal,
 ): AsyncGenerator<Outcome<ResultPage>, void> {
+  // Records that are not yet yielded. The last pages of a search for one year may be short, so years are joined.
   let records: WireRecord[] = []
   let hasYielded = false
   for (const [index, filters] of searches.entries()) {
@@ -31,7 +35,7 @@ export async function* readPages(
         cursor = outcome.value.cursor
         isSearchDone = cursor === null
       } else if (outcome.kind === 'empty' && (hasYielded || searches.length > 1)) {
-        // A new snapshot no longer has this part of the result.
+        // Other requests have found records: a new snapshot no longer has this part of the result.
         isSearchDone = true
       } else {
         yield outcome

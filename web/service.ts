@@ -28,34 +28,33 @@ export interface NoMatch {
 }
 
 export type Failure =
+  /** A 4xx response; `code` is that of the problem. */
   | { readonly kind: 'refused'; readonly code: string | null }
+  /** The service is overloaded, or this client has sent too many requests. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
+  /** A 5xx response. */
   | { readonly kind: 'failed'; readonly requestId: string | null }
+  /** No response, or an incomplete one. */
   | { readonly kind: 'offline' }
 
 export type ServiceCall<T> = (client: RegistryClient, options: SearchOptions) => Promise<T>
 
+/** The longest delay of setTimeout, so in effect none: the browser and the service have time limits of their own. */
+const timeoutMaxMs = 2 ** 31 - 1
+
+const client = createClient(baseUrl, { retries: 0, timeoutMs: timeoutMaxMs })
+
+/** Calls the service once. Never rejects. */
 export async function callService<T>(call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
-  // The client's errors have no headers, and the page needs `Retry-After` and `X-Request-Id`.
-  let headers = new Headers()
-  const keepHeaders: typeof fetch = async (input, init) => {
-    const response = await fetch(input, init)
-    headers = response.headers
-    return response
-  }
-  const client = createClient(baseUrl, { retries: 0, timeoutMs: timeoutMaxMs, fetch: keepHeaders })
   const problems: WireProblem[] = []
   try {
     const value = await call(client, { signal, onEmpty: (problem) => problems.push(problem) })
     const [problem] = problems
     return problem === undefined ? { kind: 'found', value } : toNoMatch(problem)
   } catch (error) {
-    return signal.aborted ? { kind: 'cancelled' } : toFailure(error, headers)
+    return signal.aborted ? { kind: 'cancelled' } : toFailure(error)
   }
 }
-
-/** The longest delay of setTimeout: the page has no time limit of its own. */
-const timeoutMaxMs = 2 ** 31 - 1
 
 /** Like `callService`, but repeats the call while the service is busy. */
 export async function callWithRetry<T>(call: ServiceCall<T>, signal: AbortSignal): Promise<Outcome<T>> {
@@ -73,7 +72,7 @@ export function readJsonAsset<T>(url: string, signal: AbortSignal): Promise<Outc
   return callWithRetry(async () => {
     const response = await fetch(url, { signal })
     const { status } = response
-    if (status !== 200) throw new RegistryError('unexpected', `Cannot load ${url}: status ${status}`, { url, status })
+    if (status !== 200) throw new RegistryError('unexpected', `Cannot load ${url}: status ${status}`, { url, response })
     const value: T = await response.json()
     return value
   }, signal)
@@ -83,19 +82,18 @@ function toNoMatch({ type, suggestions = [] }: WireProblem): NoMatch {
   return { kind: 'empty', code: type.slice(type.lastIndexOf('/') + 1), suggestions }
 }
 
-function toFailure(error: unknown, headers: Headers): Failure {
-  const { status = null, code = null } = error instanceof RegistryError ? error : {}
+function toFailure(error: unknown): Failure {
+  if (!(error instanceof RegistryError)) return { kind: 'offline' }
+  const { status, code, requestId } = error
   // Without a status there was no response; with 200 its body was cut off.
   if (status === null || status < 400) return { kind: 'offline' }
-  if (status === 429 || status === 503) return { kind: 'busy', retryAfterSeconds: parseRetryAfter(headers) }
+  if (status === 429 || status === 503) return { kind: 'busy', retryAfterSeconds: toRetryAfterSeconds(error) }
   if (status < 500) return { kind: 'refused', code }
-  return { kind: 'failed', requestId: headers.get('x-request-id') }
-}
-
-/** `Retry-After` in seconds (RFC 9110, section 10.2.3); the service never sends a date. */
-function parseRetryAfter(headers: Headers): number {
-  const seconds = Number(headers.get('retry-after'))
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : retryAfterSecondsDefault
+  return { kind: 'failed', requestId }
 }
 
 const retryAfterSecondsDefault = 5
+
+function toRetryAfterSeconds({ retryAfterMs }: RegistryError): number {
+  return retryAfterMs === null || retryAfterMs === 0 ? retryAfterSecondsDefault : Math.ceil(retryAfterMs / 1000)
+}

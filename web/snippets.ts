@@ -1,4 +1,4 @@
-// The request on screen as one line of curl, JavaScript or Python. `toQueryString` percent-encodes every character that
+// The request whose result is on screen as one line of curl, JavaScript or Python, for api-request.tsx. `toQueryString` percent-encodes every character that
 // a shell or a string literal would interpret.
 import { recordsPerPage } from './result-pages.ts'
 import { baseUrl, type Search, toFilters, toQueryString } from './search-url.ts'
@@ -8,23 +8,28 @@ export interface Snippets {
   readonly snippets: readonly { readonly name: string; readonly code: string }[]
 }
 
-export function toSnippets(search: Search, isByCode: boolean): Snippets {
+/** The request for the record with the code. */
+export function toCodeSnippets(code: string): Snippets {
+  return toSingleRequest(`${baseUrl}record/${encodeURIComponent(code)}`)
+}
+
+/** The request for the first page of the search. A range of years is one request per year. */
+export function toSearchSnippets(search: Search): Snippets {
   const { years } = search
-  if (isByCode) return toSingleRequest(`${baseUrl}record/${encodeURIComponent(search.words.trim())}`)
   if (years === null || years.from === years.to) return toSingleRequest(toRecordUrl(search, years?.from ?? null))
   const { from, to } = years
-  const allYears = toRecordUrl(search, null)
+  const urlWithoutYear = toRecordUrl(search, null)
   return {
     url: toRecordUrl(search, to),
     snippets: [
-      { name: 'curl', code: `curl '${allYears}&checkin_date=[${from}-${to}]'` },
+      { name: 'curl', code: `curl '${urlWithoutYear}&checkin_date=[${from}-${to}]'` },
       {
         name: 'JavaScript',
-        code: `const records = []; for (let year = ${to}; year >= ${from}; year--) { const response = await fetch(\`${allYears}&checkin_date=\${year}\`); if (response.ok) records.push(...(await response.json()).resultadoBusqueda) }`,
+        code: `const records = []; for (let year = ${to}; year >= ${from}; year--) { const response = await fetch(\`${urlWithoutYear}&checkin_date=\${year}\`); if (response.ok) records.push(...(await response.json()).resultadoBusqueda) }`,
       },
       {
         name: 'Python',
-        code: `import requests; records = [r for year in range(${to}, ${from - 1}, -1) for r in requests.get(f'${allYears}&checkin_date={year}').json().get('resultadoBusqueda', [])]`,
+        code: `import requests; records = [r for year in range(${to}, ${from - 1}, -1) for r in requests.get(f'${urlWithoutYear}&checkin_date={year}').json().get('resultadoBusqueda', [])]`,
       },
     ],
   }

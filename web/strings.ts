@@ -21,13 +21,11 @@ const es = {
   wordsHint: 'Por ejemplo, un lugar, un tipo de plan, un sector o un código de inscripción',
   municipality: 'Municipio',
   municipalityHint: 'Todos',
-  municipalityCount: (count: number, shown: string): string =>
-    count === 0
-      ? 'Ningún municipio coincide con ese nombre'
-      : count === 1
-        ? '1 municipio encontrado'
-        : `${shown} municipios encontrados`,
-  municipalityMore: (shown: string): string => `y ${shown} más; siga escribiendo`,
+  municipalityCount: (count: number, formattedCount: string): string => {
+    if (count === 0) return 'Ningún municipio coincide con ese nombre'
+    return count === 1 ? '1 municipio encontrado' : `${formattedCount} municipios encontrados`
+  },
+  municipalityMore: (formattedCount: string): string => `y ${formattedCount} más; siga escribiendo`,
   year: 'Año de entrada',
   anyYear: 'Todos',
   search: 'Buscar',
@@ -39,7 +37,8 @@ const es = {
   exampleWords: 'plan parcial',
   examplePhrase: '"estudio de detalle"',
   newest: 'Últimas entradas',
-  records: (count: number, shown: string): string => (count === 1 ? '1 expediente' : `${shown} expedientes`),
+  records: (count: number, formattedCount: string): string =>
+    count === 1 ? '1 expediente' : `${formattedCount} expedientes`,
   uncountedRecords: 'Expedientes',
   quote: (words: string): string => `«${words}»`,
   withWords: (words: string): string => `con «${words}»`,
@@ -75,18 +74,18 @@ const es = {
   tableYear: 'Año',
   tableMunicipality: 'Municipio',
   tableRecords: 'Expedientes',
-  showMoreRows: (count: number, shown: string): string =>
-    count === 1 ? 'Mostrar 1 municipio más' : `Mostrar ${shown} municipios más`,
+  showMoreRows: (count: number, formattedCount: string): string =>
+    count === 1 ? 'Mostrar 1 municipio más' : `Mostrar ${formattedCount} municipios más`,
   map: 'Expedientes por municipio',
   mapHint: 'Haga clic en un municipio para ver sus expedientes.',
-  mapSummary: (count: number, shown: string, name: string, records: string): string =>
-    `${count === 1 ? '1 municipio' : `${shown} municipios`}. El municipio con más expedientes es ${name}: ${records}.`,
+  mapSummary: (count: number, formattedCount: string, name: string, records: string): string =>
+    `${count === 1 ? '1 municipio' : `${formattedCount} municipios`}. El municipio con más expedientes es ${name}: ${records}.`,
   mapLoading: 'Cargando el mapa…',
   mapMissing: 'No se ha podido cargar el mapa. La tabla contiene los mismos datos.',
-  mapUnplaced: (count: number, shown: string): string =>
+  mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipio no figura en el mapa, pero sí en la tabla.'
-      : `${shown} municipios no figuran en el mapa, pero sí en la tabla.`,
+      : `${formattedCount} municipios no figuran en el mapa, pero sí en la tabla.`,
   mapSource: 'Límites: © Instituto Geográfico Nacional (CC BY 4.0), simplificados',
   allMunicipalities: 'Todos los municipios',
 
@@ -174,13 +173,11 @@ const en: Strings = {
   wordsHint: 'For example, a place, a kind of plan, a sector or an inscription code',
   municipality: 'Municipality',
   municipalityHint: 'All',
-  municipalityCount: (count: number, shown: string): string =>
-    count === 0
-      ? 'No municipality matches that name'
-      : count === 1
-        ? '1 municipality found'
-        : `${shown} municipalities found`,
-  municipalityMore: (shown: string): string => `and ${shown} more; keep typing`,
+  municipalityCount: (count: number, formattedCount: string): string => {
+    if (count === 0) return 'No municipality matches that name'
+    return count === 1 ? '1 municipality found' : `${formattedCount} municipalities found`
+  },
+  municipalityMore: (formattedCount: string): string => `and ${formattedCount} more; keep typing`,
   year: 'Year of entry',
   anyYear: 'All',
   search: 'Search',
@@ -192,7 +189,7 @@ const en: Strings = {
   exampleWords: 'plan parcial',
   examplePhrase: '"estudio de detalle"',
   newest: 'Latest entries',
-  records: (count: number, shown: string): string => (count === 1 ? '1 record' : `${shown} records`),
+  records: (count: number, formattedCount: string): string => (count === 1 ? '1 record' : `${formattedCount} records`),
   uncountedRecords: 'Records',
   quote: (words: string): string => `“${words}”`,
   withWords: (words: string): string => `with “${words}”`,
@@ -228,18 +225,18 @@ const en: Strings = {
   tableYear: 'Year',
   tableMunicipality: 'Municipality',
   tableRecords: 'Records',
-  showMoreRows: (count: number, shown: string): string =>
-    count === 1 ? 'Show 1 more municipality' : `Show ${shown} more municipalities`,
+  showMoreRows: (count: number, formattedCount: string): string =>
+    count === 1 ? 'Show 1 more municipality' : `Show ${formattedCount} more municipalities`,
   map: 'Records by municipality',
   mapHint: 'Click a municipality to see its records.',
-  mapSummary: (count: number, shown: string, name: string, records: string): string =>
-    `${count === 1 ? '1 municipality' : `${shown} municipalities`}. The one with the most records is ${name}: ${records}.`,
+  mapSummary: (count: number, formattedCount: string, name: string, records: string): string =>
+    `${count === 1 ? '1 municipality' : `${formattedCount} municipalities`}. The one with the most records is ${name}: ${records}.`,
   mapLoading: 'Loading the map…',
   mapMissing: 'The map could not be loaded. The table contains the same figures.',
-  mapUnplaced: (count: number, shown: string): string =>
+  mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipality is not on the map; it is in the table.'
-      : `${shown} municipalities are not on the map; they are in the table.`,
+      : `${formattedCount} municipalities are not on the map; they are in the table.`,
   mapSource: 'Boundaries: © Instituto Geográfico Nacional (CC BY 4.0), simplified',
   allMunicipalities: 'All municipalities',
 

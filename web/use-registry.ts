@@ -1,4 +1,4 @@
-// What the page shows of the registry besides the search result: the counts of the whole registry, the counts by
+// Preact hooks for what the page shows besides the search result: the counts of the whole registry, the counts by
 // municipality for the map, and the list of municipalities.
 import { useEffect, useState } from 'preact/hooks'
 import type { SearchFilters, WireMunicipality, WireSummary } from '../src/client/client.ts'
@@ -61,11 +61,15 @@ export function useMunicipalityCounts(
   return counts
 }
 
+/** The years of the range; a single null, for a search in all years, if there is no range. */
 function toYears(years: YearRange | null): (number | null)[] {
   return years === null ? [null] : Array.from({ length: years.to - years.from + 1 }, (_, index) => years.from + index)
 }
 
-/** Every municipality with records. Each change of `focusCount` requests the list until it has arrived. */
+/**
+ * Every municipality with records; null until the list has arrived. `focusCount` is how often the field has had the
+ * focus: the list is requested at the first time, and again each time if it failed.
+ */
 export function useMunicipalities(focusCount: number): readonly WireMunicipality[] | null {
   const [municipalities, setMunicipalities] = useState<readonly WireMunicipality[] | null>(null)
   useEffect(() => {
@@ -82,13 +86,14 @@ export function useMunicipalities(focusCount: number): readonly WireMunicipality
 /** Browsers open six connections to a host; two stay free for the records. */
 const concurrentRequests = 4
 
+/** Adds up the counts of all searches. A search that fails is left out. */
 async function countByMunicipality(
   searches: readonly SearchFilters[],
   signal: AbortSignal,
 ): Promise<MunicipalityCount[]> {
   const sums = new Map<string, MunicipalityCount>()
   const queue = [...searches]
-  const work = async (): Promise<void> => {
+  const countNext = async (): Promise<void> => {
     while (!signal.aborted) {
       const filters = queue.shift()
       if (filters === undefined) return
@@ -100,6 +105,6 @@ async function countByMunicipality(
       }
     }
   }
-  await Promise.all(Array.from({ length: concurrentRequests }, work))
+  await Promise.all(Array.from({ length: concurrentRequests }, countNext))
   return [...sums.values()].sort((a, b) => b.records - a.records || a.name.localeCompare(b.name, 'es'))
 }

@@ -19,48 +19,51 @@ const typingPauseMs = 200
 export function useSearchUrl(): SearchUrlState {
   const [draft, setDraft] = useState(() => parsePageUrl(location.search))
   const [search, setSearch] = useState(draft)
-  const latest = useRef(draft)
+  // The draft as it is now. Callbacks read it here, because `draft` is that of the last rendering.
+  const latestDraft = useRef(draft)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
-  const commit = useCallback((typing: boolean) => {
+  /** Searches the draft and writes it into the URL. A history entry made by typing is replaced by the next one. */
+  const commit = useCallback((origin: 'typed' | 'chosen') => {
     clearTimeout(timer.current)
-    const next = latest.current
+    const next = latestDraft.current
     setSearch((before) => (isSameSearch(before, next) ? before : next))
     const isNew = !isSameSearch(parsePageUrl(location.search), next)
-    if (isNew && !isTyping()) history.pushState({ typing }, '', toPageUrl(next))
-    else if (isNew || isTyping() !== typing) history.replaceState({ typing }, '', toPageUrl(next))
+    if (isNew && currentOrigin() === 'chosen') history.pushState({ origin }, '', toPageUrl(next))
+    else if (isNew || currentOrigin() !== origin) history.replaceState({ origin }, '', toPageUrl(next))
   }, [])
 
-  const change = useCallback((part: Partial<Search>) => {
-    latest.current = { ...latest.current, ...part }
-    setDraft(latest.current)
+  const changeDraft = useCallback((part: Partial<Search>) => {
+    latestDraft.current = { ...latestDraft.current, ...part }
+    setDraft(latestDraft.current)
   }, [])
 
   const type = useCallback(
     (part: Partial<Search>) => {
-      change(part)
+      changeDraft(part)
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => commit(true), typingPauseMs)
+      timer.current = setTimeout(() => commit('typed'), typingPauseMs)
     },
-    [change, commit],
+    [changeDraft, commit],
   )
 
   const choose = useCallback(
     (part: Partial<Search>) => {
-      // Typed words get a history entry of their own before the choice is added.
-      if (isTyping() && !isSameSearch({ ...latest.current, ...part }, latest.current)) commit(false)
-      change(part)
-      commit(false)
+      // The typed words first get an entry that the choice does not replace.
+      const isChange = !isSameSearch({ ...latestDraft.current, ...part }, latestDraft.current)
+      if (isChange && currentOrigin() === 'typed') commit('chosen')
+      changeDraft(part)
+      commit('chosen')
     },
-    [change, commit],
+    [changeDraft, commit],
   )
 
   useEffect(() => {
     const restore = (): void => {
       clearTimeout(timer.current)
-      latest.current = parsePageUrl(location.search)
-      setDraft(latest.current)
-      setSearch(latest.current)
+      latestDraft.current = parsePageUrl(location.search)
+      setDraft(latestDraft.current)
+      setSearch(latestDraft.current)
     }
     addEventListener('popstate', restore)
     return () => removeEventListener('popstate', restore)
@@ -69,8 +72,9 @@ export function useSearchUrl(): SearchUrlState {
   return { draft, search, type, choose }
 }
 
-/** Whether the current history entry is the one that typing updates. */
-function isTyping(): boolean {
+/** How the current history entry was made; `chosen` for an entry of another page or of the first visit. */
+function currentOrigin(): 'typed' | 'chosen' {
   const state: unknown = history.state
-  return typeof state === 'object' && state !== null && 'typing' in state && state.typing === true
+  const isTyped = typeof state === 'object' && state !== null && 'origin' in state && state.origin === 'typed'
+  return isTyped ? 'typed' : 'chosen'
 }

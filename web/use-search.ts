@@ -1,5 +1,5 @@
-// Runs a search and keeps what the page shows of it: the first page of records, further pages on demand, and the
-// counts by year and municipality. A new search aborts the current one; the old result stays until the new one arrives.
+// Preact hook that runs a search and holds what the page shows of it: the first page of records, further pages on
+// demand, and the counts by year and municipality. A new search aborts the current one; the old result stays until the new one arrives.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WireRecord, WireSummary } from '../src/client/client.ts'
 import { isInscriptionCode } from '../src/domain/inscription-code.ts'
@@ -42,6 +42,7 @@ export interface SearchCounts {
   readonly summary: WireSummary | null
 }
 
+/** After this time the page says that the search takes longer than usual. */
 const slowAfterMs = 4000
 /** Records wait this long for their counts, so that both usually appear together. */
 const countsWaitMs = 150
@@ -97,28 +98,33 @@ export function useSearch(search: Search): SearchState & { readonly loadMore: ()
   return { ...state, loadMore, retry }
 }
 
+/** What a search gives at first: its first page, and its counts, which may arrive later. */
 interface FirstPage {
   /** Null if the search was aborted. */
   readonly result: SearchResult | null
+  /** The counts of the search without its years; null if there are none. */
   readonly summary: Promise<WireSummary | null>
+  /** Null if there is no first page. */
   readonly furtherPages: AsyncGenerator<Outcome<ResultPage>, void> | null
 }
 
 /** Searches the words as typed and, if no record matches, with the last word as a prefix. */
 async function findFirstPage(search: Search, signal: AbortSignal): Promise<FirstPage> {
-  const [first, recordByCode] = await Promise.all([findAsTyped(search, signal), findByCode(search, signal)])
-  const isWordMissing = first.result?.kind === 'empty' && first.result.noMatch.code !== 'unknown-municipality'
-  const prefix = isWordMissing ? toPrefix(search.words) : null
+  const [asTyped, recordByCode] = await Promise.all([findAsTyped(search, signal), findByCode(search, signal)])
+  // With an unknown municipality, no other words would match either.
+  const mayPrefixMatch = asTyped.result?.kind === 'empty' && asTyped.result.noMatch.code !== 'unknown-municipality'
+  const prefix = mayPrefixMatch ? toPrefix(search.words) : null
   if (prefix !== null && recordByCode === null) {
-    const second = await findAsTyped({ ...search, words: `${search.words.trim()}*` }, signal)
-    if (second.result?.kind === 'records') return { ...second, result: { ...second.result, prefix } }
+    const byPrefix = await findAsTyped({ ...search, words: `${search.words.trim()}*` }, signal)
+    if (byPrefix.result?.kind === 'records') return { ...byPrefix, result: { ...byPrefix.result, prefix } }
   }
-  if (recordByCode === null) return first
-  if (first.result?.kind === 'records') return { ...first, result: { ...first.result, recordByCode } }
+  if (recordByCode === null) return asTyped
+  if (asTyped.result?.kind === 'records') return { ...asTyped, result: { ...asTyped.result, recordByCode } }
   const result = { ...toRecordsResult(search, { records: [], isLast: true }), total: 1, recordByCode }
   return { result, summary: Promise.resolve(null), furtherPages: null }
 }
 
+/** The service filters by one year, so a range of years is one search for each year that has records. */
 async function findAsTyped(search: Search, signal: AbortSignal): Promise<FirstPage> {
   const { years } = search
   const counting = callWithRetry((client, options) => client.summary(toFilters(search, null), options), signal)
@@ -141,7 +147,9 @@ async function findAsTyped(search: Search, signal: AbortSignal): Promise<FirstPa
 async function findByCode(search: Search, signal: AbortSignal): Promise<WireRecord | null> {
   const code = search.words.trim()
   if (!isInscriptionCode(code)) return null
-  const year = search.years?.from === search.years?.to ? (search.years?.from ?? null) : null
+  // The service filters by one year only, so a range of years is not applied to the code.
+  const { years } = search
+  const year = years !== null && years.from === years.to ? years.from : null
   const filters = { ...toFilters({ ...search, words: '' }, year), code }
   const outcome = await callService((client, options) => client.page(filters, { ...options, limit: 1 }), signal)
   return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
@@ -153,6 +161,7 @@ function toPrefix(words: string): string | null {
   return last === undefined || /["“”«»*]/.test(words) ? null : last
 }
 
+/** No year of the range has records. */
 const noMatchInYears: Outcome<ResultPage> = { kind: 'empty', code: 'no-match', suggestions: [] }
 
 function withinYears(byYear: readonly YearCount[], years: YearRange | null): readonly YearCount[] {
@@ -175,6 +184,7 @@ function toResult(search: Search, outcome: Exclude<Outcome<unknown>, { kind: 'fo
   }
 }
 
+/** The state with the counts, and with the total in its result. */
 function withCounts(before: SearchState, counts: SearchCounts): SearchState {
   const { result } = before
   const { summary } = counts
@@ -183,6 +193,7 @@ function withCounts(before: SearchState, counts: SearchCounts): SearchState {
   return { ...before, counts, result: { ...result, total } }
 }
 
+/** The state with more records and another state of the next page. */
 function withNextPage(before: SearchState, added: readonly WireRecord[], nextPage: NextPage): SearchState {
   if (before.result?.kind !== 'records') return before
   const records = [...before.result.records, ...added]

@@ -9,7 +9,9 @@ import type { YearCount } from './service.ts'
 export interface YearChartProps {
   /** Consecutive years, including those without records. */
   readonly bars: readonly YearCount[]
+  /** The chosen years; null for all. */
   readonly years: YearRange | null
+  /** The id of the element that describes the chart. */
   readonly describedBy: string
   readonly onChoose: (years: YearRange | null) => void
   readonly onHover: (year: number | null) => void
@@ -18,25 +20,26 @@ export interface YearChartProps {
 export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearChartProps): JSX.Element {
   const { formatNumber, formatRecordCount } = useLocale()
   const [drag, setDrag] = useState<{ readonly start: number; readonly end: number } | null>(null)
-  const [cursor, setCursor] = useState<number | null>(null)
-  const box = useRef<HTMLDivElement>(null)
+  /** The year that the arrow keys have moved to; null without keyboard focus. */
+  const [cursorYear, setCursorYear] = useState<number | null>(null)
+  const barsElement = useRef<HTMLDivElement>(null)
   const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
   const first = bars[0]?.year ?? 0
   const last = bars.at(-1)?.year ?? 0
-  const shown = drag === null ? years : toYearRange(drag.start, drag.end)
+  const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
 
   const yearAt = (event: PointerEvent): number => {
-    const { left, width } = box.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
+    const { left, width } = barsElement.current?.getBoundingClientRect() ?? { left: 0, width: 1 }
     const index = Math.floor(((event.clientX - left) / width) * bars.length)
     return first + Math.min(bars.length - 1, Math.max(0, index))
   }
   const moveCursor = (year: number | null): void => {
-    setCursor(year)
+    setCursorYear(year)
     onHover(year)
   }
   const startDrag = (event: PointerEvent): void => {
     if (event.button !== 0 || bars.length === 0) return
-    box.current?.setPointerCapture(event.pointerId)
+    barsElement.current?.setPointerCapture(event.pointerId)
     setDrag({ start: yearAt(event), end: yearAt(event) })
   }
   const moveDrag = (event: PointerEvent): void => {
@@ -51,14 +54,19 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     onChoose(years !== null && isSameRange(chosen, years) ? null : chosen)
   }
   const handleKey = (event: KeyboardEvent): void => {
-    const at = cursor ?? years?.to ?? last
-    const steps: Readonly<Record<string, number>> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: first, End: last }
-    const target = steps[event.key]
+    const current = cursorYear ?? years?.to ?? last
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: current - 1,
+      ArrowRight: current + 1,
+      Home: first,
+      End: last,
+    }
+    const target = targets[event.key]
     if (target !== undefined) {
       const year = Math.min(last, Math.max(first, target))
       moveCursor(year)
-      if (event.shiftKey) onChoose(years === null ? toYearRange(at, year) : extendRange(years, at, year))
-    } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: at, to: at })
+      if (event.shiftKey) onChoose(years === null ? toYearRange(current, year) : extendRange(years, current, year))
+    } else if (event.key === 'Enter' || event.key === ' ') onChoose({ from: current, to: current })
     else if (event.key === 'Escape') onChoose(null)
     else return
     event.preventDefault()
@@ -68,37 +76,39 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
     <div class="chart">
       <div
         class="bars"
-        ref={box}
+        ref={barsElement}
         role="listbox"
         tabIndex={0}
         aria-labelledby="chart-heading"
         aria-describedby={describedBy}
         aria-orientation="horizontal"
         aria-multiselectable="true"
-        aria-activedescendant={cursor === null ? undefined : `year-${cursor}`}
+        aria-activedescendant={cursorYear === null ? undefined : `year-${cursorYear}`}
         onPointerDown={startDrag}
         onPointerMove={moveDrag}
         onPointerUp={endDrag}
         onPointerCancel={() => setDrag(null)}
         onPointerLeave={() => onHover(null)}
         onKeyDown={handleKey}
-        onFocus={() => bars.length > 0 && box.current?.matches(':focus-visible') && moveCursor(years?.to ?? last)}
+        onFocus={() =>
+          bars.length > 0 && barsElement.current?.matches(':focus-visible') && moveCursor(years?.to ?? last)
+        }
         onBlur={() => moveCursor(null)}
       >
         {bars.map(({ year, records }) => {
-          const isChosen = shown !== null && year >= shown.from && year <= shown.to
+          const isChosen = shownRange !== null && year >= shownRange.from && year <= shownRange.to
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays on the list box (aria-activedescendant)
             <div
               key={year}
               id={`year-${year}`}
               role="option"
-              class={year === cursor ? 'cursor' : undefined}
+              class={year === cursorYear ? 'cursor' : undefined}
               aria-selected={isChosen}
               aria-label={`${year}: ${formatRecordCount(records)}`}
             >
               <span
-                class={shown !== null && !isChosen ? 'bar unselected' : 'bar'}
+                class={shownRange !== null && !isChosen ? 'bar unselected' : 'bar'}
                 style={{ height: `${(records / recordsMax) * 100}%` }}
               />
             </div>
@@ -123,15 +133,23 @@ function isSameRange(a: YearRange, b: YearRange): boolean {
   return a.from === b.from && a.to === b.to
 }
 
-/** Moves the end of the range at which the cursor was (`at`) to `year`. */
-function extendRange(years: YearRange, at: number, year: number): YearRange {
-  if (at === years.to) return toYearRange(years.from, year)
-  return at === years.from ? toYearRange(years.to, year) : toYearRange(at, year)
+/** The cursor moves from year `from` to year `to`. If it was at an end of the range, that end moves with it. */
+function extendRange(years: YearRange, from: number, to: number): YearRange {
+  if (from === years.to) return toYearRange(years.from, to)
+  return from === years.from ? toYearRange(years.to, to) : toYearRange(from, to)
 }
 
-/** Round years, far enough apart that their labels do not overlap. */
+/** Whether the year has a label: round years, far enough apart that labels do not overlap or leave the chart. */
 function isTick(year: number, first: number, last: number): boolean {
   const span = last - first
-  const step = span <= 6 ? 1 : span <= 24 ? 5 : span <= 60 ? 10 : span <= 120 ? 20 : 50
-  return year % step === 0 && year - first >= span / 30 && last - year >= span / 30
+  const margin = span / 30
+  return year % toTickStep(span) === 0 && year - first >= margin && last - year >= margin
+}
+
+/** Years between two labels of a chart of `span` years. */
+function toTickStep(span: number): number {
+  if (span <= 6) return 1
+  if (span <= 24) return 5
+  if (span <= 60) return 10
+  return span <= 120 ? 20 : 50
 }

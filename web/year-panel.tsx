@@ -8,9 +8,11 @@ import type { YearCount } from './service.ts'
 import { YearChart } from './year-chart.tsx'
 
 export interface YearPanelProps {
+  /** The counts of the search, ascending; null until they arrive. */
   readonly byYear: readonly YearCount[] | null
   /** The years of the whole registry, so that the chart shows the same years for every search. */
   readonly allYears: readonly YearCount[] | null
+  /** The chosen years; null for all. */
   readonly years: YearRange | null
   readonly onChoose: (years: YearRange | null) => void
 }
@@ -34,13 +36,15 @@ export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps)
           String(peak.year),
           formatRecordCount(peak.records),
         )
-  const bar = bars.find(({ year }) => year === hovered)
+  const hoveredBar = bars.find(({ year }) => year === hovered)
   return (
     <section class="panel years">
       <h2 id="chart-heading">{strings.yearChart}</h2>
       <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onHover={setHovered} />
       <p class="readout" aria-hidden="true">
-        {bar === undefined ? strings.yearChartHint : `${bar.year}: ${formatRecordCount(bar.records)}`}
+        {hoveredBar === undefined
+          ? strings.yearChartHint
+          : `${hoveredBar.year}: ${formatRecordCount(hoveredBar.records)}`}
       </p>
       <p class="visually-hidden" id="chart-summary">
         {summary}
@@ -53,7 +57,7 @@ export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps)
           key: String(year),
           label: String(year),
           records: count,
-          chosen: years !== null && year >= years.from && year <= years.to,
+          isChosen: years !== null && year >= years.from && year <= years.to,
         }))}
         onChoose={(key) => onChoose({ from: Number(key), to: Number(key) })}
       />
@@ -70,8 +74,9 @@ interface RangeFieldsProps {
 /** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). */
 function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
-  const charted = bars.map(({ year }) => year)
-  const toOptions = (year: number): number[] => (charted.includes(year) ? charted : [year, ...charted])
+  const chartYears = bars.map(({ year }) => year)
+  // A year from the URL may be outside the chart.
+  const toOptions = (year: number): number[] => (chartYears.includes(year) ? chartYears : [year, ...chartYears])
   return (
     <div class="range">
       <label>

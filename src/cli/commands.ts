@@ -1,12 +1,13 @@
 // The table of commands and the table of settings. config.ts parses the command line by them, `--help` and the
 // completion scripts print them, and a test compares docs/configuration.md with them.
 
+/** A setting of one or several commands, given by flag or environment variable. */
 export interface Setting {
   /** Long flag without the dashes. */
   readonly flag: string
   /** Environment variable that sets the same value. */
   readonly variable?: string
-  /** Placeholder of the value in help texts. Absent for a switch. */
+  /** Placeholder of the value in help texts, such as `FILE`. Absent for a switch, which takes no value. */
   readonly value?: string
   readonly default?: string
   readonly meaning: string

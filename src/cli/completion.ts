@@ -1,5 +1,5 @@
-// `planning-registry completion SHELL`: prints a completion script for commands and flags, generated from the tables
-// in commands.ts.
+// `planning-registry completion SHELL`: prints a script that makes the shell complete commands and flags. The scripts
+// are generated from the tables in commands.ts.
 import { type CommandHelp, commands, type Setting, settings } from './commands.ts'
 import { type Invocation, UsageFault } from './config.ts'
 
@@ -21,7 +21,7 @@ const scripts: ReadonlyMap<string, () => string> = new Map([
 
 function toBash(): string {
   const cases = commands.map((command) => {
-    const flags = flagsOf(command).map(({ flag }) => `--${flag}`)
+    const flags = settingsOf(command).map(({ flag }) => `--${flag}`)
     return `    ${command.name}) words="${[...flags, '--help'].join(' ')}" ;;`
   })
   const fileFlags = settings.filter(takesFile).map(({ flag }) => `--${flag}`)
@@ -54,7 +54,8 @@ complete -F _planning_registry planning-registry
 function toZsh(): string {
   const names = commands.map(({ name, meaning }) => `    ${quoteZsh(`${name}:${meaning}`)}`)
   const cases = commands.map((command) => {
-    const flags = flagsOf(command).map((setting) => {
+    // `_arguments` takes `*--flag[meaning]:value:action`; the asterisk allows the flag more than once.
+    const flags = settingsOf(command).map((setting) => {
       const value = setting.value === undefined ? '' : `:${setting.value}:${takesFile(setting) ? '_files' : ''}`
       return `        ${quoteZsh(`*--${setting.flag}[${setting.meaning.replace(/[[\]:]/g, '\\$&')}]${value}`)}`
     })
@@ -89,9 +90,9 @@ function toFish(): string {
     const isCommand = `__fish_seen_subcommand_from ${command.name}`
     return [
       `complete -c planning-registry -f -n __fish_use_subcommand -a ${command.name} -d ${quoteFish(command.meaning)}`,
-      ...flagsOf(command).map((setting) => {
-        const value = setting.value === undefined ? '' : takesFile(setting) ? ' -r -F' : ' -x'
-        return `complete -c planning-registry -n '${isCommand}' -l ${setting.flag}${value} -d ${quoteFish(setting.meaning)}`
+      ...settingsOf(command).map((setting) => {
+        const valueOptions = toFishValueOptions(setting)
+        return `complete -c planning-registry -n '${isCommand}' -l ${setting.flag}${valueOptions} -d ${quoteFish(setting.meaning)}`
       }),
     ]
   })
@@ -102,7 +103,13 @@ complete -c planning-registry -f -n '__fish_seen_subcommand_from completion' -a 
 `
 }
 
-function flagsOf(command: CommandHelp): Setting[] {
+/** How fish completes the value of a flag: `-r -F` with a file, `-x` with nothing. */
+function toFishValueOptions(setting: Setting): string {
+  if (setting.value === undefined) return ''
+  return takesFile(setting) ? ' -r -F' : ' -x'
+}
+
+function settingsOf(command: CommandHelp): Setting[] {
   return settings.filter((setting) => setting.commands.includes(command.name))
 }
 

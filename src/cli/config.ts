@@ -1,4 +1,5 @@
-// Parses the command line and the environment by the tables in commands.ts. No other file reads process.env.
+// Parses the flags of a command and the environment by the tables in commands.ts. No other file of the service reads
+// process.env.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
 import { type CommandName, commands, type Setting, settings } from './commands.ts'
@@ -6,11 +7,12 @@ import { type CommandName, commands, type Setting, settings } from './commands.t
 export interface Invocation {
   readonly command: CommandName
   readonly positionals: readonly string[]
-  /** The value of a setting: the flag's, else the variable's, else the default. */
-  text(flag: string): string | undefined
-  isOn(flag: string): boolean
+  /** The value of a setting: the flag's, else the variable's, else the default. Of a repeated flag, the last value. */
+  value(flag: string): string | undefined
   /** All values of a repeatable flag. */
-  texts(flag: string): readonly string[]
+  values(flag: string): readonly string[]
+  /** Whether a switch, which is a flag without a value, is given or its variable is true. */
+  isEnabled(flag: string): boolean
   /** Whether the user set a value by flag or by variable. */
   isGiven(flag: string): boolean
   /** The name for error messages: the flag if it was given, else the variable. */
@@ -22,79 +24,96 @@ export class UsageFault extends Error {
   override readonly name = 'UsageFault'
 }
 
+/** Throws a `UsageFault` if the command does not take a flag or an operand. */
 export function parseInvocation(command: CommandName, args: readonly string[]): Invocation {
-  const known = settings.filter((setting) => setting.commands.includes(command))
+  const knownSettings = settings.filter((setting) => setting.commands.includes(command))
   const options = Object.fromEntries(
-    known.map((setting) => [
+    knownSettings.map((setting) => [
       setting.flag,
       { type: setting.value === undefined ? ('boolean' as const) : ('string' as const), multiple: true },
     ]),
   )
-  const { values, positionals, tokens } = parseArgs({
+  const {
+    values: flagValues,
+    positionals,
+    tokens,
+  } = parseArgs({
     args: [...args],
     options,
     allowPositionals: true,
+    // `checkFlag` rejects unknown flags instead, with a suggestion.
     strict: false,
     tokens: true,
   })
   for (const token of tokens) {
-    if (token.kind === 'option') checkFlag(command, known, token)
+    if (token.kind === 'option') checkFlag(command, knownSettings, token)
   }
   const operands = commands.find((each) => each.name === command)?.operands
-  const [first] = positionals
-  if (operands === undefined && first !== undefined) {
-    throw new UsageFault(`Cannot read "${first}": ${command} takes only flags; see planning-registry ${command} --help`)
+  const [firstOperand] = positionals
+  if (operands === undefined && firstOperand !== undefined) {
+    throw new UsageFault(
+      `Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
+    )
   }
-  const findSetting = (flag: string): Setting | undefined => known.find((each) => each.flag === flag)
-  const givenTexts = (flag: string): string[] => {
-    const flagValues = values[flag]
-    if (Array.isArray(flagValues)) return flagValues.filter((value) => typeof value === 'string')
+  const findSetting = (flag: string): Setting | undefined => knownSettings.find((each) => each.flag === flag)
+  const readVariable = (flag: string): string | undefined => {
     const variable = findSetting(flag)?.variable
-    const variableValue = variable === undefined ? undefined : process.env[variable]
-    return variableValue === undefined || variableValue === '' ? [] : [variableValue]
+    return variable === undefined ? undefined : process.env[variable]
   }
-  const texts = (flag: string): string[] => {
-    const given = givenTexts(flag)
+  const givenValues = (flag: string): string[] => {
+    const ofFlag = flagValues[flag]
+    if (Array.isArray(ofFlag)) return ofFlag.filter((value) => typeof value === 'string')
+    const ofVariable = readVariable(flag) ?? ''
+    return ofVariable === '' ? [] : [ofVariable]
+  }
+  const valuesOrDefault = (flag: string): string[] => {
+    const given = givenValues(flag)
     const defaultValue = findSetting(flag)?.default
     return given.length > 0 || defaultValue === undefined ? given : [defaultValue]
   }
   return {
     command,
     positionals,
-    text: (flag) => texts(flag).at(-1),
-    isOn: (flag) => {
-      const variable = findSetting(flag)?.variable
-      return values[flag] !== undefined || (variable !== undefined && isTrue(process.env[variable]))
-    },
-    texts,
-    isGiven: (flag) => givenTexts(flag).length > 0,
-    nameOf: (flag) => (values[flag] === undefined ? findSetting(flag)?.variable : undefined) ?? `--${flag}`,
+    value: (flag) => valuesOrDefault(flag).at(-1),
+    values: valuesOrDefault,
+    isEnabled: (flag) => flagValues[flag] !== undefined || isTrue(readVariable(flag)),
+    isGiven: (flag) => givenValues(flag).length > 0,
+    nameOf: (flag) => (flagValues[flag] === undefined ? findSetting(flag)?.variable : undefined) ?? `--${flag}`,
   }
 }
 
+/** A flag as `parseArgs` reports it. */
 interface OptionToken {
   readonly name: string
+  /** The name as written, with its dashes. */
   readonly rawName: string
   readonly value: string | undefined
+  /** Whether the value is written after `=`. */
   readonly inlineValue: boolean | undefined
 }
 
 /** Throws if the command has no such flag, or if the flag lacks its value or has one that it does not take. */
-function checkFlag(command: CommandName, known: readonly Setting[], token: OptionToken): void {
-  const setting = known.find((each) => each.flag === token.name)
+function checkFlag(command: CommandName, knownSettings: readonly Setting[], token: OptionToken): void {
+  const setting = knownSettings.find((each) => each.flag === token.name)
   if (setting === undefined) {
-    const flags = known.map((each) => each.flag)
-    const [nearest] = nearestWords(token.name, flags, Math.ceil(token.name.length / 3))
+    const flags = knownSettings.map((each) => each.flag)
+    const [nearest] = nearestWords(token.name, flags, toDistanceMax(token.name))
     const hint = nearest === undefined ? `see planning-registry ${command} --help` : `did you mean --${nearest}?`
     throw new UsageFault(`Cannot read ${token.rawName}: ${command} has no such flag; ${hint}`)
   }
   if (setting.value === undefined && token.value !== undefined) {
     throw new UsageFault(`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
-  const isMissing = (token.value ?? '') === '' || (token.inlineValue !== true && token.value?.startsWith('--'))
-  if (setting.value !== undefined && isMissing) {
+  // In `--port --host x`, parseArgs takes `--host` as the value of --port.
+  const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
+  if (setting.value !== undefined && ((token.value ?? '') === '' || isNextFlag)) {
     throw new UsageFault(`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
   }
+}
+
+/** The edits after which a word is still a misspelling: one in three letters. */
+export function toDistanceMax(word: string): number {
+  return Math.ceil(word.length / 3)
 }
 
 /** Any value of NO_COLOR turns colours off (https://no-color.org). */
@@ -108,16 +127,17 @@ function isTrue(text: string | undefined): boolean {
 
 /** Parses a setting as a whole number. Returns `undefined` if the setting has no value. */
 export function parseWholeNumber(invocation: Invocation, flag: string, min: number, max: number): number | undefined {
-  const text = invocation.text(flag)
+  const text = invocation.value(flag)
   if (text === undefined) return undefined
+  // 15 digits are always exact as a JavaScript number.
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (number >= min && number <= max) return number
-  throw malformed(invocation, flag, `a whole number from ${min} to ${max}`)
+  throw toMalformedError(invocation, flag, `a whole number from ${min} to ${max}`)
 }
 
 /** The error for a value of the wrong form. */
-export function malformed(invocation: Invocation, flag: string, expected: string): UsageFault {
-  const got = invocation.text(flag)
+export function toMalformedError(invocation: Invocation, flag: string, expected: string): UsageFault {
+  const got = invocation.value(flag)
   return new UsageFault(`Cannot read ${invocation.nameOf(flag)}: expected ${expected}, got "${got}"`)
 }
 

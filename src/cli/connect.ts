@@ -14,7 +14,7 @@ export interface Connection {
 }
 
 export async function connect(invocation: Invocation): Promise<Connection> {
-  const url = invocation.text('url')
+  const url = invocation.value('url')
   if (url !== undefined) {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
       throw new UsageFault(
@@ -23,7 +23,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
     }
     return { client: createClient(url), isLocal: false, isFictional: false, close: async () => {} }
   }
-  const store = await openStore(invocation.text('database') ?? '')
+  const store = await openStore(invocation.value('database') ?? '')
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, isFictional: store.current().facts.fictional, close: () => store.close() }
 }

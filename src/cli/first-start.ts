@@ -5,7 +5,7 @@ import type { Invocation } from './config.ts'
 import { startProgress } from './progress.ts'
 
 export async function buildIfMissing(invocation: Invocation): Promise<void> {
-  const database = invocation.text('database') ?? ''
+  const database = invocation.value('database') ?? ''
   if (invocation.isGiven('database') || (await storeExists(database))) return
   const { buildBundledSample } = await import('../sample/bundled.ts')
   process.stderr.write(`No registry at ${database}: building one from the bundled sample of fictional records\n`)

@@ -1,5 +1,7 @@
-// Highlights the words of a text that match a search term, using the analyser that the search uses.
+// Highlights the words of a title that match the search term, for the table of `search`. The analyser that indexed the
+// title decides, so a word is highlighted in whatever form it matched.
 import { analyseTerm, analyseText } from '../analysis/analyser.ts'
+import { tokenOffsets } from '../analysis/token-offsets.ts'
 
 /** Returns the text with `mark` applied to each matching word. */
 export type Highlighter = (text: string, mark: (word: string) => string) => string
@@ -10,23 +12,30 @@ export function toHighlighter(search: string | undefined): Highlighter {
   const prefixes: string[] = []
   for (const termClause of analyseTerm(search).clauses) {
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
-    const clause = termClause.kind === 'prefix' ? termClause.whole : termClause
+    const clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     if (clause === undefined) continue
     if (clause.kind === 'word') stems.add(clause.stem)
     if (clause.kind === 'phrase') {
       for (const stem of clause.stems) stems.add(stem)
-      if (clause.joined !== undefined) stems.add(clause.joined)
+      if (clause.joinedCode !== undefined) stems.add(clause.joinedCode)
     }
   }
-  const matches = (word: string): boolean => {
-    const { words, joined, synonyms } = analyseText(word)
-    const written = [...words, ...joined]
+  const matches = (token: string): boolean => {
+    const { words, joinedForms, synonyms } = analyseText(token)
+    const written = [...words, ...joinedForms]
     return (
       [...written, ...synonyms].some(({ stem }) => stems.has(stem)) ||
       written.some(({ form }) => prefixes.some((prefix) => form.startsWith(prefix)))
     )
   }
-  // Words are split at spaces only, without punctuation at their ends, so that P.G.O.U. and UE-1 are one word each.
-  return (text, mark) =>
-    text.replace(/[\p{L}\p{N}](?:\S*[\p{L}\p{N}])?/gu, (word) => (matches(word) ? mark(word) : word))
+  return (text, mark) => {
+    let highlighted = ''
+    let copiedEnd = 0
+    for (const { start, end, text: token } of tokenOffsets(text)) {
+      if (!matches(token)) continue
+      highlighted += text.slice(copiedEnd, start) + mark(text.slice(start, end))
+      copiedEnd = end
+    }
+    return highlighted + text.slice(copiedEnd)
+  }
 }

@@ -4,11 +4,11 @@ import { nearestWords } from '../analysis/nearest.ts'
 import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { type CommandName, commands } from './commands.ts'
-import { type Invocation, parseInvocation, UsageFault } from './config.ts'
+import { type Invocation, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
 import { toCommandHelp, toHelp } from './help.ts'
 
-/** Runs each command and resolves to its exit status. Modules load on demand, so that every command starts fast. */
-const runners: Partial<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
+/** The function of each command, which resolves to its exit status. Modules load on demand, so that it starts fast. */
+const runners: Readonly<Record<CommandName, (invocation: Invocation) => Promise<number>>> = {
   serve: async (invocation) => {
     const { serve } = await import('../server/serve.ts')
     return serve(invocation, async () => (await import('./first-start.ts')).buildIfMissing(invocation))
@@ -29,10 +29,9 @@ async function run(args: readonly string[]): Promise<number> {
     if (name === '--help' || name === '-h' || name === 'help') return print(toHelp())
     if (name === '--version') return print(`${version}\n`)
     const command = commands.find((each) => each.name === name)
-    const runner = command && runners[command.name]
-    if (command === undefined || runner === undefined) throw toUnknownCommand(name)
+    if (command === undefined) throw toUnknownCommandFault(name)
     if (rest.includes('--help') || rest.includes('-h')) return print(toCommandHelp(command))
-    return await runner(parseInvocation(command.name, rest))
+    return await runners[command.name](parseInvocation(command.name, rest))
   } catch (error) {
     if (!isExpected(error)) throw error
     process.stderr.write(`planning-registry: ${error.message}\n`)
@@ -45,13 +44,14 @@ function isExpected(error: unknown): error is Error {
   return error instanceof UsageFault || error instanceof StoreFault || error instanceof StoreUnavailable
 }
 
-function toUnknownCommand(name: string): UsageFault {
+function toUnknownCommandFault(name: string): UsageFault {
   const names = commands.map((command) => command.name)
-  const [nearest] = nearestWords(name, names, Math.ceil(name.length / 3))
+  const [nearest] = nearestWords(name, names, toDistanceMax(name))
   const hint = nearest === undefined ? 'see planning-registry --help' : `did you mean ${nearest}?`
   return new UsageFault(`Cannot run "${name}": there is no such command; ${hint}`)
 }
 
+/** Returns the exit status of success. */
 function print(text: string): number {
   process.stdout.write(text)
   return 0

@@ -1,9 +1,10 @@
-// Buffered standard output for long results. It respects backpressure, and a reader that closes the pipe, such as
-// `head`, is not an error.
+// Buffered standard output for long results of `search`. Writing waits for a slow reader (backpressure), and a reader
+// that closes the pipe, such as `head`, is not an error.
 
 export interface Output {
   /** Resolves to false once the reader has closed the pipe. */
   write(text: string): Promise<boolean>
+  /** Writes what is buffered. Resolves like `write`. */
   flush(): Promise<boolean>
 }
 
@@ -24,7 +25,7 @@ export function openOutput(stream: NodeJS.WriteStream): Output {
         else reject(error)
       })
     })
-  // The callback of the write handles the error. Without a listener the same error would end the process.
+  // `flush` handles the error in the callback of its write. Without a listener, the same error would end the process.
   stream.on('error', () => {})
   return {
     write: (text) => {

@@ -1,5 +1,5 @@
-// Progress of long commands on standard error: a bar per stage on a terminal, with rate and time left, or else a line
-// every five seconds.
+// Shows the progress of long commands on standard error. On a terminal each stage has a bar with rate and time left;
+// otherwise a line is printed every five seconds.
 import { isColourWanted } from './config.ts'
 
 export interface Progress {
@@ -16,7 +16,7 @@ export interface ProgressOutput {
 }
 
 export interface ProgressOptions {
-  readonly colour?: boolean
+  readonly hasColour?: boolean
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -24,15 +24,22 @@ export interface ProgressOptions {
 const redrawIntervalMs = 100
 const lineIntervalMs = 5000
 const barCells = 24
+const columnsDefault = 80
+/** Moves to the start of the line and clears it. */
+const clearLine = '\r\x1b[K'
+const cyan = '\x1b[36m'
+const defaultColour = '\x1b[39m'
 
 export function startProgress(output: ProgressOutput = process.stderr, options: ProgressOptions = {}): Progress {
   const now = options.now ?? (() => performance.now())
-  return output.isTTY === true ? new Bars(output, now, options.colour ?? isColourWanted()) : new Lines(output, now)
+  return output.isTTY === true ? new Bars(output, now, options.hasColour ?? isColourWanted()) : new Lines(output, now)
 }
 
+/** The progress of one stage, and its texts. Times are in milliseconds of the clock. */
 class Stage {
   readonly name: string
   readonly startedAt: number
+  /** When it was last drawn or printed. */
   shownAt: number
   done = 0
   total = 0
@@ -43,8 +50,9 @@ class Stage {
     this.shownAt = startedAt
   }
 
-  describe(at: number): string {
-    const seconds = (at - this.startedAt) / 1000
+  /** `1,200 of 3,000, 400/s, 4.5 s left` */
+  describe(now: number): string {
+    const seconds = (now - this.startedAt) / 1000
     const rate = seconds > 0 ? this.done / seconds : 0
     const parts = [this.total > 0 ? `${toCount(this.done)} of ${toCount(this.total)}` : toCount(this.done)]
     if (rate > 0) parts.push(`${toCount(rate)}/s`)
@@ -52,57 +60,59 @@ class Stage {
     return parts.join(', ')
   }
 
-  describeTotal(at: number): string {
-    return `${this.name}: ${toCount(this.done)} in ${toDuration((at - this.startedAt) / 1000)}`
+  /** `sorting: 3,000 in 7.5 s` */
+  describeTotal(now: number): string {
+    return `${this.name}: ${toCount(this.done)} in ${toDuration((now - this.startedAt) / 1000)}`
   }
 }
 
+/** For a terminal: redraws the bar of the current stage in place. */
 class Bars implements Progress {
   readonly #output: ProgressOutput
   readonly #now: () => number
-  readonly #colour: boolean
+  readonly #hasColour: boolean
   #stage: Stage | undefined
 
-  constructor(output: ProgressOutput, now: () => number, colour: boolean) {
+  constructor(output: ProgressOutput, now: () => number, hasColour: boolean) {
     this.#output = output
     this.#now = now
-    this.#colour = colour
+    this.#hasColour = hasColour
   }
 
   report(name: string, done: number, total: number): void {
-    const at = this.#now()
+    const now = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
-      this.#stage = new Stage(name, at)
+      this.#stage = new Stage(name, now)
+      // A bar is drawn at once.
       this.#stage.shownAt = Number.NEGATIVE_INFINITY
     }
     const stage = this.#stage
     stage.done = done
     stage.total = total
-    if (at - stage.shownAt < redrawIntervalMs) return
-    stage.shownAt = at
-    this.#draw(stage, at)
+    if (now - stage.shownAt < redrawIntervalMs) return
+    stage.shownAt = now
+    this.#draw(stage, now)
   }
 
   end(): void {
     if (this.#stage === undefined) return
-    this.#output.write(`\r\x1b[K${this.#stage.describeTotal(this.#now())}\n`)
+    this.#output.write(`${clearLine}${this.#stage.describeTotal(this.#now())}\n`)
     this.#stage = undefined
   }
 
-  #draw(stage: Stage, at: number): void {
+  #draw(stage: Stage, now: number): void {
     const fraction = stage.total > 0 ? Math.min(1, stage.done / stage.total) : 0
     const filled = Math.floor(fraction * barCells)
     const bar = '█'.repeat(filled) + '░'.repeat(barCells - filled)
     const percent = stage.total > 0 ? `${String(Math.floor(fraction * 100)).padStart(3)} %` : '    …'
-    const text = ` ${percent} ${stage.name}: ${stage.describe(at)}`.slice(
-      0,
-      (this.#output.columns ?? 80) - barCells - 1,
-    )
-    this.#output.write(`\r\x1b[K${this.#colour ? `\x1b[36m${bar}\x1b[39m` : bar}${text}`)
+    const textCells = (this.#output.columns ?? columnsDefault) - barCells - 1
+    const text = ` ${percent} ${stage.name}: ${stage.describe(now)}`.slice(0, textCells)
+    this.#output.write(`${clearLine}${this.#hasColour ? `${cyan}${bar}${defaultColour}` : bar}${text}`)
   }
 }
 
+/** For a file or a log: prints a line now and then. */
 class Lines implements Progress {
   readonly #output: ProgressOutput
   readonly #now: () => number
@@ -115,22 +125,22 @@ class Lines implements Progress {
   }
 
   report(name: string, done: number, total: number): void {
-    const at = this.#now()
+    const now = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
-      this.#stage = new Stage(name, at)
+      this.#stage = new Stage(name, now)
     }
     const stage = this.#stage
     stage.done = done
     stage.total = total
-    if (at - stage.shownAt < lineIntervalMs) return
-    stage.shownAt = at
+    if (now - stage.shownAt < lineIntervalMs) return
+    stage.shownAt = now
     this.#hasPrinted = true
     const percent = total > 0 ? `${Math.floor((100 * done) / total)} %, ` : ''
-    this.#output.write(`${name}: ${percent}${stage.describe(at)}\n`)
+    this.#output.write(`${name}: ${percent}${stage.describe(now)}\n`)
   }
 
-  /** Prints nothing for a short run. */
+  /** Prints nothing if no line has been printed, so that a short run is silent. */
   end(): void {
     if (this.#stage !== undefined && this.#hasPrinted) {
       this.#output.write(`${this.#stage.describeTotal(this.#now())}\n`)
@@ -143,8 +153,9 @@ function toCount(count: number): string {
   return Math.round(count).toLocaleString('en')
 }
 
-/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */
+/** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */
 export function toDuration(seconds: number): string {
+  // From 9.95 on, toFixed(1) would give 10.0.
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`

@@ -1,5 +1,5 @@
 // `planning-registry search`: searches a database or a running service through the client and prints the records.
-// Exit status 0: found, 1: nothing found, 2: error.
+// The exit status is 0 if records were found, 1 if none, 2 after an error.
 import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
 import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
@@ -8,16 +8,17 @@ import { toHighlighter } from './highlight.ts'
 import { openOutput } from './output.ts'
 import { plainStyle, terminalStyle, toPrintable } from './style.ts'
 
+/** The default of --limit for a table on a terminal. */
 const terminalLimitDefault = 50
 const limitMax = 1_000_000_000
 
 export async function runSearch(invocation: Invocation): Promise<number> {
   const stream = process.stdout
   const filters = parseFilters(invocation)
-  const formats = formatFlags.filter((flag) => invocation.isOn(flag))
-  if (formats.length > 1) throw new UsageFault(`Cannot combine --${formats.join(' and --')}: choose one`)
-  const format = toFormat(formats[0], filters.search, stream)
-  const isTable = formats.length === 0
+  const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
+  if (givenFormats.length > 1) throw new UsageFault(`Cannot combine --${givenFormats.join(' and --')}: choose one`)
+  const format = toFormat(givenFormats[0], filters.search, stream)
+  const isTable = givenFormats.length === 0
   const givenLimit = parseWholeNumber(invocation, 'limit', 1, limitMax)
   const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
 
@@ -26,10 +27,10 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   try {
     if (connection.isFictional) warn('This is the bundled sample: every record in it is fictional')
     let count = 0
-    let reason: WireProblem | undefined
+    let emptyReason: WireProblem | undefined
     const records = connection.client.search(filters, {
       onEmpty: (problem) => {
-        reason = problem
+        emptyReason = problem
       },
     })
     for await (const record of records) {
@@ -38,11 +39,13 @@ export async function runSearch(invocation: Invocation): Promise<number> {
         break
       }
       const text = `${count === 0 ? format.header : ''}${format.toLine(record, count)}`
-      if (!(await output.write(text))) return 0
+      const isReaderOpen = await output.write(text)
+      if (!isReaderOpen) return 0
       count += 1
     }
-    if (reason !== undefined) {
-      warn(toReason(reason))
+    if (emptyReason !== undefined) {
+      warn(describeReason(emptyReason))
+      // The other formats stay valid without records; a table without lines would be a lone heading.
       if (!isTable) await output.write(format.header + format.footer)
       return 1
     }
@@ -63,9 +66,9 @@ export async function runSearch(invocation: Invocation): Promise<number> {
 const formatFlags = ['json', 'ndjson', 'csv'] as const
 
 function parseFilters(invocation: Invocation): SearchFilters {
-  const code = invocation.text('code')
-  const municipality = invocation.text('municipality')
-  const year = invocation.text('checkin-date')
+  const code = invocation.value('code')
+  const municipality = invocation.value('municipality')
+  const year = invocation.value('checkin-date')
   return {
     ...(code === undefined ? {} : { code }),
     ...(municipality === undefined ? {} : { municipality }),
@@ -95,7 +98,7 @@ function toFormat(
   }
 }
 
-function toReason({ detail, suggestions = [] }: WireProblem): string {
+function describeReason({ detail, suggestions = [] }: WireProblem): string {
   const hint = suggestions.length === 0 ? '' : ` (did you mean ${suggestions.join(', ')}?)`
   return `${detail}${detail.includes('did you mean') ? '' : hint}`
 }

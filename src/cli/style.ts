@@ -1,5 +1,5 @@
-// Terminal styles (bold, links) and column widths. Control characters in the texts of the registry are removed,
-// because a terminal would execute them as escape sequences.
+// Terminal styles (bold, links), widths of columns, and removal of control characters, which a terminal would execute
+// as escape sequences. The table of `search` uses them.
 
 export interface Style {
   bold(text: string): string

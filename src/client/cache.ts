@@ -1,8 +1,10 @@
-// Response cache of the client, revalidated by ETag. Browsers have an HTTP cache of their own; this one is for Node.
+// Response cache of the client, for Node; browsers have an HTTP cache of their own. client.ts revalidates each cached
+// response by its ETag before it uses it.
 
 export interface CachedResponse {
   readonly etag: string
   readonly body: string
+  /** The `Link` header, which has the cursor of the next page. */
   readonly link: string | null
 }
 
@@ -12,7 +14,7 @@ export interface ClientCache {
   set(url: string, response: CachedResponse): void | Promise<void>
 }
 
-/** LRU cache in memory. */
+/** LRU cache in memory that holds up to `responsesMax` responses. */
 export function memoryCache(responsesMax = 100): ClientCache {
   const responses = new Map<string, CachedResponse>()
   const put = (url: string, response: CachedResponse): void => {

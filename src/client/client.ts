@@ -14,7 +14,7 @@ export { memoryCache } from './cache.ts'
 export type { RegistryErrorKind } from './error.ts'
 export { RegistryError } from './error.ts'
 
-/** The parameters of the service. A record must match all filters. */
+/** The filters of a search, which become parameters of the request. A record must match all of them. */
 export interface SearchFilters {
   /** The inscription code, `<prefix>-<number>`. */
   readonly code?: string
@@ -68,16 +68,17 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   /** Caches responses, except those of `search`, which have no size limit. See `memoryCache()`. */
   readonly cache?: ClientCache
+  /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>>
   /** Replaces the global fetch. */
   readonly fetch?: typeof fetch
-  /** Replaces the delay before a retry. */
+  /** Replaces the delay before a retry, for tests. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** `baseAddress` includes the path prefix: `https://planning.example.org/registry`. */
-export function createClient(baseAddress: string | URL, options: ClientOptions = {}): RegistryClient {
-  const base = parseBase(baseAddress)
+/** `baseUrl` includes the path prefix: `https://planning.example.org/registry`. */
+export function createClient(baseUrl: string | URL, options: ClientOptions = {}): RegistryClient {
+  const base = parseBaseUrl(baseUrl)
   const connection: Connection = {
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers: options.headers ?? {},
@@ -138,37 +139,38 @@ async function* search(
 ): AsyncGenerator<WireRecord, void, undefined> {
   const response = await request(url, connection, options.signal)
   if (!(await checkFound(url, response, options))) return
-  if (response.body === null) throw unexpected(url, response, 'it has no body')
+  if (response.body === null) throw toUnexpectedError(url, response, 'it has no body')
   try {
     for await (const records of readRecords(response.body)) {
       for (const record of records) yield record
     }
   } catch (error) {
     options.signal?.throwIfAborted()
-    const { status } = response
-    if (error instanceof BodyError && !error.isIncomplete) throw unexpected(url, response, error.message)
-    const message = `Cannot read the whole response of ${url}: ${toReason(error)}; try again`
-    throw new RegistryError('incomplete', message, { url, status, cause: error })
+    if (error instanceof BodyError && error.kind === 'malformed') throw toUnexpectedError(url, response, error.message)
+    throw toIncompleteError(url, response, error)
   }
 }
 
-/** Returns the body, which must have an array under `key`, and the `Link` header; undefined if nothing was found. */
+/**
+ * Fetches the URL through the cache. Returns undefined if nothing was found. The body must have an array under
+ * `arrayKey`; without one, it is not the body of a registry.
+ */
 async function fetchJson<Body>(
   url: string,
-  key: keyof Body & string,
+  arrayKey: keyof Body & string,
   connection: Connection,
   options: SearchOptions,
 ): Promise<JsonResult<Body> | undefined> {
   const cached = await connection.cache?.get(url)
-  const condition: Record<string, string> = cached === undefined ? {} : { 'if-none-match': cached.etag }
-  const response = await request(url, connection, options.signal, condition)
+  const conditionalHeaders: Record<string, string> = cached === undefined ? {} : { 'if-none-match': cached.etag }
+  const response = await request(url, connection, options.signal, conditionalHeaders)
   if (response.status === 304 && cached !== undefined) {
-    return { body: parseBody(url, response, cached.body, key), link: cached.link }
+    return { body: parseBody(url, response, cached.body, arrayKey), link: cached.link }
   }
   if (!(await checkFound(url, response, options))) return undefined
   const text = await readText(url, response, options.signal)
   const link = response.headers.get('link')
-  const body = parseBody<Body>(url, response, text, key)
+  const body = parseBody<Body>(url, response, text, arrayKey)
   const etag = response.headers.get('etag')
   if (etag !== null) await connection.cache?.set(url, { etag, body: text, link })
   return { body, link }
@@ -188,28 +190,32 @@ async function readText(url: string, response: Response, signal: AbortSignal | u
     return await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
-    const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
-    throw new RegistryError('incomplete', message, { url, status: response.status, cause })
+    throw toIncompleteError(url, response, cause)
   }
 }
 
-function parseBody<Body>(url: string, response: Response, text: string, key: keyof Body & string): Body {
+function parseBody<Body>(url: string, response: Response, text: string, arrayKey: keyof Body & string): Body {
   let body: Partial<Body> | null | undefined
   try {
     body = JSON.parse(text)
   } catch {
-    throw unexpected(url, response, 'it is not JSON')
+    throw toUnexpectedError(url, response, 'it is not JSON')
   }
-  if (!Array.isArray(body?.[key])) throw unexpected(url, response, `it has no ${key}`)
+  if (!Array.isArray(body?.[arrayKey])) throw toUnexpectedError(url, response, `it has no ${arrayKey}`)
   return body as Body
 }
 
-function unexpected(url: string, response: Response, reason: string): RegistryError {
-  const message = `Cannot read the response of ${url}: ${reason}; is this the base address of a registry?`
-  return new RegistryError('unexpected', message, { url, status: response.status })
+function toIncompleteError(url: string, response: Response, cause: unknown): RegistryError {
+  const message = `Cannot read the whole response of ${url}: ${toReason(cause)}; try again`
+  return new RegistryError('incomplete', message, { url, response, cause })
 }
 
-function parseBase(address: string | URL): string {
+function toUnexpectedError(url: string, response: Response, reason: string): RegistryError {
+  const message = `Cannot read the response of ${url}: ${reason}; is this the base address of a registry?`
+  return new RegistryError('unexpected', message, { url, response })
+}
+
+function parseBaseUrl(address: string | URL): string {
   const text = String(address)
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const message = `Cannot use "${text}" as base address: expected a URL with http: or https:`

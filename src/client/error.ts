@@ -21,13 +21,19 @@ export class RegistryError extends Error {
   /** HTTP status; null if there was no response. */
   readonly status: number | null
   readonly problem: WireProblem | null
+  /** The delay that the service asked for in `Retry-After`; null if it asked for none. */
+  readonly retryAfterMs: number | null
+  /** The service's identifier of the request, for an error report; null if there was no response. */
+  readonly requestId: string | null
 
   constructor(kind: RegistryErrorKind, message: string, context: RegistryErrorContext) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause })
     this.kind = kind
     this.url = context.url
-    this.status = context.status ?? null
+    this.status = context.response?.status ?? null
     this.problem = context.problem ?? null
+    this.retryAfterMs = context.response === undefined ? null : parseRetryAfter(context.response)
+    this.requestId = context.response?.headers.get('x-request-id') ?? null
   }
 
   /** The last segment of the problem's `type`, such as `unknown-parameter`; null without a problem. */
@@ -38,11 +44,21 @@ export class RegistryError extends Error {
 
 export interface RegistryErrorContext {
   readonly url: string
-  readonly status?: number
+  /** The response whose status and headers the error reports. */
+  readonly response?: Response
   readonly problem?: WireProblem
   readonly cause?: unknown
 }
 
+/** `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3); the result is milliseconds from now. */
+export function parseRetryAfter({ headers }: Response): number | null {
+  const text = headers.get('retry-after') ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}
+
+/** The last segment of the problem's `type`. */
 export function toProblemCode(problem: WireProblem): string {
   return problem.type.slice(problem.type.lastIndexOf('/') + 1)
 }

@@ -1,7 +1,7 @@
-// Sends a GET request with a timeout and retries, and turns failures into `RegistryError`. client.ts interprets the
-// response.
+// Sends a GET request with a timeout and retries, and turns failures into `RegistryError`. client.ts calls it and reads
+// the response.
 import type { WireProblem } from '../domain/wire.ts'
-import { RegistryError } from './error.ts'
+import { parseRetryAfter, RegistryError } from './error.ts'
 
 export interface RequestOptions {
   readonly fetch: typeof fetch
@@ -13,11 +13,12 @@ export interface RequestOptions {
 
 /** Statuses to retry: the failure may be temporary. */
 const retryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504])
+/** The first delay, if the response has no Retry-After. Each further delay is twice as long. */
 const backoffMs = 250
 /** If Retry-After asks for a longer delay, the request fails at once. */
 const delayMaxMs = 60_000
 
-/** Resolves to a response whose status is not one of `retryStatuses`. */
+/** Resolves to a response whose status is not one of `retryStatuses`. Rejects when the retries are used up. */
 export async function request(
   url: string,
   options: RequestOptions,
@@ -28,27 +29,31 @@ export async function request(
     signal?.throwIfAborted()
     const outcome = await send(url, options, signal, headers)
     if (outcome instanceof Response && !retryStatuses.has(outcome.status)) return outcome
-    const delayMs = outcome instanceof Response ? parseRetryAfter(outcome.headers.get('retry-after')) : undefined
-    if (attempt >= options.retries || (delayMs !== undefined && delayMs > delayMaxMs)) {
+    const retryAfterMs = outcome instanceof Response ? parseRetryAfter(outcome) : null
+    if (attempt >= options.retries || (retryAfterMs !== null && retryAfterMs > delayMaxMs)) {
       throw outcome instanceof Response ? await toError(url, outcome) : outcome
     }
     if (outcome instanceof Response) await outcome.body?.cancel()
-    // The delay is random, between half and all of the backoff, so that many clients do not retry at the same moment.
-    await options.wait(delayMs ?? backoffMs * 2 ** attempt * (0.5 + Math.random() / 2), signal)
+    await options.wait(retryAfterMs ?? toBackoffMs(attempt), signal)
   }
+}
+
+/** A random delay between half and all of the backoff, so that many clients do not retry at the same moment. */
+function toBackoffMs(attempt: number): number {
+  return backoffMs * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
 /** Turns an error response into a RegistryError. */
 export async function toError(url: string, response: Response): Promise<RegistryError> {
-  const { status } = response
   const problem = await readProblem(response)
   if (problem === undefined) {
-    const message = `Cannot read the response of ${url}: status ${status} without a problem body; is this the base address of a registry?`
-    return new RegistryError('unexpected', message, { url, status })
+    const message = `Cannot read the response of ${url}: status ${response.status} without a problem body; is this the base address of a registry?`
+    return new RegistryError('unexpected', message, { url, response })
   }
-  return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, status, problem })
+  return new RegistryError('problem', `${problem.title}: ${problem.detail}`, { url, response, problem })
 }
 
+/** Sends the request once. Returns the error if there is no response, because `request` may retry. */
 async function send(
   url: string,
   options: RequestOptions,
@@ -72,7 +77,7 @@ async function send(
   }
 }
 
-/** The message of Node's fetch is only "fetch failed"; the cause has the reason. */
+/** The reason of a failed fetch. The message of Node's fetch is only "fetch failed"; its cause has the reason. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message
@@ -95,14 +100,6 @@ function isProblem(body: unknown): body is WireProblem {
   if (typeof body !== 'object' || body === null) return false
   const { type, title, detail } = body as Partial<Record<keyof WireProblem, unknown>>
   return typeof type === 'string' && typeof title === 'string' && typeof detail === 'string'
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3), as milliseconds from now. */
-function parseRetryAfter(text: string | null): number | undefined {
-  if (text === null) return undefined
-  if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
 /** Waits, or rejects when the signal aborts. */

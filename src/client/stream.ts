@@ -2,50 +2,54 @@
 // by counting braces outside strings, and parses the complete elements of each chunk with one JSON.parse.
 import type { WireRecord } from '../domain/record.ts'
 
-/** The body is incomplete, or not that of a search. */
+/** The body ends too early (`incomplete`), or it is not the body of a search (`malformed`). */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
-  readonly isIncomplete: boolean
-  constructor(message: string, isIncomplete: boolean) {
+  readonly kind: 'incomplete' | 'malformed'
+  constructor(kind: 'incomplete' | 'malformed', message: string) {
     super(message)
-    this.isIncomplete = isIncomplete
+    this.kind = kind
   }
 }
 
-/** No record of a registry is longer. */
+/** No record of a registry is longer. Bounds the memory of a response that is not from a registry. */
 const elementBytesMax = 16 * 1024 * 1024
+/** The body before the array of records, without white space. */
 const prefix = '{"resultadoBusqueda":'
 
 /** Yields the complete records of each chunk. */
 export async function* readRecords(body: ReadableStream<Uint8Array>): AsyncGenerator<WireRecord[], void, undefined> {
   const reader = body.getReader()
   try {
+    // The bytes that have arrived and are not parsed: the start of an element, or of the prefix.
     let rest: Uint8Array = new Uint8Array(0)
+    // The part of the body that `rest` belongs to.
     let state: 'prefix' | 'elements' | 'suffix' = 'prefix'
     for (;;) {
       const { done, value } = await reader.read()
       if (done) break
       let bytes = concatenate(rest, value)
       if (state === 'prefix') {
-        const start = bytes.indexOf(bracketOpen)
-        checkPrefix(start === -1 ? bytes : bytes.subarray(0, start), start !== -1)
-        if (start === -1) {
+        const prefixEnd = bytes.indexOf(bracketOpen)
+        if (prefixEnd === -1) {
+          if (!prefix.startsWith(decodeCompact(bytes))) throw notASearchResult()
           rest = bytes
           continue
         }
-        bytes = bytes.subarray(start + 1)
+        if (decodeCompact(bytes.subarray(0, prefixEnd)) !== prefix) throw notASearchResult()
+        bytes = bytes.subarray(prefixEnd + 1)
         state = 'elements'
       }
       if (state === 'elements') {
-        const found = findElements(bytes)
-        if (found.end > found.start) yield parseElements(bytes.subarray(found.start, found.end))
-        if (found.isLast) state = 'suffix'
-        bytes = bytes.subarray(found.rest)
-        if (bytes.length > elementBytesMax) throw new BodyError('a record is too long', false)
+        const { start, end, restStart, isArrayEnd } = findElements(bytes)
+        if (end > start) yield parseElements(bytes.subarray(start, end))
+        if (isArrayEnd) state = 'suffix'
+        bytes = bytes.subarray(restStart)
+        if (bytes.length > elementBytesMax) throw new BodyError('malformed', 'a record is too long')
       }
       rest = bytes
     }
-    if (state !== 'suffix' || decode(rest).trim() !== '}') throw new BodyError('it ends too early', true)
+    if (state !== 'suffix' || decode(rest).trim() !== '}') throw new BodyError('incomplete', 'it ends too early')
   } finally {
     // A caller may stop early. Cancelling closes the connection instead of reading the rest.
     await reader.cancel().catch(() => {})
@@ -59,14 +63,15 @@ const bracketClose = 0x5d
 const braceOpen = 0x7b
 const braceClose = 0x7d
 
+/** Offsets into a chunk. */
 interface Elements {
   /** Range of the complete elements; empty if `start` equals `end`. */
   readonly start: number
   readonly end: number
   /** Offset of the first byte that is not consumed. */
-  readonly rest: number
+  readonly restStart: number
   /** Whether the array ends after these elements. */
-  readonly isLast: boolean
+  readonly isArrayEnd: boolean
 }
 
 function findElements(bytes: Uint8Array): Elements {
@@ -75,15 +80,15 @@ function findElements(bytes: Uint8Array): Elements {
   let offset = 0
   for (; offset < bytes.length; offset++) {
     const byte = bytes[offset]
-    if (byte === bracketClose) return { start: Math.max(start, 0), end, rest: offset + 1, isLast: true }
+    if (byte === bracketClose) return { start: Math.max(start, 0), end, restStart: offset + 1, isArrayEnd: true }
     if (byte !== braceOpen) continue
-    const after = findElementEnd(bytes, offset)
-    if (after === -1) break
+    const elementEnd = findElementEnd(bytes, offset)
+    if (elementEnd === -1) break
     if (start === -1) start = offset
-    end = after
-    offset = after - 1
+    end = elementEnd
+    offset = elementEnd - 1
   }
-  return { start: Math.max(start, 0), end, rest: offset, isLast: false }
+  return { start: Math.max(start, 0), end, restStart: offset, isArrayEnd: false }
 }
 
 /** Returns the offset after the closing brace, or -1 if it has not arrived. */
@@ -118,14 +123,16 @@ function parseElements(bytes: Uint8Array): WireRecord[] {
   try {
     return JSON.parse(`[${decode(bytes)}]`) as WireRecord[]
   } catch {
-    throw new BodyError('it is not JSON', false)
+    throw new BodyError('malformed', 'it is not JSON')
   }
 }
 
-function checkPrefix(bytes: Uint8Array, isWhole: boolean): void {
-  const text = decode(bytes).replace(/\s/g, '')
-  const isExpected = isWhole ? text === prefix : prefix.startsWith(text)
-  if (!isExpected) throw new BodyError('it is not the result of a search', false)
+function notASearchResult(): BodyError {
+  return new BodyError('malformed', 'it is not the result of a search')
+}
+
+function decodeCompact(bytes: Uint8Array): string {
+  return decode(bytes).replace(/\s/g, '')
 }
 
 function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {

@@ -1,3 +1,4 @@
+// The completion scripts, run in the shells that they are for.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'

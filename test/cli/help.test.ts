@@ -1,3 +1,4 @@
+// The texts of `--help`, compared with the tables in src/cli/commands.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commands, settings } from '../../src/cli/commands.ts'

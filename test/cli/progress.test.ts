@@ -1,3 +1,4 @@
+// The progress bar on a terminal, and the progress lines elsewhere.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startProgress, toDuration } from '../../src/cli/progress.ts'
@@ -18,7 +19,7 @@ function makeOutput(isTTY: boolean) {
 
 test('on a terminal each stage has a bar with percentage, count, rate and time left', () => {
   const output = makeOutput(true)
-  const progress = startProgress(output, { colour: false, now: () => output.clockMs })
+  const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
   progress.report('reading', 0, 1000)
   output.clockMs = 2000
   progress.report('reading', 500, 1000)
@@ -31,22 +32,22 @@ test('on a terminal each stage has a bar with percentage, count, rate and time l
 
 test('the bar is drawn at most ten times a second', () => {
   const output = makeOutput(true)
-  const progress = startProgress(output, { colour: false, now: () => output.clockMs })
+  const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
   for (output.clockMs = 0; output.clockMs < 1000; output.clockMs += 1) progress.report('reading', output.clockMs, 1000)
   assert.equal(output.written.split('\r').length - 1, 10)
 })
 
 test('the bar has a colour only if colours are on', () => {
-  for (const colour of [true, false]) {
+  for (const hasColour of [true, false]) {
     const output = makeOutput(true)
-    startProgress(output, { colour, now: () => 0 }).report('reading', 1, 2)
-    assert.equal(output.written.includes('\x1b[36m'), colour)
+    startProgress(output, { hasColour, now: () => 0 }).report('reading', 1, 2)
+    assert.equal(output.written.includes('\x1b[36m'), hasColour)
   }
 })
 
 test('without a total the bar shows count and rate only', () => {
   const output = makeOutput(true)
-  const progress = startProgress(output, { colour: false, now: () => output.clockMs })
+  const progress = startProgress(output, { hasColour: false, now: () => output.clockMs })
   progress.report('reading', 0, 0)
   output.clockMs = 1000
   progress.report('reading', 70, 0)

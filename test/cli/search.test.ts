@@ -1,3 +1,4 @@
+// The command `search`: its formats, its filters, its exit statuses, and its messages.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -1,3 +1,4 @@
+// The table of `search`: highlighted words, links, widths, and hostile text in records.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHighlighter } from '../../src/cli/highlight.ts'
@@ -30,6 +31,15 @@ test('highlights follow the search: inflected forms, abbreviations, codes, prefi
   assert.equal(highlight('ue1', 'PERI UE-1 / Casco'), 'PERI <UE-1> / Casco')
   assert.equal(highlight('urb*', 'La Urbanización'), 'La <Urbanización>')
   assert.equal(highlight('"plan de la vega"', 'Plan de la Vega'), '<Plan> <de> <la> <Vega>')
+})
+
+test('only the matching token of text without spaces is highlighted', () => {
+  assert.equal(highlight('zumacal', '=SUMA(zumacales)[2004]'), '=SUMA(<zumacales>)[2004]')
+  assert.equal(highlight('ue1', 'Sector UE-1(ampliación)'), 'Sector <UE-1>(ampliación)')
+})
+
+test('abbreviations that need their punctuation are highlighted', () => {
+  assert.equal(highlight('calle mayor', 'Reforma en C/ Mayor'), 'Reforma en <C>/ <Mayor>')
 })
 
 test('without a term nothing is highlighted', () => {

@@ -1,3 +1,4 @@
+// The client against a real service with sample records: every method returns what the registry contains.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createClient, memoryCache, type RegistryClient, type WireRecord } from '../../src/client/client.ts'

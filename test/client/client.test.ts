@@ -1,3 +1,4 @@
+// The client against a fake service: the requests that it sends, and how it reads each response.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient, memoryCache, RegistryError } from '../../src/client/client.ts'

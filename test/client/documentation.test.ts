@@ -1,3 +1,4 @@
+// The TypeScript examples of the README and of docs/client.md compile and run.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'

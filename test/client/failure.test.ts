@@ -1,3 +1,4 @@
+// The client when requests fail: retries, delays, timeouts, incomplete responses and aborts.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -61,6 +62,21 @@ test('a Retry-After of more than a minute fails at once', async (t) => {
   )
   await assert.rejects(client.page(), { kind: 'problem', code: 'registry-unavailable' })
   assert.deepEqual(delays, [])
+})
+
+test('an error has the delay of Retry-After and the request id of the response', async (t) => {
+  const headers = { 'retry-after': '7', 'x-request-id': 'abcdefgh-1' }
+  const { client } = await startFakeService(
+    t,
+    (_, response) => sendProblem(response, 503, 'registry-unavailable', {}, headers),
+    { retries: 0 },
+  )
+  await assert.rejects(client.page(), { status: 503, retryAfterMs: 7000, requestId: 'abcdefgh-1' })
+})
+
+test('an error without these headers has neither a delay nor a request id', async (t) => {
+  const { client } = await startFakeService(t, (_, response) => response.writeHead(500).end())
+  await assert.rejects(client.page(), { status: 500, retryAfterMs: null, requestId: null })
 })
 
 test('an internal error and a bad request are not retried', async (t) => {

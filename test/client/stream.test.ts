@@ -1,3 +1,4 @@
+// The streaming parser of the client: any chunks, constant memory.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -6,12 +7,13 @@ import fc from 'fast-check'
 import { readRecords } from '../../src/client/stream.ts'
 import { makeRecord } from './fake-service.ts'
 
-function toStream(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
+/** The bytes as a stream, cut into chunks at the offsets `cuts`. */
+function toCutStream(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
   const offsets = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((a, b) => a - b)
-  return streamOf(offsets.slice(1).map((offset, index) => bytes.slice(offsets[index], offset)))
+  return toStream(offsets.slice(1).map((offset, index) => bytes.slice(offsets[index], offset)))
 }
 
-function streamOf(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(chunks: Iterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.iterator]()
   return new ReadableStream({
     pull: (controller) => {
@@ -34,7 +36,7 @@ test('records are parsed wherever the chunks of the body end', async () => {
     fc.constantFrom(0, 2),
     async (list, cuts, indent) => {
       const body = Buffer.from(JSON.stringify({ resultadoBusqueda: list }, null, indent))
-      const read = (await Array.fromAsync(readRecords(toStream(body, cuts)))).flat()
+      const read = (await Array.fromAsync(readRecords(toCutStream(body, cuts)))).flat()
       assert.deepEqual(read, JSON.parse(JSON.stringify(list)))
     },
   )
@@ -57,7 +59,7 @@ test('a long result is parsed in constant memory', async () => {
   }
   let count = 0
   const heapSizes: number[] = []
-  for await (const records of readRecords(streamOf(body()))) {
+  for await (const records of readRecords(toStream(body()))) {
     count += records.length
     if (count >= (heapSizes.length + 1) * 50_000) heapSizes.push(measureHeap())
   }

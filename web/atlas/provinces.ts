@@ -5,7 +5,7 @@ import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'
 import { filter, presimplify, simplify } from 'topojson-simplify'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import type { ProvinceFile } from './shapes.ts'
+import { type ProvinceFile, toArcIndex } from './shapes.ts'
 
 type Boundaries = Topology<{ municipalities: GeometryCollection }>
 type Shape = GeometryCollection['geometries'][number]
@@ -38,6 +38,7 @@ function isShared(shape: Shape): boolean {
   return Number(toProvince(shape)) > provinceMax
 }
 
+/** Provinces have the numbers 1 to 52; higher ones are not provinces. */
 const provinceMax = 52
 
 function toProvince(shape: Shape): string {
@@ -46,20 +47,22 @@ function toProvince(shape: Shape): string {
 
 /** Returns a function that finds the province of a municipality adjacent to a shape. */
 function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
+  // Adjacent municipalities share the arc between them.
   const provinceOf = new Map<number, string>()
   for (const shape of shapes) {
     if (isShared(shape)) continue
-    for (const arc of toRings(shape).flat()) provinceOf.set(arc < 0 ? ~arc : arc, toProvince(shape))
+    for (const arc of toRings(shape).flat()) provinceOf.set(toArcIndex(arc), toProvince(shape))
   }
   return (shape) => {
     for (const arc of toRings(shape).flat()) {
-      const province = provinceOf.get(arc < 0 ? ~arc : arc)
+      const province = provinceOf.get(toArcIndex(arc))
       if (province !== undefined) return province
     }
     throw new Error(`Cannot place ${shape.id} on the map: no municipality is adjacent to it`)
   }
 }
 
+/** Projects the boundaries onto the grid: a conic projection of Spain. TopoJSON stores differences between points. */
 function toProjected(source: Boundaries): Boundaries {
   const { scale = [1, 1], translate = [0, 0] } = source.transform ?? {}
   const project = geoConicConformal()
@@ -75,14 +78,15 @@ function toProjected(source: Boundaries): Boundaries {
       x += dx
       y += dy
       const latitude = y * scale[1] + translate[1]
-      const [px = 0, py = 0] = project([x * scale[0] + translate[0], latitude]) ?? []
-      if (latitude >= canaryLatitudeMax) return [px, py]
-      return [px + canaryShiftMetres[0] / gridMetres, py + canaryShiftMetres[1] / gridMetres]
+      const [gridX = 0, gridY = 0] = project([x * scale[0] + translate[0], latitude]) ?? []
+      if (latitude >= canaryLatitudeMax) return [gridX, gridY]
+      return [gridX + canaryShiftMetres[0] / gridMetres, gridY + canaryShiftMetres[1] / gridMetres]
     })
   })
   return { type: 'Topology', objects: { municipalities: source.objects.municipalities }, arcs }
 }
 
+/** The shapes of a province with only the arcs they use, in whole grid units. */
 function toProvinceFile(topology: Boundaries, geometries: Shape[]): ProvinceFile {
   const pruned = filter(
     { ...topology, objects: { municipalities: { type: 'GeometryCollection', geometries } } },
@@ -96,7 +100,7 @@ function toProvinceFile(topology: Boundaries, geometries: Shape[]): ProvinceFile
   }
 }
 
-/** Holes and islands are both rings, because the page fills by the even-odd rule. */
+/** The rings of a shape as lists of arcs. Holes and islands are both rings, because the page fills by the even-odd rule. */
 function toRings(shape: Shape): number[][] {
   if (shape.type === 'Polygon') return shape.arcs
   if (shape.type === 'MultiPolygon') return shape.arcs.flat()

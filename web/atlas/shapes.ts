@@ -1,4 +1,4 @@
-// Converts the province files of `provinces.ts` to SVG paths.
+// Converts the province files that provinces.ts writes at build time to SVG paths, in the browser.
 
 export interface ProvinceFile {
   /** Each arc is a flat list: the coordinates of the first point, then the differences from point to point. */
@@ -33,20 +33,20 @@ export function toShapes(file: ProvinceFile): MunicipalityShape[] {
 
 /** The border of the province as an SVG path: the arcs that belong to only one of its municipalities. */
 export function toOutline(file: ProvinceFile): string {
-  const uses = new Uint8Array(file.arcs.length)
+  const useCounts = new Uint8Array(file.arcs.length)
   for (const arc of Object.values(file.shapes).flat(2)) {
-    const index = arc < 0 ? ~arc : arc
-    uses[index] = (uses[index] ?? 0) + 1
+    const index = toArcIndex(arc)
+    useCounts[index] = (useCounts[index] ?? 0) + 1
   }
   return file.arcs
-    .filter((_, index) => uses[index] === 1)
-    .map(
-      (arc) =>
-        `M${toPoints(arc)
-          .map(([x, y]) => `${x},${y}`)
-          .join('L')}`,
-    )
+    .filter((_, index) => useCounts[index] === 1)
+    .map((arc) => toLine(toPoints(arc)))
     .join('')
+}
+
+/** The index of an arc that may be reversed. */
+export function toArcIndex(arc: number): number {
+  return arc < 0 ? ~arc : arc
 }
 
 /** The smallest box that contains all boxes. */
@@ -61,6 +61,7 @@ export function joinBoxes(boxes: readonly Box[]): Box {
 
 type Point = readonly [number, number]
 
+/** Adds up the differences. */
 function toPoints(arc: readonly number[]): Point[] {
   const points: Point[] = []
   let x = 0
@@ -73,8 +74,14 @@ function toPoints(arc: readonly number[]): Point[] {
   return points
 }
 
+/** An open SVG path through the points. */
+function toLine(points: readonly Point[]): string {
+  return `M${points.map(([x, y]) => `${x},${y}`).join('L')}`
+}
+
+/** A closed SVG path; empty if simplification has left no area. */
 function toPath(points: readonly Point[]): string {
-  return points.length < 3 ? '' : `M${points.map(([x, y]) => `${x},${y}`).join('L')}Z`
+  return points.length < 3 ? '' : `${toLine(points)}Z`
 }
 
 function toBox(points: readonly Point[]): Box {
