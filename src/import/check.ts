@@ -1,5 +1,5 @@
-// The command `planning-registry check`: verifies a registry and, with `--links`, lists dead links to documents. Exit
-// status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
+// The command `planning-registry check`: verifies a published registry and, with `--links`, lists dead links to
+// documents. Exit status: 0 sound, 1 not sound or with dead links, 2 wrong usage or unreachable database.
 import type { Invocation } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
@@ -9,11 +9,11 @@ import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from '.
 import { toQuantity } from './report.ts'
 
 export async function runCheck(invocation: Invocation): Promise<number> {
-  const database = invocation.text('database') ?? ''
-  const soundness = await checkStore(database)
-  process.stdout.write(toText(showDatabase(database), soundness))
-  if (soundness.faults.length > 0) return 1
-  if (!invocation.isOn('links')) return 0
+  const database = invocation.value('database') ?? ''
+  const result = await checkStore(database)
+  process.stdout.write(toText(showDatabase(database), result))
+  if (result.faults.length > 0) return 1
+  if (!invocation.isEnabled('links')) return 0
   const findings = await checkLinks(database)
   process.stdout.write(toLinksText(findings))
   return findings.dead.length > 0 ? 1 : 0
@@ -31,13 +31,15 @@ export function toText(database: string, { facts, faults, recordsWithoutText }: 
   return `${lines.join('\n')}\n`
 }
 
+/** `options` are for tests. */
 export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
   const store = await openStore(database)
   const progress = startProgress()
+  const unknownTotal = 0
   try {
     const snapshot = store.current()
     return await findDeadLinks(eachLink(snapshot), {
-      onProgress: (checked) => progress.report('checking links', checked, 0),
+      onProgress: (checked) => progress.report('checking links', checked, unknownTotal),
       ...options,
     })
   } finally {
@@ -50,6 +52,7 @@ export async function checkLinks(database: string, options: LinkOptions = {}): P
 async function* eachLink(snapshot: Snapshot): AsyncGenerator<Link, void, undefined> {
   const seen = new Set<string>()
   for await (const batch of snapshot.search({})) {
+    // A batch is a list of JSON objects with commas between them.
     const records = JSON.parse(`[${Buffer.from(batch.bytes).toString()}]`) as WireRecord[]
     for (const record of records) {
       for (const address of [record.links, record.agreement_link ?? '']) {

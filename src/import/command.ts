@@ -16,16 +16,16 @@ import { SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
 export async function runImport(invocation: Invocation): Promise<number> {
-  // Rows are short-lived objects. A young generation of fixed size and an early collection of the old one keep an
-  // import of a million records without text within 300 MB instead of 400. The flags must be set before the heap grows
-  // and apply to worker threads too. Threads that index text take a quarter more time with a young generation of 1 MB
-  // than with 4 MB.
+  // Rows are short-lived objects. With a young generation of fixed size, and an old generation that is collected early,
+  // an import of a million records without text needs 300 MB of memory instead of 400. The flags must be set before the
+  // heap grows; they apply to worker threads too. The size is 4 MB, because threads that index text take a quarter more
+  // time with 1 MB.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=40')
   setFlagsFromString('--min-semi-space-size=4')
   const plan = await parsePlan(invocation)
-  const reportFile = invocation.text('report')
-  // Fails before the import if the report cannot be written.
+  const reportFile = invocation.value('report')
+  // If the report cannot be written, the command should fail before the import and not after it.
   if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
@@ -60,37 +60,37 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     throw new UsageFault('Cannot import: no source given; use planning-registry import FILE (- for standard input)')
   if (sources.filter((source) => source === '-').length > 1)
     throw new UsageFault('Cannot import: - (standard input) can be given only once')
-  const database = invocation.text('database') ?? ''
-  const folder = invocation.text('documents')
+  const database = invocation.value('database') ?? ''
+  const folder = invocation.value('documents')
   if (folder !== undefined) await requireFolder(folder)
-  const query = invocation.text('query')
+  const query = invocation.value('query')
   if (query !== undefined && !sources.some(isPostgresAddress))
     throw new UsageFault('Cannot use --query: no source is a PostgreSQL address (postgres://…)')
-  const rejects = invocation.text('rejects')
-  requireNoSource('--rejects', rejects, sources)
-  requireNoSource('--report', invocation.text('report'), sources)
+  const rejects = invocation.value('rejects')
+  requireNotASource('--rejects', rejects, sources)
+  requireNotASource('--report', invocation.value('report'), sources)
   return {
     database,
     sources,
-    mapping: await readMapping(invocation.text('mapping')),
+    mapping: await readMapping(invocation.value('mapping')),
     standardInput: process.stdin,
     documents: {
       ...(folder === undefined ? {} : { folder }),
-      fetch: invocation.isOn('fetch-documents'),
+      fetch: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
-      ocr: invocation.isOn('ocr'),
-      cacheFolder: invocation.text('document-cache') ?? toCacheFolder(database),
+      ocr: invocation.isEnabled('ocr'),
+      cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
     },
     ...(query === undefined ? {} : { query }),
     ...(rejects === undefined ? {} : { rejects }),
-    rejectsMax: parseRejectsMax(invocation.text('max-rejects') ?? '0'),
-    dryRun: invocation.isOn('dry-run'),
+    rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? '0'),
+    dryRun: invocation.isEnabled('dry-run'),
   }
 }
 
-function requireNoSource(flag: string, file: string | undefined, sources: readonly string[]): void {
-  const source = file === undefined ? undefined : sources.find((each) => pointToSameFile(each, file))
-  if (source !== undefined)
+/** Keeps the import from overwriting one of its own sources. */
+function requireNotASource(flag: string, file: string | undefined, sources: readonly string[]): void {
+  if (file !== undefined && sources.some((source) => pointToSameFile(source, file)))
     throw new UsageFault(`Cannot write ${flag} to ${file}: it is a source of this import; choose another file`)
 }
 
@@ -101,8 +101,7 @@ async function readMapping(file: string | undefined): Promise<Mapping> {
     text = await readFile(file, 'utf8')
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    const reason = isMissing ? 'there is no such file' : error instanceof Error ? error.message : String(error)
-    throw new UsageFault(`Cannot read mapping ${file}: ${reason}`)
+    throw new UsageFault(`Cannot read mapping ${file}: ${isMissing ? 'there is no such file' : describe(error)}`)
   }
   return parseMapping(text, file)
 }
@@ -114,11 +113,11 @@ async function requireFolder(folder: string): Promise<void> {
 }
 
 function parseAllowedHosts(invocation: Invocation): readonly string[] {
-  const hosts = invocation.texts('allow-host')
-  if (hosts.length > 0 && !invocation.isOn('fetch-documents')) {
+  const hosts = invocation.values('allow-host')
+  if (hosts.length > 0 && !invocation.isEnabled('fetch-documents')) {
     throw new UsageFault('Cannot use --allow-host without --fetch-documents')
   }
-  if (hosts.length === 0 && invocation.isOn('fetch-documents')) {
+  if (hosts.length === 0 && invocation.isEnabled('fetch-documents')) {
     throw new UsageFault('Cannot fetch documents: allow every host they come from with --allow-host HOST')
   }
   for (const host of hosts) {
@@ -134,7 +133,10 @@ function parseRejectsMax(text: string): number {
   throw new UsageFault(`Cannot read --max-rejects: expected a whole number, got "${text}"`)
 }
 
-/** In the folder of a SQLite registry; for PostgreSQL, in the folder of the default SQLite registry. */
+/**
+ * The default folder of the document cache: next to a SQLite registry; for PostgreSQL, next to where the default SQLite
+ * registry would be.
+ */
 function toCacheFolder(database: string): string {
   const file = database.startsWith('sqlite:') ? database.slice('sqlite:'.length) : 'data/registry.db'
   return join(dirname(file), 'document-texts')
@@ -145,7 +147,7 @@ async function writeFinalReport(file: string, report: ImportReport): Promise<voi
   try {
     await writeReport(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
   } catch (error) {
-    process.stderr.write(`planning-registry: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`planning-registry: ${describe(error)}\n`)
   }
 }
 
@@ -153,10 +155,12 @@ async function writeReport(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
-    throw new UsageFault(
-      `Cannot write the report to ${file}: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new UsageFault(`Cannot write the report to ${file}: ${describe(error)}`)
   }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** A failure of the system, such as a full disk or a folder without write permission, and not of the data. */

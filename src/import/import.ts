@@ -23,9 +23,12 @@ import type { Source } from './sources/source.ts'
 import { type StagedRow, Staging } from './staging.ts'
 
 export interface ImportPlan {
+  /** Address of the registry to publish to. */
   readonly database: string
+  /** Files, `-` for standard input, and PostgreSQL addresses; or a single registry, which is copied. */
   readonly sources: readonly string[]
   readonly mapping: Mapping
+  /** The SQL query for sources that are PostgreSQL addresses. */
   readonly query?: string
   readonly standardInput: AsyncIterable<Uint8Array>
   readonly documents: Omit<DocumentOptions, 'onProgress'>
@@ -35,12 +38,17 @@ export interface ImportPlan {
   readonly dryRun: boolean
 }
 
+/** Records written between two progress reports. */
+const recordsPerReport = 500
+/** Tells `Progress.report` that the total is unknown. */
+const unknownTotal = 0
+
 /** The report tells whether a snapshot was published. Throws `SourceFault` if a source cannot be read. */
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
   const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
-  const [first, ...others] = plan.sources
-  if (first !== undefined && others.length === 0 && isRegistryAddress(first)) {
-    return moveSnapshot(first, plan, report, progress)
+  const [firstSource] = plan.sources
+  if (firstSource !== undefined && plan.sources.length === 1 && isRegistryAddress(firstSource)) {
+    return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
   const staging = new Staging()
@@ -49,7 +57,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database)
-    for (const [number, source] of sources.entries()) await stageSource(source, number, staging, report, progress)
+    for (const [index, source] of sources.entries()) await stageSource(source, index, staging, report, progress)
     rejectDuplicates(staging, sources, report)
     warnOfMissingColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
@@ -67,6 +75,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     report.setPublication(await publish(plan, writer, progress))
     return report
   } finally {
+    // Without effect on a snapshot that is published.
     await writer?.discard()
     staging.close()
     for (const source of sources) await source.close()
@@ -74,8 +83,8 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   }
 }
 
-/** Copies a registry that is already a snapshot to another database, without reading its records again. */
-async function moveSnapshot(
+/** Copies a registry, which is a finished snapshot, to another database without normalising its records again. */
+async function copyRegistry(
   source: string,
   plan: ImportPlan,
   report: ImportReport,
@@ -90,9 +99,10 @@ async function moveSnapshot(
   return report
 }
 
+/** Reads all rows of a source and normalises them. Sound rows are staged, the others are rejected. */
 async function stageSource(
   source: Source,
-  number: number,
+  sourceIndex: number,
   staging: Staging,
   report: ImportReport,
   progress: Progress,
@@ -101,14 +111,15 @@ async function stageSource(
   let rows = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs)
-    if (!isRowFault(outcome)) staging.add(outcome, { source: number, line: row.line })
-    else reject(staging, report, number, outcome, padCells(row, layout))
+    if (!isRowFault(outcome)) staging.add(outcome, { sourceIndex, line: row.line })
+    else reject(staging, report, sourceIndex, outcome, padCells(row, layout))
   }
   for await (const batch of source.rows()) {
     for (const row of batch) stageRow(row)
     rows += batch.length
     const share = source.shareRead()
-    progress.report(`reading ${name}`, rows, share === null || share <= 0 ? 0 : Math.round(rows / share))
+    const estimatedTotal = share === null || share <= 0 ? unknownTotal : Math.round(rows / share)
+    progress.report(`reading ${name}`, rows, estimatedTotal)
   }
   if (rows === 0) {
     const problem = layout.headings.length === 0 ? 'it has no content' : 'it has headings but no records'
@@ -136,48 +147,50 @@ function warnOfMissingColumns(
 function reject(
   staging: Staging,
   report: ImportReport,
-  source: number,
+  sourceIndex: number,
   fault: RowFault,
   cells: readonly (string | null)[],
 ): void {
-  staging.addRejected({ source, line: fault.line, reason: toMessage(fault), cells })
+  staging.addRejected({ sourceIndex, line: fault.line, reason: toMessage(fault), cells })
   report.countRejected(toReason(fault))
 }
 
-/** Adds empty cells up to the number of headings. */
+/** Adds null for missing cells, up to the number of headings. */
 function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
   return Array.from({ length: Math.max(headings.length, cells.length) }, (_, index) => cells[index] ?? null)
 }
 
 function rejectDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
-  staging.removeDuplicates(({ source, line, row, first }) => {
-    const layout = sources[source]?.layout
-    const hasCode = layout?.indexOf('code') !== undefined
+  staging.removeDuplicates(({ sourceIndex, line, row, first }) => {
+    const layout = sources[sourceIndex]?.layout
+    const hasCodeColumn = layout?.indexOf('code') !== undefined
+    const firstSource = first.sourceIndex === sourceIndex ? '' : ` of ${sources[first.sourceIndex]?.name}`
     const fault = {
       line,
-      column: hasCode ? 'code' : 'prefix',
+      column: hasCodeColumn ? 'code' : 'prefix',
       value: row.record.code,
-      first: `line ${first.line}${first.source === source ? '' : ` of ${sources[first.source]?.name}`}`,
+      first: `line ${first.line}${firstSource}`,
     } as const
+    const cellByColumn = toCells(row, hasCodeColumn)
     const cells = layout?.headings.map(() => null as string | null) ?? []
     for (const column of columns) {
       const index = layout?.indexOf(column)
-      if (index !== undefined) cells[index] = toCell(row, column, hasCode)
+      if (index !== undefined) cells[index] = cellByColumn[column]
     }
-    reject(staging, report, source, fault, cells)
+    reject(staging, report, sourceIndex, fault, cells)
   })
 }
 
-/** Writes a column of a normalised row back as a cell of the rejects file. */
-function toCell(row: StagedRow, column: Column, hasCode: boolean): string {
+/** Turns a normalised row back into cells for the rejects file: its original cells are no longer in memory. */
+function toCells(row: StagedRow, hasCodeColumn: boolean): Record<Column, string> {
   const record = toRegistryRecord(row.record)
-  const cells: Record<Column, string> = {
+  const followsFromCode = hasCodeColumn && record.registrationNumber === numberPartOf(record.code)
+  return {
     code: record.code,
     prefix: record.code.slice(0, record.code.lastIndexOf('-')),
     id: record.id,
     // A number that follows from the code stays empty, so that the user has to correct the code only.
-    registration_number:
-      hasCode && record.registrationNumber === numberPartOf(record.code) ? '' : record.registrationNumber,
+    registration_number: followsFromCode ? '' : record.registrationNumber,
     title: record.title,
     area: record.area,
     checkin_date: record.checkinDate,
@@ -188,9 +201,9 @@ function toCell(row: StagedRow, column: Column, hasCode: boolean): string {
     content: row.content,
     document: row.documents.join(';'),
   }
-  return cells[column]
 }
 
+/** Extracts the text of the documents, then passes all records to the writer. */
 async function writeRecords(
   plan: ImportPlan,
   staging: Staging,
@@ -205,10 +218,11 @@ async function writeRecords(
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
       const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
+      // A promise is returned only if the writer has to catch up; most calls need no turn of the event loop.
       const drained = writer.add(row.record, content)
       if (drained !== undefined) await drained
       written += 1
-      if (written % 500 === 0 || written === total) progress.report('writing records', written, total)
+      if (written % recordsPerReport === 0 || written === total) progress.report('writing records', written, total)
     }
   } finally {
     await texts?.close()

@@ -1,5 +1,6 @@
-// Dead-link checker of `check --links`. It sends HEAD requests, a few at a time per host, and connects to public
-// addresses only.
+// Dead-link checker of the command `check --links`. It sends HEAD requests, a few at a time per host, and connects to
+// public addresses only. check.ts reads the links from the registry.
+import { isIP } from 'node:net'
 import { Agent, type Dispatcher, request } from 'undici'
 import { type AddressRule, ForbiddenAddress, isForbiddenAddress, pinnedLookup } from './documents/address-policy.ts'
 import { HostLimiter } from './documents/host-limiter.ts'
@@ -27,14 +28,16 @@ export interface LinkOptions {
 }
 
 const hostConnectionsMax = 2
-const requestsMax = 16
+/** Links that are checked concurrently, on all hosts together. */
+const concurrentLinksMax = 16
 const redirectsMax = 5
+const defaultTimeoutMs = 20_000
 /** A longer `Retry-After` is not waited for. */
 const retryAfterMsMax = 30_000
 
 export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOptions = {}): Promise<LinkFindings> {
   const isForbidden = options.isForbidden ?? isForbiddenAddress
-  const timeoutMs = options.timeoutMs ?? 20_000
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
   const agent = new Agent({
     connect: { lookup: pinnedLookup(isForbidden), timeout: timeoutMs },
     connections: hostConnectionsMax,
@@ -42,24 +45,25 @@ export async function findDeadLinks(links: AsyncIterable<Link>, options: LinkOpt
     bodyTimeout: timeoutMs,
   })
   const checker = new LinkChecker(agent, isForbidden, timeoutMs)
-  const dead: (DeadLink & { readonly number: number })[] = []
+  const dead: (DeadLink & { readonly sequence: number })[] = []
   let checked = 0
   let started = 0
   const queue = links[Symbol.asyncIterator]()
-  const work = async (): Promise<void> => {
+  const checkUntilQueueIsEmpty = async (): Promise<void> => {
     for (let next = await queue.next(); !next.done; next = await queue.next()) {
-      const number = started++
+      const sequence = started++
       const reason = await checker.findFault(next.value.address)
-      if (reason !== undefined) dead.push({ ...next.value, reason, number })
+      if (reason !== undefined) dead.push({ ...next.value, reason, sequence })
       options.onProgress?.(++checked)
     }
   }
   try {
-    await Promise.all(Array.from({ length: requestsMax }, work))
+    await Promise.all(Array.from({ length: concurrentLinksMax }, checkUntilQueueIsEmpty))
   } finally {
     await agent.destroy()
   }
-  dead.sort((a, b) => a.number - b.number)
+  // Checks end in any order; the list is in the order of the records.
+  dead.sort((a, b) => a.sequence - b.sequence)
   return { checked, dead: dead.map(({ id, address, reason }) => ({ id, address, reason })) }
 }
 
@@ -81,14 +85,15 @@ class LinkChecker {
     for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
       if (!URL.canParse(text)) return 'it is not a valid address'
       const url = new URL(text)
-      const literal = url.hostname.replace(/^\[|\]$/g, '')
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         return `${url.protocol} is not supported, only http: and https:`
-      if (/^[\d.]+$|:/.test(literal) && this.#isForbidden(literal)) return `${literal} is not a public address`
+      // The lookup checks host names; an IP address is not looked up.
+      const hostname = url.hostname.replace(/^\[|\]$/g, '')
+      if (isIP(hostname) !== 0 && this.#isForbidden(hostname)) return `${hostname} is not a public address`
       const response = await this.#request(url)
       if (typeof response === 'string') return response
       const { statusCode, location } = response
-      if (statusCode < 300 || statusCode === 429 || statusCode === 503) return undefined
+      if (statusCode < 300 || isBusy(statusCode)) return undefined
       if (statusCode >= 400 || location === undefined) return `the host responded with ${statusCode}`
       if (!URL.canParse(location, url)) return 'it redirects to an invalid address'
       text = new URL(location, url).href
@@ -96,10 +101,12 @@ class LinkChecker {
     return `it redirects more than ${redirectsMax} times`
   }
 
+  /** Returns the response, or the reason why there is none. */
   async #request(url: URL): Promise<LinkResponse | string> {
-    const signal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * 4)
+    // Limits the wait for a host that asks for pauses; each request has its own timeout.
+    const pauseSignal = AbortSignal.timeout(retryAfterMsMax + this.#timeoutMs * 4)
     try {
-      return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), signal)
+      return await this.#hosts.run(url.host, () => this.#sendHeadOrGet(url), pauseSignal)
     } catch (error) {
       if (error instanceof ForbiddenAddress) return error.message
       return `no response: ${error instanceof Error ? error.message || error.name : String(error)}`
@@ -109,9 +116,8 @@ class LinkChecker {
   /** Some servers do not support HEAD or forbid it; for them, a GET of the first byte decides. */
   async #sendHeadOrGet(url: URL): Promise<LinkResponse> {
     const response = await this.#send(url, 'HEAD')
-    return response.statusCode >= 400 && response.statusCode !== 429 && response.statusCode !== 503
-      ? await this.#send(url, 'GET')
-      : response
+    const isRefused = response.statusCode >= 400 && !isBusy(response.statusCode)
+    return isRefused ? await this.#send(url, 'GET') : response
   }
 
   async #send(url: URL, method: 'HEAD' | 'GET'): Promise<LinkResponse> {
@@ -121,6 +127,7 @@ class LinkChecker {
       signal: AbortSignal.timeout(this.#timeoutMs),
       headers: { 'user-agent': 'planning-registry', ...(method === 'GET' ? { range: 'bytes=0-0' } : {}) },
     })
+    // Only status and headers are needed. Destroying the body emits an error, which is expected.
     response.body.on('error', () => {})
     response.body.destroy()
     const retryAfterMs = Number(toSingle(response.headers['retry-after'])) * 1000
@@ -134,6 +141,12 @@ interface LinkResponse {
   readonly location: string | undefined
 }
 
+/** The host is overloaded or limits requests, which says nothing about the link. */
+function isBusy(statusCode: number): boolean {
+  return statusCode === 429 || statusCode === 503
+}
+
+/** Returns the first value of a header that may be repeated. */
 function toSingle(header: Dispatcher.ResponseData['headers'][string]): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }

@@ -1,5 +1,5 @@
 // The searchable content of each record: the column `content` followed by the text of the record's documents, which
-// documents/ extracts.
+// documents/ extracts. It is used between staging and writing.
 
 import type { Progress } from '../cli/progress.ts'
 import { toRegistryRecord } from '../domain/record.ts'
@@ -7,14 +7,14 @@ import type { DocumentOptions, DocumentReference, DocumentTexts } from './docume
 import { recordCharactersMax } from './sources/source.ts'
 import type { StagedRow, Staging } from './staging.ts'
 
-/** Returns undefined if no record has a document to read. */
+/** Extracts the text of all documents that the staged rows name. Returns undefined if there are none. */
 export async function prepareDocumentTexts(
   staging: Staging,
   options: Omit<DocumentOptions, 'onProgress'>,
   progress: Progress,
 ): Promise<DocumentTexts | undefined> {
   if (!staging.hasDocumentNames && !(options.fetch && staging.hasLinks)) return undefined
-  // Loaded on demand: most imports have no documents.
+  // Loaded on demand, because most imports have no documents.
   const { prepareDocuments } = await import('./documents/documents.ts')
   let total = 0
   for (const row of staging.inCanonicalOrder()) total += toReferences(row, options).length
@@ -24,6 +24,7 @@ export async function prepareDocumentTexts(
   })
 }
 
+/** Returns the content of one record. It is cut at the length that sources allow for a record. */
 export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,

@@ -16,23 +16,23 @@ export interface RejectsPlan {
   readonly rejects?: string
 }
 
+/** Writes the rejected rows to files, and adds the names of the files and the first rejected rows to the report. */
 export async function writeRejects(
   plan: RejectsPlan,
   sources: readonly Source[],
   staging: Staging,
   report: ImportReport,
 ): Promise<void> {
-  const files = new Map<string, number[]>()
-  for (const [number, name] of plan.sources.entries()) {
-    const file = plan.rejects ?? toRejectsFile(name, plan.sources)
-    files.set(file, [...(files.get(file) ?? []), number])
-  }
-  for (const [file, numbers] of files) {
-    const withRejects = numbers.filter((number) => !staging.rejectedRows(number).next().done)
+  const sourceIndexesByFile = Map.groupBy(
+    sources.keys(),
+    (index) => plan.rejects ?? toRejectsFile(plan.sources[index] ?? '', plan.sources),
+  )
+  for (const [file, sourceIndexes] of sourceIndexesByFile) {
+    const withRejects = sourceIndexes.filter((index) => hasRejects(staging, index))
     try {
-      if (withRejects.length === 0) await removeStale(file)
+      if (withRejects.length === 0) await removeStaleRejects(file)
       else {
-        await writeFile(file, withRejects, sources, staging)
+        await writeRejectsFile(file, withRejects, sources, staging)
         report.addRejectsFile(file)
       }
     } catch (error) {
@@ -40,67 +40,89 @@ export async function writeRejects(
       throw new UsageFault(`Cannot write rejects to ${file}: ${error.message}; choose another file with --rejects`)
     }
   }
-  for (const [number, source] of sources.entries()) {
-    for (const row of staging.rejectedRows(number)) {
-      if (!report.addExample(sources.length > 1 ? `${source.name} ${row.reason}` : row.reason)) break
+  addExamples(sources, staging, report)
+}
+
+function hasRejects(staging: Staging, sourceIndex: number): boolean {
+  return !staging.rejectedRows(sourceIndex).next().done
+}
+
+/** The report shows the first rejected rows, as many as it accepts. */
+function addExamples(sources: readonly Source[], staging: Staging, report: ImportReport): void {
+  for (const [index, source] of sources.entries()) {
+    for (const row of staging.rejectedRows(index)) {
+      const acceptsMore = report.addExample(sources.length > 1 ? `${source.name} ${row.reason}` : row.reason)
+      if (!acceptsMore) return
     }
   }
 }
 
 /** A corrected rejects file of an earlier import may be a source of this one and is never overwritten. */
 function toRejectsFile(source: string, sources: readonly string[]): string {
-  const name = source === '-' ? 'stdin' : isPostgresAddress(source) ? 'postgres' : source
+  const name = toFileName(source)
   let file = `${name}.rejects.csv`
-  for (let number = 2; sources.some((each) => pointToSameFile(each, file)); number++)
-    file = `${name}.rejects-${number}.csv`
+  for (let suffix = 2; sources.some((each) => pointToSameFile(each, file)); suffix++)
+    file = `${name}.rejects-${suffix}.csv`
   return file
 }
 
+function toFileName(source: string): string {
+  if (source === '-') return 'stdin'
+  return isPostgresAddress(source) ? 'postgres' : source
+}
+
 /** Compares paths, and then inodes, because one file can have several paths. */
-export function pointToSameFile(one: string, other: string): boolean {
-  if (resolve(one) === resolve(other)) return true
-  const [first, second] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }))
-  return first !== undefined && first.ino === second?.ino && first.dev === second.dev
+export function pointToSameFile(path: string, otherPath: string): boolean {
+  if (resolve(path) === resolve(otherPath)) return true
+  const stats = statSync(path, { throwIfNoEntry: false })
+  const otherStats = statSync(otherPath, { throwIfNoEntry: false })
+  return stats !== undefined && stats.ino === otherStats?.ino && stats.dev === otherStats.dev
 }
 
 /** Without this mark, spreadsheets read the file as Windows-1252. */
 const byteOrderMark = '\uFEFF'
-const ownHeadings = ['line', 'reason'] as const
-const chunkCharacters = 1 << 18
+const chunkCharacters = 256 * 1024
 
-async function writeFile(
+/** The columns `line` and `reason`, and `source` if there are several, come before the columns of the sources. */
+async function writeRejectsFile(
   file: string,
-  numbers: readonly number[],
+  sourceIndexes: readonly number[],
   sources: readonly Source[],
   staging: Staging,
 ): Promise<void> {
   const handle = await open(file, 'w')
   try {
-    const headings = mergeHeadings(numbers.map((number) => sources[number]?.layout.headings ?? []))
-    const leading = numbers.length > 1 ? ['source', ...ownHeadings] : ownHeadings
-    let chunk = byteOrderMark + toLine([...leading, ...headings])
-    for (const number of numbers) {
-      const source = sources[number]
-      const own = source?.layout.headings ?? []
-      const indexes = headings.map((heading, index) =>
-        own[index] === heading ? index : own.findIndex((each) => foldHeading(each) === foldHeading(heading)),
-      )
-      for (const row of staging.rejectedRows(number)) {
-        const lineAndReason = [String(row.line), row.reason]
-        const cells = indexes.map((index) => toText(row.cells[index]))
-        const rest = row.cells.slice(own.length).map(toText)
-        chunk += toLine([
-          ...(numbers.length > 1 ? [source?.name ?? '', ...lineAndReason] : lineAndReason),
-          ...cells,
-          ...rest,
-        ])
-        if (chunk.length > chunkCharacters) chunk = await flush(handle, chunk)
+    const hasSeveralSources = sourceIndexes.length > 1
+    const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
+    let chunk = byteOrderMark + toLine([...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...headings])
+    for (const sourceIndex of sourceIndexes) {
+      const source = sources[sourceIndex]
+      const sourceHeadings = source?.layout.headings ?? []
+      const cellIndexes = headings.map((heading, index) => findCellIndex(heading, index, sourceHeadings))
+      for (const row of staging.rejectedRows(sourceIndex)) {
+        const sourceName = hasSeveralSources ? [source?.name ?? ''] : []
+        const cells = cellIndexes.map((index) => toText(row.cells[index]))
+        const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toText)
+        chunk += toLine([...sourceName, String(row.line), row.reason, ...cells, ...cellsWithoutHeading])
+        if (chunk.length > chunkCharacters) {
+          await handle.appendFile(chunk)
+          chunk = ''
+        }
       }
     }
-    await flush(handle, chunk)
+    await handle.appendFile(chunk)
   } finally {
     await handle.close()
   }
+}
+
+/**
+ * Returns the index of the cell that belongs under a merged heading, or -1 if the source does not have the heading. The
+ * same index is preferred, because the headings of a source may be repeated.
+ */
+function findCellIndex(heading: string, index: number, sourceHeadings: readonly string[]): number {
+  if (sourceHeadings[index] === heading) return index
+  return sourceHeadings.findIndex((each) => foldHeading(each) === foldHeading(heading))
 }
 
 /** The headings of the first source unchanged, followed by headings that only other sources have. */
@@ -119,11 +141,6 @@ function toText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }
 
-async function flush(handle: FileHandle, chunk: string): Promise<string> {
-  await handle.appendFile(chunk)
-  return ''
-}
-
 function toLine(fields: readonly string[]): string {
   return `${fields.map(toField).join(',')}\r\n`
 }
@@ -134,7 +151,7 @@ function toField(text: string): string {
 }
 
 /** Removes the rejects file of an earlier import. A file that does not start like a rejects file is left alone. */
-async function removeStale(file: string): Promise<void> {
+async function removeStaleRejects(file: string): Promise<void> {
   let handle: FileHandle
   try {
     handle = await open(file, 'r')

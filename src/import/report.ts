@@ -17,6 +17,7 @@ export interface ReportJson {
   readonly records: number
   readonly rows_refused: number
   readonly refused_by_reason: Readonly<Record<string, number>>
+  /** The files with the rejected rows. */
   readonly rejects: readonly string[]
   readonly sources: readonly {
     readonly name: string
@@ -28,6 +29,7 @@ export interface ReportJson {
   readonly encodings: { readonly repaired: number; readonly damaged: number }
   /** What the user asked for and the sources do not have. */
   readonly warnings: readonly string[]
+  /** Distinct names of municipalities: with an INE code (`resolved`) and without one (`unknown`). */
   readonly municipalities: {
     readonly resolved: number
     readonly unknown: number
@@ -37,23 +39,27 @@ export interface ReportJson {
     readonly problem_count: number
     readonly problems: readonly DocumentProblem[]
   }
+  /** Records, compared with the snapshot in service before; null if there was none or the import failed. */
   readonly changes: { readonly new: number; readonly changed: number; readonly gone: number } | null
   readonly seconds: number
 }
 
+/** Rejected rows, and problems of documents, that the text shows one by one. */
 const examplesMax = 10
-const namesShownMax = 10
+/** Names that the text lists on one line. */
+const listedNamesMax = 10
 
 export class ImportReport {
+  /** `normaliseRow` adds to these counts. */
   readonly repairs: RepairCounts = toZeroCounts()
   readonly #warnings: string[] = []
   readonly #database: string
   readonly #dryRun: boolean
   readonly #startedAt = performance.now()
   readonly #sources: { name: string; rows: number; headings_not_read: readonly string[] }[] = []
-  readonly #reasons = new Map<string, number>()
+  readonly #rejectedByReason = new Map<string, number>()
   readonly #examples: string[] = []
-  readonly #rejects: string[] = []
+  readonly #rejectsFiles: string[] = []
   #documents: DocumentTexts | undefined
   #publication: Publication | undefined
   #fault: string | null = null
@@ -76,7 +82,7 @@ export class ImportReport {
   }
 
   countRejected(reason: string): void {
-    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
+    this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
   }
 
   /** Returns false once there are enough examples. */
@@ -86,7 +92,7 @@ export class ImportReport {
   }
 
   addRejectsFile(file: string): void {
-    this.#rejects.push(file)
+    this.#rejectsFiles.push(file)
   }
 
   setDocuments(texts: DocumentTexts): void {
@@ -115,7 +121,7 @@ export class ImportReport {
       records: this.#publication?.facts.records ?? 0,
       rows_refused: this.#countRejectedRows(),
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
-      rejects: this.#rejects,
+      rejects: this.#rejectsFiles,
       sources: this.#sources,
       entities_decoded: this.repairs.entitiesDecoded,
       encodings: { repaired: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
@@ -193,13 +199,17 @@ export class ImportReport {
   }
 
   #countRejectedRows(): number {
-    return [...this.#reasons.values()].reduce((sum, rows) => sum + rows, 0)
+    return [...this.#rejectedByReason.values()].reduce((sum, rows) => sum + rows, 0)
   }
 
-  #reasonsByCount(): [string, number][] {
-    return [...this.#reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  /** The most frequent reason comes first. */
+  #reasonsByCount(): [reason: string, rows: number][] {
+    return [...this.#rejectedByReason].sort(
+      ([reasonA, rowsA], [reasonB, rowsB]) => rowsB - rowsA || (reasonA < reasonB ? -1 : 1),
+    )
   }
 
+  /** Unknown names come with the most frequent one first. */
   #countMunicipalities(): { resolved: number; unknown: { name: string; records: number }[] } {
     const { resolved, unknown } = this.#publication?.names ?? { resolved: 0, unknown: [] }
     return {
@@ -213,11 +223,12 @@ function toCount(count: number): string {
   return count.toLocaleString('en')
 }
 
+/** `1 row`, `2,000 rows` */
 export function toQuantity(count: number, noun: string): string {
   return `${toCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function toList(names: readonly string[]): string {
-  const rest = names.length - namesShownMax
-  return names.slice(0, namesShownMax).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  const rest = names.length - listedNamesMax
+  return names.slice(0, listedNamesMax).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

@@ -8,7 +8,7 @@ import type { NormalisedRow } from './rows/normalise.ts'
 
 export interface RowOrigin {
   /** Index of the source on the command line. */
-  readonly source: number
+  readonly sourceIndex: number
   readonly line: number
 }
 
@@ -28,7 +28,7 @@ export interface DuplicateRow extends RowOrigin {
 
 export interface RejectedRow extends RowOrigin {
   readonly reason: string
-  /** As the source has them, by index of heading. */
+  /** As the source has them, by index of heading; null for a cell that the row does not have. */
   readonly cells: readonly (string | null)[]
 }
 
@@ -37,18 +37,20 @@ const pageBytes = 16 * 1024
 /** Size of the page cache. SQLite's sorter uses the same amount before it writes a run to disk. */
 const cacheKilobytes = 16 * 1024
 
+/** SQLite numbers the rows in `arrival`, from 1. `duplicate` has the arrival of a row and that of the first one. */
 const tables = `
   CREATE TABLE staged (
-    number INTEGER PRIMARY KEY, -- in order of arrival
-    source INTEGER, line INTEGER,
+    arrival INTEGER PRIMARY KEY,
+    source_index INTEGER, line INTEGER,
     folded_code TEXT, code TEXT, checkin_date TEXT, title TEXT, municipality TEXT, wire TEXT, content TEXT,
     documents TEXT -- a JSON array, or null
   ) STRICT;
-  CREATE TABLE duplicate (number INTEGER PRIMARY KEY, first INTEGER) STRICT;
-  CREATE TABLE rejected (source INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
+  CREATE TABLE duplicate (arrival INTEGER PRIMARY KEY, first_arrival INTEGER) STRICT;
+  CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
-const columns = 'code, checkin_date, title, municipality, wire, content, documents'
+/** The columns that make a `StagedRow`, in the order of `StagedColumns`. */
+const stagedColumns = 'code, checkin_date, title, municipality, wire, content, documents'
 
 export class Staging {
   /** An unnamed database: SQLite writes it to a temporary file when it outgrows the cache, and deletes it on close. */
@@ -61,11 +63,12 @@ export class Staging {
   #hasLinks = false
 
   constructor() {
+    // Nothing has to survive a crash: there is no journal, and the transaction is never committed.
     this.#database.exec(`
       PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
       PRAGMA cache_size = -${cacheKilobytes}; BEGIN; ${tables}`)
     this.#insertStaged = this.#database.prepare(
-      `INSERT INTO staged (source, line, folded_code, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO staged (source_index, line, folded_code, ${stagedColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     this.#insertRejected = this.#database.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)')
   }
@@ -89,39 +92,42 @@ export class Staging {
     return this.#hasLinks
   }
 
-  add({ record, content, documents }: NormalisedRow, { source, line }: RowOrigin): void {
+  add({ record, content, documents }: NormalisedRow, { sourceIndex, line }: RowOrigin): void {
     const { code, checkinDate, title, municipality, wire } = toStoredRecord(record)
-    const names = documents.length === 0 ? null : JSON.stringify(documents)
-    if (names !== null) this.#hasDocumentNames = true
+    const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
+    if (documents.length > 0) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
     this.#rowCount += 1
-    const columns = [code, checkinDate, title, municipality, wire, content, names]
-    explainFullDisk(() => this.#insertStaged.run(source, line, foldCode(code), ...columns))
+    const staged: StagedColumns = [code, checkinDate, title, municipality, wire, content, documentsJson]
+    explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, foldCode(code), ...staged))
   }
 
-  addRejected({ source, line, reason, cells }: RejectedRow): void {
+  addRejected({ sourceIndex, line, reason, cells }: RejectedRow): void {
     this.#rejectedCount += 1
-    explainFullDisk(() => this.#insertRejected.run(source, line, reason, JSON.stringify(cells)))
+    explainFullDisk(() => this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells)))
   }
 
   /** Removes every row whose code occurs in an earlier row, and passes it to `onDuplicate`. */
   removeDuplicates(onDuplicate: (duplicate: DuplicateRow) => void): void {
     this.#execute(`
-      INSERT INTO duplicate SELECT number, first FROM (
-        SELECT number, min(number) OVER (PARTITION BY folded_code) AS first FROM staged
-      ) WHERE number <> first`)
-    const duplicates = this.#read<
-      [source: number, line: number, firstSource: number, firstLine: number, ...ColumnValues]
+      INSERT INTO duplicate SELECT arrival, first_arrival FROM (
+        SELECT arrival, min(arrival) OVER (PARTITION BY folded_code) AS first_arrival FROM staged
+      ) WHERE arrival <> first_arrival`)
+    const duplicates = this.#select<
+      [sourceIndex: number, line: number, firstSourceIndex: number, firstLine: number, ...StagedColumns]
     >(`
-      SELECT source, line, first_source, first_line, ${columns} FROM duplicate
-        JOIN staged USING (number)
-        JOIN (SELECT number AS first, source AS first_source, line AS first_line FROM staged) USING (first)
-        ORDER BY number`)
-    for (const [source, line, firstSource, firstLine, ...values] of duplicates) {
+      SELECT source_index, line, first_source_index, first_line, ${stagedColumns} FROM duplicate
+        JOIN staged USING (arrival)
+        JOIN (
+          SELECT arrival AS first_arrival, source_index AS first_source_index, line AS first_line FROM staged
+        ) USING (first_arrival)
+        ORDER BY arrival`)
+    for (const [sourceIndex, line, firstSourceIndex, firstLine, ...staged] of duplicates) {
       this.#rowCount -= 1
-      onDuplicate({ source, line, row: toStagedRow(values), first: { source: firstSource, line: firstLine } })
+      const first = { sourceIndex: firstSourceIndex, line: firstLine }
+      onDuplicate({ sourceIndex, line, row: toStagedRow(staged), first })
     }
-    this.#execute('DELETE FROM staged WHERE number IN (SELECT number FROM duplicate)')
+    this.#execute('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)')
   }
 
   /**
@@ -129,18 +135,18 @@ export class Staging {
    * characters outside the basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
-    const ordered = this.#read<ColumnValues>(`SELECT ${columns} FROM staged ORDER BY checkin_date DESC, code`)
-    for (const values of ordered) yield toStagedRow(values)
+    const ordered = this.#select<StagedColumns>(`SELECT ${stagedColumns} FROM staged ORDER BY checkin_date DESC, code`)
+    for (const staged of ordered) yield toStagedRow(staged)
   }
 
-  /** In order of lines. */
-  *rejectedRows(source: number): Generator<RejectedRow, void, undefined> {
-    const ordered = this.#read<[line: number, reason: string, cells: string]>(
-      'SELECT line, reason, cells FROM rejected WHERE source = ? ORDER BY line, rowid',
-      source,
+  /** Yields the rejected rows of one source in order of lines. */
+  *rejectedRows(sourceIndex: number): Generator<RejectedRow, void, undefined> {
+    const ordered = this.#select<[line: number, reason: string, cells: string]>(
+      'SELECT line, reason, cells FROM rejected WHERE source_index = ? ORDER BY line, rowid',
+      sourceIndex,
     )
     for (const [line, reason, cells] of ordered) {
-      yield { source, line, reason, cells: JSON.parse(cells) as (string | null)[] }
+      yield { sourceIndex, line, reason, cells: JSON.parse(cells) as (string | null)[] }
     }
   }
 
@@ -152,29 +158,30 @@ export class Staging {
     explainFullDisk(() => this.#database.exec(sql))
   }
 
-  *#read<Values>(sql: string, ...values: number[]): Generator<Values, void, undefined> {
-    const rows = explainFullDisk(() => this.#database.prepare(sql).iterate(...values))
+  /** Reading may fill the disk too: sorting writes temporary files. */
+  *#select<Columns>(sql: string, ...parameters: number[]): Generator<Columns, void, undefined> {
+    const rows = explainFullDisk(() => this.#database.prepare(sql).iterate(...parameters))
     for (;;) {
       const next = explainFullDisk(() => rows.next())
       if (next.done) return
-      yield next.value as unknown as Values
+      yield next.value as unknown as Columns
     }
   }
 }
 
-type ColumnValues = [
+type StagedColumns = [
   code: string,
   checkinDate: string,
   title: string,
   municipality: string,
   wire: StoredRecord['wire'],
   content: string,
-  documents: string | null,
+  documentsJson: string | null,
 ]
 
-function toStagedRow([code, checkinDate, title, municipality, wire, content, documents]: ColumnValues): StagedRow {
+function toStagedRow([code, checkinDate, title, municipality, wire, content, documentsJson]: StagedColumns): StagedRow {
   const record = { code, checkinDate, title, municipality, wire }
-  return { record, content, documents: documents === null ? [] : (JSON.parse(documents) as string[]) }
+  return { record, content, documents: documentsJson === null ? [] : (JSON.parse(documentsJson) as string[]) }
 }
 
 /** SQLITE_FULL, https://sqlite.org/rescode.html#full */

@@ -1,3 +1,4 @@
+// The command `check`: sound and damaged registries, and dead links.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
@@ -53,6 +54,7 @@ test('check of a missing file, or of one that is not a registry, exits with 2', 
   }
 })
 
+/** Starts an HTTP server for the test and returns its address. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

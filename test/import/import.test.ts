@@ -1,3 +1,4 @@
+// The command `import` from end to end, each time in its own process: snapshot, report, rejects file and exit status.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
@@ -13,9 +14,11 @@ import { type CommandResult, runCommand } from './run.ts'
 
 const heading = 'code,id,title,municipality,checkin_date'
 
+/** A folder for sources and a SQLite registry in it, which the first import creates. */
 interface Registry extends TestFolder {
   readonly file: string
   runImport(...args: string[]): Promise<CommandResult>
+  /** Without a term, all records are returned. */
   search(term?: string): Promise<WireRecord[]>
 }
 
@@ -256,6 +259,7 @@ test('the same records give the same tables, whatever their order, format or enc
 
 test('a file of several megabytes gives the same tables and the same rejects in every encoding', async (t) => {
   const registry = await makeRegistry(t)
+  // Some rows have a duplicate code, no date, or a title with quotes and a line break.
   const rows = Array.from({ length: 15_000 }, (_, index) => {
     const code = index % 9000 === 8000 ? 'a-1' : `A-${index}`
     const date = index % 7000 === 5000 ? 'ayer' : `20${String(10 + (index % 9))}-0${1 + (index % 8)}-1${index % 9}`
@@ -263,14 +267,16 @@ test('a file of several megabytes gives the same tables and the same rejects in 
       index % 500 === 0 ? `"Plan, ""parcial""\nnº ${index}"` : `Modificación puntual nº ${index} &quot;del plan`
     return [code, index, title, ['Jávea', 'Ávila', 'Ibi'][index % 3], date, 'suelo urbanizable '.repeat(16)].join()
   })
-  const odd = rows.toSpliced(11_000, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
-  const open = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
-  const swallowing = rows.toSpliced(11_000, 0, ...open).toSpliced(14_000, 0, ...open.toReversed())
-  const cases: readonly [string[], RegExp][] = [
+  const withUndoubledQuote = rows.toSpliced(11_000, 0, 'B-1,1,"Plan" parcial,Ibi,2004-05-18,')
+  // The quote of the first row is not closed, and that of the last row closes it by chance.
+  const unclosed = ['B-1,1,"Plan,Ibi,2004-05-18,', 'B-2,1,Otro plan,Ibi,2004-05-18,', 'B-3,1,",Ibi,2004-05-18,']
+  const withUnclosedQuote = rows.toSpliced(11_000, 0, ...unclosed).toSpliced(14_000, 0, ...unclosed.toReversed())
+  const cases: readonly [rows: string[], fault: RegExp][] = [
     [rows, /line 5012, checkin_date: /],
-    [odd, /line 11024: expected doubled quotes inside/],
-    [swallowing, /line 11024: expected a closing quote/],
+    [withUndoubledQuote, /line 11024: expected doubled quotes inside/],
+    [withUnclosedQuote, /line 11024: expected a closing quote/],
   ]
+  /** Returns the digests of the snapshot and the rejects file. */
   const resultOf = async (text: string, encoding: 'utf8' | 'latin1' | 'utf16le'): Promise<[unknown, Buffer]> => {
     await registry.write('records.csv', Buffer.from(encoding === 'latin1' ? text : `\uFEFF${text}`, encoding))
     const { status, stderr } = await registry.runImport('records.csv', '--max-rejects', '100')

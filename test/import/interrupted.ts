@@ -12,9 +12,11 @@ import { type CommandResult, type RunOptions, runCommand } from './run.ts'
 
 export class InterruptedImport {
   readonly folder: string
+  /** The registry in service. */
   readonly file: string
   /** Duration of an import that succeeds. */
   readonly durationMs: number
+  /** Fingerprints of the old and of the new registry. */
   readonly #before: string
   readonly #after: string
 
@@ -103,10 +105,13 @@ export function* seededMoments(seed: number): Generator<number, never, undefined
 }
 
 /** Kills imports with SIGKILL at random moments and checks the registry each time. Returns the number of kills. */
-export async function killAtMoments(scene: InterruptedImport, moments: number, seed: number): Promise<number> {
+export async function killAtMoments(
+  scene: InterruptedImport,
+  { rounds, seed }: { readonly rounds: number; readonly seed: number },
+): Promise<number> {
   const random = seededMoments(seed)
   let killed = 0
-  for (let round = 0; round < moments; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const delayMs = random.next().value * scene.durationMs
     await scene.restore()
     const { signal } = await scene.watch(

@@ -1,3 +1,4 @@
+// The searchable content of a record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toStoredRecord } from '../../src/domain/record.ts'

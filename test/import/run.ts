@@ -17,12 +17,12 @@ export interface RunOptions {
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs Node.js, such as a tracer. */
-  readonly through?: readonly string[]
+  readonly wrapper?: readonly string[]
   readonly onStart?: (child: ChildProcess) => void
 }
 
 export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  const [program = process.execPath, ...rest] = [...(options.through ?? []), process.execPath, main, ...args]
+  const [program = process.execPath, ...rest] = [...(options.wrapper ?? []), process.execPath, main, ...args]
   const child = spawn(program, rest, {
     ...(options.folder === undefined ? {} : { cwd: options.folder }),
     env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, ...options.env },

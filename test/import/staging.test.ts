@@ -1,3 +1,4 @@
+// The staging table: canonical order, duplicate codes and rejected rows.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
@@ -15,8 +16,8 @@ function openStaging(t: TestContext): Staging {
 test('a staged row is read back unchanged', (t) => {
   const staging = openStaging(t)
   const texts = { content: 'texto\ny más', documents: ['a.pdf', 'b;c.pdf'] }
-  staging.add({ record: recordOf('ñ/2-1'), ...texts }, { source: 0, line: 2 })
-  staging.add({ record: recordOf('ñ/2-2'), content: '', documents: [] }, { source: 0, line: 3 })
+  staging.add({ record: recordOf('ñ/2-1'), ...texts }, { sourceIndex: 0, line: 2 })
+  staging.add({ record: recordOf('ñ/2-2'), content: '', documents: [] }, { sourceIndex: 0, line: 3 })
   assert.deepEqual(
     [...staging.inCanonicalOrder()],
     [
@@ -43,7 +44,7 @@ test('rows are read in canonical order, whatever order they were added in', () =
       const staging = new Staging()
       try {
         for (const [line, key] of keys.entries()) {
-          staging.add({ record: recordOf(...key), content: '', documents: [] }, { source: 0, line })
+          staging.add({ record: recordOf(...key), content: '', documents: [] }, { sourceIndex: 0, line })
         }
         const staged = Array.from(staging.inCanonicalOrder(), ({ record }) => toRegistryRecord(record))
         const sorted = keys.map((key) => recordOf(...key)).sort(compareCanonically)
@@ -60,33 +61,38 @@ test('rows that exceed the cache are read in order and unchanged', (t) => {
   const staging = openStaging(t)
   const dates = ['2004-05-18', '1999-12-31', '2021-01-01']
   // Small rows, rows of half a megabyte, and one that is much larger.
-  const rows = Array.from({ length: 60 }, (_, n) => ({
-    record: recordOf(`c-${(n * 37) % 60}`, dates[n % 3]),
-    content: `${n}ñ`.repeat(n === 30 ? 4_000_000 : n % 2 === 0 ? 150_000 : 1),
+  const repetitionsOf = (index: number): number => {
+    if (index === 30) return 4_000_000
+    return index % 2 === 0 ? 150_000 : 1
+  }
+  // 37 and 60 have no common divisor, so every code occurs once and out of order.
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    record: recordOf(`c-${(index * 37) % 60}`, dates[index % 3]),
+    content: `${index}ñ`.repeat(repetitionsOf(index)),
     documents: [],
   }))
-  for (const [line, row] of rows.entries()) staging.add(row, { source: 0, line })
+  for (const [line, row] of rows.entries()) staging.add(row, { sourceIndex: 0, line })
   const sorted = rows.toSorted((a, b) => compareCanonically(a.record, b.record))
   const staged = [...staging.inCanonicalOrder()]
   assert.deepEqual(
     staged.map(({ record }) => toRegistryRecord(record)),
     sorted.map(({ record }) => record),
   )
-  assert.ok(staged.every(({ content }, n) => content === sorted[n]?.content))
+  assert.ok(staged.every(({ content }, index) => content === sorted[index]?.content))
 })
 
 test('of rows with the same code in any case, the first stays and the others refer to it', (t) => {
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
-  for (const index of codes.keys()) staging.add(rowOf(index), { source: index > 3 ? 1 : 0, line: index + 2 })
+  for (const index of codes.keys()) staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 })
   const duplicates: DuplicateRow[] = []
   staging.removeDuplicates((duplicate) => duplicates.push(duplicate))
   const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
   assert.deepEqual(duplicates, [
-    { source: 0, line: 4, row: stagedOf(2), first: { source: 0, line: 2 } },
-    { source: 0, line: 5, row: stagedOf(3), first: { source: 0, line: 3 } },
-    { source: 1, line: 7, row: stagedOf(5), first: { source: 0, line: 2 } },
+    { sourceIndex: 0, line: 4, row: stagedOf(2), first: { sourceIndex: 0, line: 2 } },
+    { sourceIndex: 0, line: 5, row: stagedOf(3), first: { sourceIndex: 0, line: 3 } },
+    { sourceIndex: 1, line: 7, row: stagedOf(5), first: { sourceIndex: 0, line: 2 } },
   ])
   assert.equal(staging.rowCount, 3)
   assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])
@@ -94,14 +100,14 @@ test('of rows with the same code in any case, the first stays and the others ref
 
 test('rejected rows are stored by source and line', (t) => {
   const staging = openStaging(t)
-  staging.addRejected({ source: 1, line: 3, reason: 'b', cells: ['x', null] })
-  staging.addRejected({ source: 0, line: 9, reason: 'a', cells: [] })
-  staging.addRejected({ source: 1, line: 2, reason: 'c', cells: ['y'] })
+  staging.addRejected({ sourceIndex: 1, line: 3, reason: 'b', cells: ['x', null] })
+  staging.addRejected({ sourceIndex: 0, line: 9, reason: 'a', cells: [] })
+  staging.addRejected({ sourceIndex: 1, line: 2, reason: 'c', cells: ['y'] })
   assert.deepEqual(
     [...staging.rejectedRows(1)],
     [
-      { source: 1, line: 2, reason: 'c', cells: ['y'] },
-      { source: 1, line: 3, reason: 'b', cells: ['x', null] },
+      { sourceIndex: 1, line: 2, reason: 'c', cells: ['y'] },
+      { sourceIndex: 1, line: 3, reason: 'b', cells: ['x', null] },
     ],
   )
   assert.equal(staging.rejectedCount, 3)

@@ -1,6 +1,13 @@
 // Writes zip archives (APPNOTE 4.3) and Excel workbooks for tests, valid and damaged ones.
 import { crc32, deflateRawSync } from 'node:zlib'
 
+/** Version 2.0 of the format, needed to extract deflated files. */
+const zipVersion = 20
+/** The bit that marks file names as UTF-8. */
+const utf8NamesFlag = 0x800
+const deflateMethod = 8
+
+/** The entries are file names and their contents. */
 export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -8,29 +15,32 @@ export function toZip(entries: Readonly<Record<string, string | Uint8Array>>): B
   for (const [name, content] of Object.entries(entries)) {
     const data = Buffer.from(content)
     const compressed = deflateRawSync(data)
+    // The fields that the local header (4.3.7) and the central directory (4.3.12) have in common.
     const header = Buffer.alloc(26)
-    header.writeUInt16LE(20, 0)
-    header.writeUInt16LE(0x800, 2)
-    header.writeUInt16LE(8, 4)
+    header.writeUInt16LE(zipVersion, 0)
+    header.writeUInt16LE(utf8NamesFlag, 2)
+    header.writeUInt16LE(deflateMethod, 4)
     header.writeUInt32LE(crc32(data), 10)
     header.writeUInt32LE(compressed.length, 14)
     header.writeUInt32LE(data.length, 18)
     header.writeUInt16LE(Buffer.byteLength(name), 22)
     const file = Buffer.concat([Buffer.from('PK\x03\x04'), header, Buffer.from(name), compressed])
-    const rest = Buffer.alloc(14)
-    rest.writeUInt32LE(offset, 10)
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), header, rest, Buffer.from(name)]))
+    // Comment, disk and attributes, which stay zero, and the offset of the local header.
+    const location = Buffer.alloc(14)
+    location.writeUInt32LE(offset, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), header, location, Buffer.from(name)]))
     files.push(file)
     offset += file.length
   }
-  const index = Buffer.concat(directory)
+  const centralDirectory = Buffer.concat(directory)
+  // End of central directory record (4.3.16).
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 0, 'latin1')
   end.writeUInt16LE(files.length, 8)
   end.writeUInt16LE(files.length, 10)
-  end.writeUInt32LE(index.length, 12)
+  end.writeUInt32LE(centralDirectory.length, 12)
   end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...files, index, end])
+  return Buffer.concat([...files, centralDirectory, end])
 }
 
 export interface WorkbookParts {
@@ -40,9 +50,11 @@ export interface WorkbookParts {
   /** Format codes of the cell styles 1, 2, …; a number is the id of a built-in format. */
   readonly formats?: readonly (string | number)[]
   readonly countsFrom1904?: boolean
+  /** Files that are added to the archive or replace others. */
   readonly more?: Readonly<Record<string, string | Uint8Array>>
 }
 
+/** A hidden sheet comes before the visible one; it has no file, because it must not be read. */
 export function toWorkbook(parts: WorkbookParts): Buffer {
   const formats = ['General', ...(parts.formats ?? [])]
   const custom = formats.map((format, index) =>

@@ -2,6 +2,7 @@
 
 export const columns = [
   'code',
+  // Followed by `-` and `registration_number`, it replaces `code`.
   'prefix',
   'id',
   'registration_number',
@@ -18,9 +19,10 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
+/** `code` may be replaced by `prefix` and `registration_number` (layout.ts). */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']
 
-/** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are the same heading. */
+/** `Checkin-Date `, `checkin_date` and `CHECKIN DATE` are the same heading. Invisible characters are removed. */
 export function foldHeading(heading: string): string {
   return heading
     .normalize('NFC')

@@ -20,9 +20,10 @@ export class Layout {
   readonly #mapping: Mapping
   /** A mapping may give several columns the same heading: some registries have no id except the code. */
   readonly #columnsByHeading: ReadonlyMap<string, readonly Column[]>
-  readonly #indexByHeading = new Map<string, number>()
-  /** An object is faster than a map here, and it is read for every cell. */
+  /** Only for sources of objects, whose keys are added with `addKey`. */
+  readonly #indexByKey = new Map<string, number>()
   readonly #indexByColumn: Partial<Record<Column, number>> = {}
+  /** Indexes of the headings that a column is read from. */
   readonly #used = new Set<number>()
 
   constructor(source: string, mapping: Mapping) {
@@ -33,14 +34,14 @@ export class Layout {
 
   /** Returns the index of a JSON key. A new key becomes a new heading. */
   addKey(key: string): number {
-    const known = this.#indexByHeading.get(key)
+    const known = this.#indexByKey.get(key)
     if (known !== undefined) return known
     const index = this.append(key)
-    this.#indexByHeading.set(key, index)
+    this.#indexByKey.set(key, index)
     return index
   }
 
-  /** Adds the next heading of a table, in which two columns may have the same heading. */
+  /** Adds the next heading of a table and returns its index. Headings that no column is read from may be repeated. */
   append(heading: string): number {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) {
@@ -63,10 +64,12 @@ export class Layout {
     return this.#columnsByHeading.has(foldHeading(heading))
   }
 
+  /** Returns the index of the heading that a column is read from. */
   indexOf(column: Column): number | undefined {
     return this.#indexByColumn[column]
   }
 
+  /** Whether a column is read from the heading with this index. */
   isUsed(index: number): boolean {
     return this.#used.has(index)
   }
@@ -78,10 +81,10 @@ export class Layout {
 
   /** Throws a `SourceFault` that names the nearest heading if a required column is missing. */
   requireColumns(): void {
+    const hasPartsOfCode = this.indexOf('prefix') !== undefined && this.indexOf('registration_number') !== undefined
     for (const column of requiredColumns) {
-      const { [column]: index, prefix, registration_number: number } = this.#indexByColumn
-      if (index !== undefined || (column === 'code' && prefix !== undefined && number !== undefined)) continue
-      throw new SourceFault(`Cannot read ${this.#source}: ${this.#describeMissing(column)}`)
+      const isPresent = this.indexOf(column) !== undefined || (column === 'code' && hasPartsOfCode)
+      if (!isPresent) throw new SourceFault(`Cannot read ${this.#source}: ${this.#describeMissing(column)}`)
     }
   }
 
@@ -104,10 +107,10 @@ export class Layout {
 
   #nearestUnused(name: string): string | undefined {
     const candidates = this.unused().slice(0, candidatesMax)
-    const byFolded = new Map(
+    const headingByFolded = new Map(
       candidates.map((heading) => [foldHeading(heading).slice(0, candidateCharactersMax), heading]),
     )
-    const [nearest] = nearestWords(foldHeading(name), [...byFolded.keys()])
-    return nearest === undefined ? undefined : byFolded.get(nearest)
+    const [nearest] = nearestWords(foldHeading(name), [...headingByFolded.keys()])
+    return nearest === undefined ? undefined : headingByFolded.get(nearest)
   }
 }

@@ -11,7 +11,8 @@ export function parseMapping(text: string, file: string): Mapping {
   const toFault = (problem: string): UsageFault => new UsageFault(`Cannot read mapping ${file}: ${problem}`)
   let parsed: unknown
   try {
-    parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
+    const byteOrderMark = /^\uFEFF/
+    parsed = JSON.parse(text.replace(byteOrderMark, ''))
   } catch {
     throw toFault('it is not JSON; expected an object such as {"title": "Denominación"}')
   }

@@ -5,11 +5,15 @@
 /** The bytes 0x80 to 0x9f in Windows-1252. All others are the same as in Latin-1. */
 const windowsCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
+/** A continuation byte of UTF-8 (0x80 to 0xbf) that was decoded as Latin-1 or Windows-1252. */
 const continuation = `[\\u0080-\\u00bf${windowsCharacters}]`
-/** Two bytes are a letter of Latin-1; three bytes from 0xe2 are quotes, dashes, bullets and the euro sign. */
-const doubleEncoded = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
-/** U+0085 is excluded: it is also a line break. */
-const control = /[\u0080-\u0084\u0086-\u009f]/g
+/**
+ * The bytes of a UTF-8 character that were decoded one by one. 0xc2 and 0xc3 with one continuation byte are a letter of
+ * Latin-1; 0xe2 with two is a quote, a dash, a bullet or the euro sign.
+ */
+const misreadUtf8 = new RegExp(`[\\u00c2\\u00c3]${continuation}|\\u00e2${continuation}{2}`, 'g')
+/** Control characters that Latin-1 has where Windows-1252 has letters. U+0085 is excluded: it is also a line break. */
+const misreadWindows = /[\u0080-\u0084\u0086-\u009f]/g
 /** Text may have been decoded wrongly several times. */
 const roundsMax = 3
 
@@ -20,18 +24,19 @@ export function repairMojibake(text: string): string {
   let repaired = text
   for (let round = 0; round < roundsMax; round++) {
     const before = repaired
-    repaired = before.replace(doubleEncoded, decodeOnce)
+    repaired = before.replace(misreadUtf8, decodeAsUtf8)
     if (repaired === before) break
   }
-  return repaired.replace(control, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80))
+  return repaired.replace(misreadWindows, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80))
 }
 
-function decodeOnce(sequence: string): string {
+function decodeAsUtf8(sequence: string): string {
   const decoded = decoder.decode(Uint8Array.from(sequence, toByte))
   // The sequence was meant as it stands if it decodes to a control character or is not valid UTF-8.
   return /[\p{Cc}\ufffd]/u.test(decoded) ? sequence : decoded
 }
 
+/** The byte that was decoded to this character. */
 function toByte(character: string): number {
   const index = windowsCharacters.indexOf(character)
   return index === -1 ? character.charCodeAt(0) : 0x80 + index

@@ -20,6 +20,7 @@ export interface NormalisedRow {
 
 /** Counts of repairs, for the report. */
 export interface RepairCounts {
+  /** HTML entities, such as `&quot;`. */
   entitiesDecoded: number
   /** Values with mojibake that was repaired. */
   valuesRepaired: number
@@ -34,10 +35,16 @@ export function toZeroCounts(): RepairCounts {
 /** A longer value could not be searched for: parameters of the API take at most 200 characters. */
 const nameCharactersMax = 200
 const textCharactersMax = 10_000
+/** The source has already limited the length of the whole record. */
+const contentCharactersMax = Number.POSITIVE_INFINITY
 const addressCharactersMax = 4000
 
+const expectedCode = '<prefix>-<number>'
+const expectedDate = 'YYYY-MM-DD or DD/MM/YYYY'
+
+/** Adds the repairs of this row to `counts`. */
 export function normaliseRow(row: Row, layout: Layout, counts: RepairCounts): NormalisedRow | RowFault {
-  if (row.broken !== undefined) return { line: row.line, column: null, ...row.broken }
+  if (row.parseFault !== undefined) return { line: row.line, column: null, ...row.parseFault }
   const reader = new RowReader(row, layout, counts)
   const code = reader.code()
   const record: RegistryRecord = {
@@ -52,7 +59,7 @@ export function normaliseRow(row: Row, layout: Layout, counts: RepairCounts): No
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
   }
-  const content = reader.text('content', Number.POSITIVE_INFINITY)
+  const content = reader.text('content', contentCharactersMax)
   const documents = reader.documents()
   return reader.fault ?? { record, content, documents }
 }
@@ -60,8 +67,6 @@ export function normaliseRow(row: Row, layout: Layout, counts: RepairCounts): No
 export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFault {
   return !('record' in outcome)
 }
-
-const dateForms = 'YYYY-MM-DD or DD/MM/YYYY'
 
 /** Reads the cells of one row and keeps the first fault. */
 class RowReader {
@@ -76,6 +81,7 @@ class RowReader {
     this.#counts = counts
   }
 
+  /** Returns an empty text in place of the rejected value, so that the other columns can still be read. */
   reject(column: Column, expected: string, value: string): string {
     this.fault ??= { line: this.#row.line, column, expected, value }
     return ''
@@ -88,39 +94,42 @@ class RowReader {
 
   requiredText(column: Column, expected: string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
-    if (visible.test(text)) return text
-    const written = this.#written(column)
-    return this.reject(column, expected, isNull(written) ? written : text)
+    if (visibleCharacter.test(text)) return text
+    const rawCell = this.#rawCell(column)
+    return this.reject(column, expected, isNull(rawCell) ? rawCell.trim() : text)
   }
 
+  /** Returns the column `code`, or the code that the columns `prefix` and `registration_number` form. */
   code(): string {
-    const written = this.#cell('code').trim()
-    const code = isInscriptionCode(written) ? written : written.replace(formatCharacters, '').trim()
-    if (code !== '') return this.#code('code', code)
+    const cell = this.#cell('code').trim()
+    // A code that was copied from a document may contain invisible characters.
+    const code = isInscriptionCode(cell) ? cell : cell.replace(invisibleCharacters, '').trim()
+    if (code !== '') return this.#checkCode('code', code)
     // Some registries write the hyphen at the end of the prefix.
     const prefix = this.#cell('prefix').trim().replace(/-$/, '')
     const number = this.#cell('registration_number').trim()
     if (prefix === '') {
-      return this.reject(this.#layout.indexOf('code') === undefined ? 'prefix' : 'code', codeForm, prefix)
+      const missingColumn = this.#layout.indexOf('code') === undefined ? 'prefix' : 'code'
+      return this.reject(missingColumn, expectedCode, '')
     }
     if (!/^\d+$/.test(number))
       return this.reject('registration_number', 'digits, which follow the prefix in the code', number)
-    return this.#code('prefix', `${prefix}-${number}`)
+    return this.#checkCode('prefix', `${prefix}-${number}`)
   }
 
-  #code(column: Column, code: string): string {
+  #checkCode(column: Column, code: string): string {
     if (code.length > nameCharactersMax) return this.reject(column, `at most ${nameCharactersMax} characters`, code)
-    return isInscriptionCode(code) ? code : this.reject(column, codeForm, code)
+    return isInscriptionCode(code) ? code : this.reject(column, expectedCode, code)
   }
 
   date(column: Column): string | null {
     const text = this.#cell(column).trim()
     if (text === '' || nullDate.test(text)) return null
-    return parseCalendarDate(text) ?? this.reject(column, dateForms, text)
+    return parseCalendarDate(text) ?? this.reject(column, expectedDate, text)
   }
 
   requiredDate(column: Column): string {
-    return this.date(column) ?? this.reject(column, dateForms, this.#written(column).trim())
+    return this.date(column) ?? this.reject(column, expectedDate, this.#rawCell(column).trim())
   }
 
   /** An address is kept byte for byte, entities and percent-encoding included; only surrounding space is removed. */
@@ -130,16 +139,17 @@ class RowReader {
     if (text.length > addressCharactersMax) {
       return this.reject(column, `at most ${addressCharactersMax} characters`, text)
     }
-    if (addressForm.test(text) && severalAddresses.test(text)) {
+    if (addressStart.test(text) && furtherAddress.test(text)) {
       return this.reject(column, 'a single address (put the address of the agreement in agreement_link)', text)
     }
     // Browsers remove tabs and newlines from an address, so `java\tscript:` would run as `javascript:`.
-    if (!addressForm.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
+    if (!addressStart.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
       return this.reject(column, 'an address starting with http:// or https://', text)
     }
     return text
   }
 
+  /** Returns the file names in the column `document`, each once. */
   documents(): string[] {
     const cell = this.#cell('document')
     if (cell === '') return []
@@ -155,54 +165,66 @@ class RowReader {
     return [...new Set(names)]
   }
 
+  /** The cell of a column; empty if the row does not have it or it stands for null. */
   #cell(column: Column): string {
-    const cell = this.#written(column)
+    const cell = this.#rawCell(column)
     return isNull(cell) ? '' : cell
   }
 
-  /** The cell as written, with `NULL` and `\N` kept. */
-  #written(column: Column): string {
+  /** The cell as the source has it, for messages: `NULL` and `\N` are kept. */
+  #rawCell(column: Column): string {
     const index = this.#layout.indexOf(column)
     return (index === undefined ? undefined : this.#row.cells[index]) ?? ''
   }
 
+  /** Repairs mojibake, decodes HTML entities, replaces control characters and trims. */
   #clean(text: string): string {
     if (!mayNeedRepair.test(text)) return text.trim()
     let clean = repairMojibake(text)
     if (clean !== text) this.#counts.valuesRepaired += 1
-    if (clean.includes('\ufffd')) this.#counts.valuesDamaged += 1
     if (clean.includes('&')) clean = this.#decodeEntities(clean)
-    if (controlCharacter.test(clean)) clean = clean.replace(controlCharacters, ' ')
-    return clean.toWellFormed().trim()
+    if (controlCharacter.test(clean)) clean = clean.replace(lineBreakOrControl, ' ')
+    clean = clean.toWellFormed().trim()
+    // Tested last: an entity such as `&#65533;` and an unpaired surrogate become U+FFFD above.
+    if (clean.includes('\ufffd')) this.#counts.valuesDamaged += 1
+    return clean
   }
 
   /** Scraped data contains entities such as `&#34;`. A semicolon is required, so that `R&D` and `A & B` stay. */
   #decodeEntities(text: string): string {
-    return text.replace(entity, (written) => {
-      const decoded = decodeHTMLStrict(written)
-      if (decoded !== written) this.#counts.entitiesDecoded += 1
+    return text.replace(entities, (entity) => {
+      const decoded = decodeHTMLStrict(entity)
+      if (decoded !== entity) this.#counts.entitiesDecoded += 1
       return decoded
     })
   }
 }
 
-/** The text that database exports write for a null value. */
+/** Whether a cell is the text that database exports write for a null value. */
 function isNull(cell: string): boolean {
-  return cell === 'NULL' || cell === '\\N'
+  const text = cell.trim()
+  return text === 'NULL' || text === '\\N'
 }
 
-const codeForm = '<prefix>-<number>'
 /** Further texts that databases write for a null date. */
 const nullDate = /^(?:0000-00-00|00\/00\/0000)(?:[ T]00:00(?::00)?)?$|^null$/i
-/** One test that lets most texts skip every repair. */
+/**
+ * A character that some repair may change: `&` of an entity, a control character, an unpaired surrogate, the first
+ * character of mojibake, or U+FFFD. Most texts have none and skip the repairs.
+ */
 const mayNeedRepair = /[&\p{Cc}\p{Cs}\u00c2\u00c3\u00e2\ufffd]/u
-/** A character that is neither white space nor an invisible format character. */
-const visible = /[^\s\p{Cf}]/u
-const formatCharacters = /\p{Cf}/gu
+/** Neither white space nor an invisible format character. */
+const visibleCharacter = /[^\s\p{Cf}]/u
+/** Format characters, such as the zero-width space. */
+const invisibleCharacters = /\p{Cf}/gu
 const controlCharacter = /\p{Cc}/u
-const controlCharacters = /\r\n|\p{Cc}/gu
-const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
-const addressForm = /^https?:\/\/[^\s/?#\\]/i
-const severalAddresses = /[\s;|,]https?:\/\//i
+/** A line break of two characters becomes one space. */
+const lineBreakOrControl = /\r\n|\p{Cc}/gu
+/** Decimal, hexadecimal or named. The lengths are those of the largest code point and of the longest names. */
+const entities = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]{1,31});/g
+/** The scheme and the first character of a host. */
+const addressStart = /^https?:\/\/[^\s/?#\\]/i
+/** A separator followed by the start of another address. */
+const furtherAddress = /[\s;|,]https?:\/\//i
 /** An absolute path, a Windows drive, or `..`. */
 const outsideFolder = /^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/

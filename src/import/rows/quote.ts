@@ -5,10 +5,13 @@ const quotedCharactersMax = 60
 /** `"03065-2\u200b"`: the escape shows why a value that looks right is rejected. */
 export function toQuoted(value: string): string {
   const shown = value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value
-  return JSON.stringify(shown).replace(/[\p{Cf}\u00a0]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
-    ).join(''),
-  )
+  return JSON.stringify(shown).replace(formatCharacterOrNoBreakSpace, toEscape)
+}
+
+const formatCharacterOrNoBreakSpace = /[\p{Cf}\u00a0]/gu
+
+/** One `\u` escape for each UTF-16 unit of the character. */
+function toEscape(character: string): string {
+  const units = character.split('')
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 }

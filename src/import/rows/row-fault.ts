@@ -23,7 +23,7 @@ export interface DuplicateCode {
   readonly first: string
 }
 
-/** The same for all rows rejected for one cause; the report counts by it. */
+/** Line and value are left out, so that all rows with the same fault have the same reason; the report counts by it. */
 export function toReason(fault: RowFault): string {
   const problem = 'expected' in fault ? `expected ${fault.expected}` : 'duplicate code'
   return fault.column === null ? problem : `${fault.column}: ${problem}`
@@ -31,7 +31,8 @@ export function toReason(fault: RowFault): string {
 
 /** `line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"` */
 export function toMessage(fault: RowFault): string {
-  const start = `line ${fault.line}${fault.column === null ? ': ' : ', '}${toReason(fault)}`
+  const separator = fault.column === null ? ': ' : ', '
+  const lineAndReason = `line ${fault.line}${separator}${toReason(fault)}`
   const value = toQuoted(fault.value)
-  return 'expected' in fault ? `${start}, got ${value}` : `${start} ${value} (first on ${fault.first})`
+  return 'expected' in fault ? `${lineAndReason}, got ${value}` : `${lineAndReason} ${value} (first on ${fault.first})`
 }

@@ -1,10 +1,10 @@
 // One row as a source delivers it, before its cells are interpreted.
 
 export interface Row {
-  /** Line, sheet row or record of the source, counted from 1. */
+  /** Where the row begins, counted from 1: a line of a text file, a row of a sheet, or a row of a query result. */
   readonly line: number
-  /** By index of `Layout.headings`. */
+  /** The cell under `Layout.headings[index]` is at the same index. */
   readonly cells: readonly (string | undefined)[]
-  /** Set when the row cannot be split into cells reliably; such a row is rejected. */
-  readonly broken?: { readonly expected: string; readonly value: string }
+  /** Set if the row cannot be split into cells reliably; such a row is rejected. */
+  readonly parseFault?: { readonly expected: string; readonly value: string }
 }

@@ -12,152 +12,172 @@ export interface CsvRecord {
   readonly cells: readonly string[]
   /** Number of lines it spans. */
   readonly lines: number
-  /** What its quotes should have been. The only cell is then the text of the line. */
+  /** What was expected of its quotes, if they do not match. The only cell is then the text of the line. */
   readonly quoteFault?: string
-  /** It ends the text without a line break. */
+  /** Whether the file ends after this record without a line break. */
   readonly isCutOff: boolean
 }
 
 export interface ParsedText {
   readonly records: readonly CsvRecord[]
-  /** Characters consumed; the rest is an incomplete record. */
-  readonly characters: number
+  /** Characters that the records take; the rest of the text is an incomplete record. */
+  readonly charactersConsumed: number
+}
+
+export interface ParseOptions {
+  /** Whether the text reaches the end of the file. Otherwise its last record may be incomplete and is not returned. */
+  readonly isEndOfFile: boolean
+  /**
+   * Decides whether the cells of a record that spans several lines contain another row. If they do, a quote was not
+   * closed and the next quote of the file closed it by chance. By default no record contains another one.
+   */
+  readonly containsRow?: (cells: readonly string[]) => boolean
 }
 
 const unclosedQuote = 'a closing quote'
 const undoubledQuote = 'doubled quotes inside a quoted field'
-/** After a fault the text is parsed in small chunks, because every further fault restarts the parser. */
-const chunkCharactersMin = 2 * 1024
-
 /**
- * `containsRow` decides whether the cells of a record that spans several lines contain another row. If they do, a quote
- * was not closed and the next quote of the file closed it by chance.
+ * After a fault the text is parsed in small chunks that grow again, because every further fault restarts the parser at
+ * the cost of the whole chunk.
  */
-export function parseRecords(
-  text: string,
-  dialect: Dialect,
-  isEnd: boolean,
-  containsRow: (cells: readonly string[]) => boolean = () => false,
-): ParsedText {
+const chunkCharactersMin = 2 * 1024
+const chunkGrowth = 4
+
+export function parseRecords(text: string, dialect: Dialect, options: ParseOptions): ParsedText {
+  const { isEndOfFile, containsRow = () => false } = options
   const records: CsvRecord[] = []
   let position = 0
   let chunkCharacters = text.length
   while (position < text.length) {
     const chunk = text.slice(position, position + chunkCharacters)
-    const isLast = position + chunk.length === text.length
-    const mayBeCutOff = isLast && isEnd
-    let parsed = parseChunk(chunk, dialect, mayBeCutOff)
-    const isOneLinePerRecord = !mayBeCutOff && countLines(chunk, 0, parsed.characters, dialect) === parsed.data.length
+    const isLastChunk = position + chunk.length === text.length
+    const endsFile = isLastChunk && isEndOfFile
+    let parsed = parseChunk(chunk, dialect, endsFile)
+    // Most text has one line per record; then no record can contain another one.
+    const isOneLinePerRecord =
+      !endsFile && countLineBreaks(chunk, 0, parsed.characters, dialect) === parsed.records.length
     if (!isOneLinePerRecord) {
-      const faulty = parsed.data.findIndex((cells) => linesOf(cells, dialect) > 1 && containsRow(cells))
-      if (faulty !== -1) parsed = cutAtFault(chunk, dialect, parsed.data, faulty, 0, unclosedQuote)
+      const faultyIndex = parsed.records.findIndex((cells) => countLines(cells, dialect) > 1 && containsRow(cells))
+      if (faultyIndex !== -1) {
+        const start = startOfRecord(faultyIndex, chunk, dialect)
+        parsed = cutAtFault(chunk, dialect, parsed.records.slice(0, faultyIndex), start, start, unclosedQuote)
+      }
     }
-    for (const cells of parsed.data) {
-      records.push({ cells, lines: isOneLinePerRecord ? 1 : linesOf(cells, dialect), isCutOff: false })
+    for (const cells of parsed.records) {
+      records.push({ cells, lines: isOneLinePerRecord ? 1 : countLines(cells, dialect), isCutOff: false })
     }
     position += parsed.characters
-    if (parsed.fault !== undefined) {
-      records.push(parsed.fault)
-      position += parsed.faultCharacters
+    if (parsed.faultyRecord !== undefined) {
+      records.push(parsed.faultyRecord)
+      position += parsed.faultyCharacters
       chunkCharacters = chunkCharactersMin
-    } else if (isLast) {
+    } else if (isLastChunk) {
       break
     } else {
-      chunkCharacters *= 4
+      chunkCharacters *= chunkGrowth
     }
   }
   const last = records.at(-1)
-  if (isEnd && last !== undefined && !text.endsWith(dialect.newline)) {
+  if (isEndOfFile && last !== undefined && !text.endsWith(dialect.newline)) {
     records[records.length - 1] = { ...last, isCutOff: true }
   }
-  return { records, characters: position }
+  return { records, charactersConsumed: position }
 }
 
 interface ParsedChunk {
-  readonly data: readonly string[][]
+  /** The cells of each correct record. */
+  readonly records: readonly string[][]
+  /** Characters of the chunk that the correct records take. */
   readonly characters: number
-  readonly fault?: CsvRecord
-  readonly faultCharacters: number
+  /** Follows the correct records, if its quotes do not match. */
+  readonly faultyRecord?: CsvRecord
+  readonly faultyCharacters: number
 }
 
 /** Returns the records before the first one whose quotes do not match, and the line of that one. */
-function parseChunk(chunk: string, dialect: Dialect, isEnd: boolean): ParsedChunk {
+function parseChunk(chunk: string, dialect: Dialect, endsFile: boolean): ParsedChunk {
   // The streaming mode of the package is not used: it neither limits the size of a record nor counts lines.
-  const parsed = new Papa.Parser({ ...dialect }).parse(chunk, 0, !isEnd) as {
+  const ignoreLastRecord = !endsFile
+  const parsed = new Papa.Parser({ ...dialect }).parse(chunk, 0, ignoreLastRecord) as {
     data: string[][]
     errors: { row: number; index: number }[]
     meta: { cursor: number }
   }
-  for (const { row, index } of parsed.errors) {
-    const quoteFault = findQuoteFault(chunk, index, dialect, isEnd)
+  for (const { row: recordIndex, index: fieldStart } of parsed.errors) {
+    const quoteFault = findQuoteFault(chunk, fieldStart, dialect, endsFile)
     if (quoteFault === undefined) continue
-    // The faulty line is incomplete.
-    if (!isEnd && chunk.indexOf(dialect.newline, index) === -1) {
-      return { data: parsed.data.slice(0, row), characters: startOf(row, chunk, dialect), faultCharacters: 0 }
-    }
-    return cutAtFault(chunk, dialect, parsed.data, row, index, quoteFault)
+    const recordsBefore = parsed.data.slice(0, recordIndex)
+    const start = startOfRecord(recordIndex, chunk, dialect)
+    const isLineComplete = endsFile || chunk.includes(dialect.newline, fieldStart)
+    if (!isLineComplete) return { records: recordsBefore, characters: start, faultyCharacters: 0 }
+    return cutAtFault(chunk, dialect, recordsBefore, start, fieldStart, quoteFault)
   }
   // The parser returns an empty record after the last line break.
-  const data = isEnd && chunk.endsWith(dialect.newline) ? parsed.data.slice(0, -1) : parsed.data
-  return { data, characters: parsed.meta.cursor, faultCharacters: 0 }
+  const records = endsFile && chunk.endsWith(dialect.newline) ? parsed.data.slice(0, -1) : parsed.data
+  return { records, characters: parsed.meta.cursor, faultyCharacters: 0 }
 }
 
-/** Returns the records before the faulty one, and the faulty one up to the end of the line with the fault. */
+/** Makes a faulty record of the text from `start` up to the end of the line that contains `faultAt`. */
 function cutAtFault(
   chunk: string,
   dialect: Dialect,
-  data: readonly string[][],
-  row: number,
+  recordsBefore: readonly string[][],
+  start: number,
   faultAt: number,
   quoteFault: string,
 ): ParsedChunk {
-  const start = startOf(row, chunk, dialect)
   const newline = chunk.indexOf(dialect.newline, Math.max(start, faultAt))
   const end = newline === -1 ? chunk.length : newline + 1
   const cells = [chunk.slice(start, end).trim()]
-  const fault = { cells, lines: countLines(chunk, start, end, dialect), quoteFault, isCutOff: false }
-  return { data: data.slice(0, row), characters: start, fault, faultCharacters: end - start }
+  const lines = countLineBreaks(chunk, start, end, dialect)
+  const faultyRecord = { cells, lines, quoteFault, isCutOff: false }
+  return { records: recordsBefore, characters: start, faultyRecord, faultyCharacters: end - start }
 }
 
-/** Returns the index of the first character of a record. */
-export function startOf(row: number, chunk: string, dialect: Dialect): number {
-  if (row === 0) return 0
+/** Returns where a record begins, as an index of the text. */
+export function startOfRecord(recordIndex: number, text: string, dialect: Dialect): number {
+  if (recordIndex === 0) return 0
   // The fast mode for text without quotes reads one record too many.
-  const parser = new Papa.Parser({ ...dialect, preview: row, fastMode: false })
-  const before = parser.parse(chunk, 0, false) as { meta: { cursor: number } }
-  return before.meta.cursor
+  const parser = new Papa.Parser({ ...dialect, preview: recordIndex, fastMode: false })
+  const recordsBefore = parser.parse(text, 0, false) as { meta: { cursor: number } }
+  return recordsBefore.meta.cursor
 }
 
-/** Returns undefined if the quoted field that begins at `start` is correct, or may be once more text is read. */
-function findQuoteFault(text: string, start: number, dialect: Dialect, isEnd: boolean): string | undefined {
+/**
+ * `start` is where a quoted field begins, after its opening quote. Returns undefined if the field is correct, or may be
+ * once more text is read.
+ */
+function findQuoteFault(text: string, start: number, dialect: Dialect, endsFile: boolean): string | undefined {
+  const isSeparator = (character: string | undefined): boolean =>
+    character === dialect.delimiter || character === dialect.newline
   for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 2)) {
-    if (text[quote + 1] === '"') continue
+    const isDoubled = text[quote + 1] === '"'
+    if (isDoubled) continue
     let next = quote + 1
-    while (text[next] !== dialect.delimiter && text[next] !== dialect.newline && /\s/.test(text[next] ?? '')) next += 1
-    if (next < text.length) {
-      if (text[next] === dialect.delimiter || text[next] === dialect.newline) return undefined
-      // A quote on a later line usually opens a field there.
-      return text.slice(start, quote).includes(dialect.newline) ? unclosedQuote : undoubledQuote
-    }
-    return undefined
+    while (!isSeparator(text[next]) && /\s/.test(text[next] ?? '')) next += 1
+    const isTextUsedUp = next >= text.length
+    if (isTextUsedUp || isSeparator(text[next])) return undefined
+    // A quote on a later line usually opens a field there.
+    return text.slice(start, quote).includes(dialect.newline) ? unclosedQuote : undoubledQuote
   }
-  return isEnd ? unclosedQuote : undefined
+  return endsFile ? unclosedQuote : undefined
 }
 
-function linesOf(cells: readonly string[], dialect: Dialect): number {
+/** Counts the lines of a record, line breaks inside its cells included. */
+function countLines(cells: readonly string[], dialect: Dialect): number {
   let lines = 1
-  for (const cell of cells) lines += countLines(cell, 0, cell.length, dialect)
+  for (const cell of cells) lines += countLineBreaks(cell, 0, cell.length, dialect)
   return lines
 }
 
-function countLines(text: string, start: number, end: number, { newline }: Dialect): number {
-  let lines = 0
+function countLineBreaks(text: string, start: number, end: number, { newline }: Dialect): number {
+  let lineBreaks = 0
   for (
     let index = text.indexOf(newline, start);
     index !== -1 && index < end;
     index = text.indexOf(newline, index + 1)
   ) {
-    lines += 1
+    lineBreaks += 1
   }
-  return lines
+  return lineBreaks
 }

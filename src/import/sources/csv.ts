@@ -5,7 +5,7 @@ import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type CsvRecord, type Dialect, parseRecords, startOf } from './csv-records.ts'
+import { type CsvRecord, type Dialect, parseRecords, startOfRecord } from './csv-records.ts'
 import { type Encoding, readText } from './encoding.ts'
 import { recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
@@ -26,15 +26,16 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const reader = new CsvReader(file.name, layout, encoding)
-  /** An incomplete record is parsed again only when twice as much text is available, to avoid quadratic time. */
-  let parsedCharacters = 0
+  /** An incomplete record, with the text that follows it. */
   let rest = ''
+  let incompleteCharacters = 0
   for await (const chunk of readText(file, encoding)) {
     rest += chunk
-    if (rest.length < parsedCharacters * 2 && rest.length <= recordCharactersMax) continue
-    const rows = reader.parse(rest, false)
-    rest = rest.slice(reader.consumed)
-    parsedCharacters = rest.length
+    // Parsing an incomplete record again after every chunk would take quadratic time: wait for twice as much text.
+    if (rest.length < incompleteCharacters * 2 && rest.length <= recordCharactersMax) continue
+    const rows = reader.parse(rest, { isEndOfFile: false })
+    rest = rest.slice(reader.charactersConsumed)
+    incompleteCharacters = rest.length
     if (rest.length > recordCharactersMax) {
       throw new SourceFault(
         `Cannot read ${file.name}: the record at line ${reader.line} is longer than ${recordCharactersMax} characters; close its quote, or shorten its text`,
@@ -42,7 +43,7 @@ async function* readRows(
     }
     if (rows.length > 0) yield rows
   }
-  const rows = reader.parse(rest, true)
+  const rows = reader.parse(rest, { isEndOfFile: true })
   if (rows.length > 0) yield rows
 }
 
@@ -50,8 +51,8 @@ async function* readRows(
 class CsvReader {
   /** Line of the next record. */
   line = 1
-  /** Characters of the last text that were complete records. */
-  consumed = 0
+  /** Characters of the last parsed text that were complete records. */
+  charactersConsumed = 0
   /** Detected from the first text. */
   #dialect: Dialect | undefined
   readonly #name: string
@@ -64,63 +65,60 @@ class CsvReader {
     this.#encoding = encoding
   }
 
-  parse(text: string, isEnd: boolean): Row[] {
+  parse(text: string, { isEndOfFile }: { readonly isEndOfFile: boolean }): Row[] {
     let skipped = 0
     if (this.#dialect === undefined) {
-      const found = detectStart(text, this.#layout)
-      skipped = found.characters
+      skipped = separatorLineCharacters(text)
       if (skipped > 0) this.line += 1
-      this.#dialect = found.dialect
+      this.#dialect = detectDialect(text.slice(skipped), this.#layout)
     }
     const dialect = this.#dialect
-    if (this.#layout.headings.length === 0) skipped += this.#readHeadings(text.slice(skipped), dialect, isEnd)
-    const parsed = parseRecords(text.slice(skipped), dialect, isEnd, (cells) =>
-      containsRow(cells, this.#layout, dialect),
-    )
-    this.consumed = skipped + parsed.characters
+    if (this.#layout.headings.length === 0) skipped += this.#readHeadings(text.slice(skipped), dialect, isEndOfFile)
+    const { records, charactersConsumed } = parseRecords(text.slice(skipped), dialect, {
+      isEndOfFile,
+      containsRow: (cells) => containsRow(cells, this.#layout, dialect),
+    })
+    this.charactersConsumed = skipped + charactersConsumed
     const rows: Row[] = []
-    for (const record of parsed.records) {
-      const first = this.line
+    for (const record of records) {
+      const firstLine = this.line
       this.line += record.lines
-      if (!record.cells.every(isBlank)) rows.push(toRow(first, record, this.#layout, this.#encoding, dialect))
+      if (!record.cells.every(isBlank)) rows.push(toRow(firstLine, record, this.#layout, this.#encoding, dialect))
     }
     return rows
   }
 
   /** Returns how many characters the headings and blank lines before them take. */
-  #readHeadings(text: string, dialect: Dialect, isEnd: boolean): number {
-    const { records, characters } = parseRecords(text, dialect, isEnd)
+  #readHeadings(text: string, dialect: Dialect, isEndOfFile: boolean): number {
+    const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile })
     for (const [index, record] of records.entries()) {
       this.line += record.lines
       if (record.cells.every(isBlank)) continue
       addHeadings(this.#layout, record, this.#name)
-      return startOf(index + 1, text, dialect)
+      return startOfRecord(index + 1, text, dialect)
     }
-    return characters
+    return charactersConsumed
   }
 }
 
-/** Returns the number of characters before the first record, and the dialect. */
-function detectStart(text: string, layout: Layout): { characters: number; dialect: Dialect } {
-  // Excel may write a first line that names the separator.
-  const characters = /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
-  return { characters, dialect: detectDialect(text.slice(characters), layout) }
+/** Excel may write a first line such as `sep=;`. Returns its length with the line break; 0 if there is none. */
+function separatorLineCharacters(text: string): number {
+  return /^sep=[^\r\n]\r?\n/i.exec(text)?.[0].length ?? 0
 }
 
-/** Chooses the separator that yields the most known headings and, if two are equal, the most headings. */
+/** Chooses the delimiter that yields the most known headings and, if two are equal, the most headings. */
 function detectDialect(text: string, layout: Layout): Dialect {
-  const newline = text.includes('\n') ? '\n' : text.includes('\r') ? '\r' : '\n'
-  let best: Dialect = { delimiter: ',', newline }
-  let bestCount = { known: 0, all: 1 }
+  // Old programs end a line with a carriage return alone. Before a line feed it is part of the last cell.
+  const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
+  let best = { delimiter: ',', known: 0, all: 1 }
   for (const delimiter of [',', ';', '\t']) {
     const [headings = []] = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: 1 }).data
-    const count = { known: headings.filter((heading) => layout.isKnown(heading)).length, all: headings.length }
-    if (count.all > 1 && (count.known - bestCount.known || count.all - bestCount.all) > 0) {
-      bestCount = count
-      best = { delimiter, newline }
-    }
+    const known = headings.filter((heading) => layout.isKnown(heading)).length
+    const all = headings.length
+    const isBetter = known > best.known || (known === best.known && all > best.all)
+    if (all > 1 && isBetter) best = { delimiter, known, all }
   }
-  return best
+  return { delimiter: best.delimiter, newline }
 }
 
 function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: string): void {
@@ -138,49 +136,53 @@ function toRow(
   encoding: Encoding,
   { delimiter }: Dialect,
 ): Row {
-  const broken = (expected: string, value: string): Row => ({ line, cells, broken: { expected, value } })
-  const count = layout.headings.length
+  const toFaultyRow = (expected: string, value: string): Row => ({ line, cells, parseFault: { expected, value } })
+  const headingCount = layout.headings.length
   if (quoteFault !== undefined) {
     const [text = ''] = cells
-    // With the right number of separators, the rejects file can show the cells.
+    const row = toFaultyRow(quoteFault, text)
+    // If the number of delimiters is right, the rejects file can show the fields under their headings.
     const fields = text.split(delimiter)
-    return { line, cells: fields.length === count ? fields : cells, broken: { expected: quoteFault, value: text } }
+    return fields.length === headingCount ? { ...row, cells: fields } : row
   }
-  // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted separator shifted cells.
-  const named = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
-  if (cells.length > named && !cells.slice(named).every(isBlank)) {
-    return broken(`${named} fields (quote a field that contains a separator)`, `${cells.length} fields`)
+  // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted delimiter shifted cells.
+  const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
+  if (cells.length > namedCount && !cells.slice(namedCount).every(isBlank)) {
+    return toFaultyRow(`${namedCount} fields (quote a field that contains a separator)`, `${cells.length} fields`)
   }
   // Spreadsheets omit trailing empty fields, but a short last line without a line break was probably cut off.
-  if (cells.length < count && isCutOff) return broken(`${count} fields before the file ends`, `${cells.length} fields`)
+  if (cells.length < headingCount && isCutOff) {
+    return toFaultyRow(`${headingCount} fields before the file ends`, `${cells.length} fields`)
+  }
   if (encoding.isMixed) {
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
-    if (invalid !== undefined) return broken('text in UTF-8, like the rest of the file', invalid)
+    if (invalid !== undefined) return toFaultyRow('text in UTF-8, like the rest of the file', invalid)
   }
   return { line, cells }
 }
 
 /**
  * Whether an unclosed quote has swallowed another row: a line inside a cell has a code of the same form as the row's
- * own code, or any code if the cell has as many separators as a row.
+ * own code, or any code if the cell has as many delimiters as a row. The column `content` is not searched: it may quote
+ * tables.
  */
 function containsRow(cells: readonly string[], layout: Layout, { delimiter, newline }: Dialect): boolean {
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')
   if (codeIndex === undefined || layout.headings.length === 0) return false
-  const hasCode = layout.indexOf('code') !== undefined
-  const form = toCodeForm(cells[codeIndex] ?? '', hasCode)
+  const hasCodeColumn = layout.indexOf('code') !== undefined
+  const toForm = hasCodeColumn ? toCodeForm : toPrefixForm
+  const ownForm = toForm(cells[codeIndex] ?? '')
   return cells.some((cell, index) => {
     if (index === layout.indexOf('content') || !cell.includes(newline)) return false
-    const hasWholeRow = hasCode && cell.split(delimiter).length >= layout.headings.length
-    const [, ...lines] = cell.split(newline)
-    return lines.some((line) => {
+    const hasFieldsOfRow = hasCodeColumn && cell.split(delimiter).length >= layout.headings.length
+    const [, ...laterLines] = cell.split(newline)
+    return laterLines.some((line) => {
       const fields = line.split(delimiter)
+      const hasFieldAfterCode = fields.length > codeIndex + 1
+      if (!hasFieldAfterCode) return false
       const code = fields[codeIndex]?.trim() ?? ''
-      if (fields.length <= codeIndex + 1) return false
-      return (
-        (hasWholeRow && isInscriptionCode(code)) ||
-        (form.length >= formCharactersMin && toCodeForm(code, hasCode) === form)
-      )
+      const hasOwnForm = ownForm.length >= formCharactersMin && toForm(code) === ownForm
+      return hasOwnForm || (hasFieldsOfRow && isInscriptionCode(code))
     })
   })
 }
@@ -188,12 +190,15 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
 /** Shorter forms match ordinary text such as `A-1, B-2`. */
 const formCharactersMin = 3
 
-/** The prefix of a code with `0` for every digit and `a` for every letter; empty if the text is not a code. */
-function toCodeForm(written: string, isWholeCode: boolean): string {
-  const text = written.trim()
-  if (isWholeCode && !isInscriptionCode(text)) return ''
-  const prefix = isWholeCode ? text.slice(0, text.lastIndexOf('-')) : text
-  return prefix.replace(/\p{N}/gu, '0').replace(/\p{L}/gu, 'a')
+/** The form of the prefix of a code; empty if the text is not a code. */
+function toCodeForm(text: string): string {
+  const code = text.trim()
+  return isInscriptionCode(code) ? toPrefixForm(code.slice(0, code.lastIndexOf('-'))) : ''
+}
+
+/** A prefix with `0` for every digit and `a` for every letter: `00000-aa` for `05019-PU`. */
+function toPrefixForm(prefix: string): string {
+  return prefix.trim().replace(/\p{N}/gu, '0').replace(/\p{L}/gu, 'a')
 }
 
 function isBlank(cell: string): boolean {

@@ -11,11 +11,14 @@ export interface Encoding {
   readonly isMixed: boolean
 }
 
+/** Bytes read from the file at a time. */
 const chunkBytes = 256 * 1024
+/** Bytes decoded at a time. Small strings stay within the young generation of the heap. */
+const decodedBytes = 16 * 1024
 /** Ctrl-Z, which DOS programs write at the end of a text file. */
 const dosEndOfFile = 0x1a
-/** Small pieces keep the strings made of them within the young generation of the heap. */
-const decodedBytes = 16 * 1024
+/** After this many valid characters of several bytes, chunks that are valid as a whole need no counting. */
+const multiByteEnough = 1000
 
 export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   const head = await file.readHead()
@@ -26,39 +29,37 @@ export async function detectEncoding(file: SourceFile): Promise<Encoding> {
   if (head.length >= 4 && head[0] !== 0 && head[1] === 0 && head[3] === 0) return { label: 'utf-16le', isMixed: false }
   if (head.length >= 4 && head[0] === 0 && head[1] !== 0 && head[2] === 0) return { label: 'utf-16be', isMixed: false }
 
-  const count = { sequences: 0, invalid: 0 }
+  const counts: Utf8Counts = { multiByte: 0, invalid: 0 }
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of file.read(chunkBytes)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = endOfLastCharacter(bytes)
-    countSequences(bytes.subarray(0, end), count)
+    countCharacters(bytes.subarray(0, end), counts)
     rest = Buffer.from(bytes.subarray(end))
   }
-  countSequences(rest, count)
-  if (count.invalid === 0) return { label: 'utf-8', isMixed: false }
-  if (hasUtf8Mark || count.sequences > count.invalid) return { label: 'utf-8', isMixed: true }
+  countCharacters(rest, counts)
+  if (counts.invalid === 0) return { label: 'utf-8', isMixed: false }
+  if (hasUtf8Mark || counts.multiByte > counts.invalid) return { label: 'utf-8', isMixed: true }
   return { label: 'windows-1252', isMixed: false }
 }
 
-function isAsciiBased({ label }: Encoding): boolean {
-  return label === 'utf-8' || label === 'windows-1252'
-}
-
-/** Marks a JSON row as broken if a key or cell has invalid bytes in a file that is otherwise UTF-8. */
+/** Adds a fault to a JSON row if a key or cell has invalid bytes in a file that is otherwise UTF-8. */
 export function requireUtf8(row: Row, members: readonly (readonly [string, unknown])[], { isMixed }: Encoding): Row {
-  if (!isMixed || row.broken !== undefined) return row
+  if (!isMixed || row.parseFault !== undefined) return row
   const texts = [...members.map(([key]) => key), ...row.cells]
   const invalid = texts.find((text) => text?.includes('\uFFFD'))
   if (invalid === undefined) return row
-  return { ...row, broken: { expected: 'text in UTF-8, like the rest of the file', value: invalid } }
+  return { ...row, parseFault: { expected: 'text in UTF-8, like the rest of the file', value: invalid } }
 }
 
 /** Decodes the whole file, without its byte order mark and a final Ctrl-Z. */
 export async function* readText(file: SourceFile, encoding: Encoding): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder(encoding.label)
+  const isAsciiBased = encoding.label === 'utf-8' || encoding.label === 'windows-1252'
   for await (const read of file.read(chunkBytes)) {
-    const isLast = file.bytesRead === file.size && isAsciiBased(encoding)
-    const chunk = isLast && read.at(-1) === dosEndOfFile ? read.subarray(0, -1) : read
+    const isLast = file.bytesRead === file.size
+    const hasCtrlZ = isLast && isAsciiBased && read.at(-1) === dosEndOfFile
+    const chunk = hasCtrlZ ? read.subarray(0, -1) : read
     for (let start = 0; start < chunk.length; start += decodedBytes) {
       yield decoder.decode(chunk.subarray(start, start + decodedBytes), { stream: true })
     }
@@ -67,35 +68,44 @@ export async function* readText(file: SourceFile, encoding: Encoding): AsyncGene
   if (rest !== '') yield rest
 }
 
+interface Utf8Counts {
+  /** Valid characters of several bytes. */
+  multiByte: number
+  /** Bytes that are not part of a valid character. */
+  invalid: number
+}
+
 /** Returns where the last complete UTF-8 character ends: a chunk may end inside one. */
 function endOfLastCharacter(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
-    if (byte < 0x80) break
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
-      return length > back ? bytes.length - back : bytes.length
-    }
+    const isContinuation = byte >= 0x80 && byte < 0xc0
+    if (!isContinuation) return toCharacterBytes(byte) > back ? bytes.length - back : bytes.length
   }
   return bytes.length
 }
 
-/** Counts multi-byte characters and invalid bytes. */
-function countSequences(bytes: Buffer, count: { sequences: number; invalid: number }): void {
-  const isValid = isUtf8(bytes)
-  // After enough valid characters only chunks with invalid bytes need counting.
-  if (isValid && count.sequences > sequencesEnough) return
+function countCharacters(bytes: Buffer, counts: Utf8Counts): void {
+  if (counts.multiByte > multiByteEnough && isUtf8(bytes)) return
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
     if (byte < 0x80) continue
-    const length = byte >= 0xf0 && byte < 0xf5 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 1
-    if (byte < 0xf5 && length > 1 && isUtf8(bytes.subarray(index, index + length)) && index + length <= bytes.length) {
-      count.sequences += 1
-      index += length - 1
+    const length = toCharacterBytes(byte)
+    const end = index + length
+    if (length > 0 && end <= bytes.length && isUtf8(bytes.subarray(index, end))) {
+      counts.multiByte += 1
+      index = end - 1
     } else {
-      count.invalid += 1
+      counts.invalid += 1
     }
   }
 }
 
-const sequencesEnough = 1000
+/** The length of the UTF-8 character that begins with this byte; 0 if none does (RFC 3629, 4). */
+function toCharacterBytes(leadByte: number): number {
+  if (leadByte < 0x80) return 1
+  if (leadByte < 0xc2) return 0
+  if (leadByte < 0xe0) return 2
+  if (leadByte < 0xf0) return 3
+  return leadByte < 0xf5 ? 4 : 0
+}

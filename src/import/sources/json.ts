@@ -33,6 +33,7 @@ async function* readRows(
   layout: Layout,
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
+  // A string or number comes as one token, even if chunks split it.
   const parse = jsonParser({ packValues: true, streamValues: false })
   const records = new RecordCollector(file.name, layout, encoding)
   let line = 1
@@ -67,7 +68,7 @@ async function* readRows(
   }
 }
 
-/** State machine that turns tokens into rows. */
+/** State machine that turns tokens into rows. An `envelope` is the object around the array of records. */
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout
@@ -75,13 +76,17 @@ class RecordCollector {
   #rows: Row[] = []
   #state: 'start' | 'envelope' | 'records' | 'record' | 'after records' | 'end' = 'start'
   #isEnveloped = false
+  /** Line where the current record begins. */
   #line = 1
+  /** Characters since the end of the last record. */
   #characters = 0
+  /** Key of the current member, and the members read so far. */
   #key = ''
-  #members: [string, unknown][] = []
-  /** Nesting depth inside a value that is a list or an object, and the strings of a flat list. */
+  #members: [key: string, value: unknown][] = []
+  /** Nesting depth inside a list or object that is the value of a member, or that stands in place of a record. */
   #depth = 0
-  #texts: string[] | undefined
+  /** The strings of the current value, as long as it is a flat list of strings; undefined otherwise. */
+  #strings: string[] | undefined
 
   constructor(name: string, layout: Layout, encoding: Encoding) {
     this.#name = name
@@ -99,6 +104,7 @@ class RecordCollector {
     return rows
   }
 
+  /** All tokens are on one line. `characters` is the length of their text. */
   addTokens(tokens: readonly Token[], line: number, characters: number): void {
     this.#characters += characters
     if (this.#characters > recordCharactersMax) {
@@ -137,7 +143,9 @@ class RecordCollector {
     }
   }
 
+  /** Handles a token between records. Any value except an object becomes a faulty row. */
   #beginRecord(token: Token, line: number): void {
+    // Inside a list that stands in place of a record.
     if (this.#depth > 0) {
       this.#depth += depthChange(token)
       return
@@ -153,22 +161,24 @@ class RecordCollector {
       return
     }
     const value = 'value' in token ? String(token.value) : 'a list'
-    this.#rows.push({ line, cells: [], broken: { expected: 'every record to be an object', value } })
+    this.#rows.push({ line, cells: [], parseFault: { expected: 'every record to be an object', value } })
     this.#depth += depthChange(token)
   }
 
+  /** Handles a token inside a record. */
   #addMemberToken(token: Token): void {
     if (this.#depth > 0) {
       this.#depth += depthChange(token)
-      if (this.#depth === 0) this.#members.push([this.#key, this.#texts ?? {}])
-      else if (token.name === 'stringValue') this.#texts?.push(token.value)
-      else this.#texts = undefined
+      // Nested values other than lists of strings are not read; an empty object stands for them.
+      if (this.#depth === 0) this.#members.push([this.#key, this.#strings ?? {}])
+      else if (token.name === 'stringValue') this.#strings?.push(token.value)
+      else this.#strings = undefined
       return
     }
     if (token.name === 'keyValue') this.#key = token.value
     else if (token.name === 'startArray' || token.name === 'startObject') {
       this.#depth = 1
-      this.#texts = token.name === 'startArray' ? [] : undefined
+      this.#strings = token.name === 'startArray' ? [] : undefined
     } else if (token.name === 'endObject') {
       const row = toRow(this.#members, this.#line, this.#layout)
       this.#rows.push(requireUtf8(row, this.#members, this.#encoding))

@@ -24,6 +24,7 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   let line = 0
+  /** The members of the first row of the batch. */
   let firstMembers: Members = []
   let isFirstBatch = true
   let rows: Row[] = []
@@ -39,8 +40,10 @@ async function* readRows(
     yield rows
     rows = []
   }
-  if (isFirstBatch && layout.headings.length > 0)
-    requireRecords(file.name, layout, rows.length === 1 ? firstMembers : [])
+  if (isFirstBatch && layout.headings.length > 0) {
+    if (rows.length === 1) requireColumnsOfOnlyLine(file.name, layout, firstMembers)
+    else layout.requireColumns()
+  }
   if (rows.length > 0) yield rows
 }
 
@@ -63,7 +66,7 @@ async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<
   if (rest !== '') yield rest
 }
 
-type Members = readonly (readonly [string, unknown])[]
+type Members = readonly (readonly [key: string, value: unknown])[]
 
 /** Returns undefined if the line is not an object. */
 function parseMembers(text: string): Members | undefined {
@@ -79,15 +82,15 @@ function parseMembers(text: string): Members | undefined {
 function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
   if (members !== undefined) return requireUtf8(toRow(members, line, layout), members, encoding)
   const value = text.trim()
-  return { line, cells: [value], broken: { expected: 'one JSON object per line', value } }
+  return { line, cells: [value], parseFault: { expected: 'one JSON object per line', value } }
 }
 
 /** A single line that lacks a column and contains objects is a JSON file of an unsupported shape, not NDJSON. */
-function requireRecords(name: string, layout: Layout, onlyLine: Members): void {
+function requireColumnsOfOnlyLine(name: string, layout: Layout, members: Members): void {
   try {
     layout.requireColumns()
   } catch (error) {
-    const hasObjects = onlyLine.some(([, value]) => (Array.isArray(value) ? value.every(isObject) : isObject(value)))
+    const hasObjects = members.some(([, value]) => (Array.isArray(value) ? value.every(isObject) : isObject(value)))
     throw hasObjects ? toShapeFault(name) : error
   }
 }

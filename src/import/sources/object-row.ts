@@ -5,34 +5,44 @@ import type { Row } from '../rows/row.ts'
 
 export function toRow(members: Iterable<readonly [string, unknown]>, line: number, layout: Layout): Row {
   const cells: (string | undefined)[] = []
-  let broken: Row['broken']
+  /** The first fault of the row. */
+  let parseFault: Row['parseFault']
   for (const [key, value] of members) {
     if (key === '__proto__') {
-      broken ??= { expected: 'keys that name columns', value: key }
+      parseFault ??= { expected: 'keys that name columns', value: key }
       continue
     }
     const index = layout.addKey(key)
-    const cell = toCell(value, index === layout.indexOf('document'))
+    const isDocumentColumn = index === layout.indexOf('document')
+    const cell = toCell(value) ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
     if (cell === undefined && layout.isUsed(index)) {
-      broken ??= { expected: `${key} to be text`, value: toShape(value) }
+      parseFault ??= { expected: `${key} to be text`, value: toPlaceholder(value) }
     }
-    cells[index] = cell ?? toShape(value)
+    cells[index] = cell ?? toPlaceholder(value)
   }
-  return broken === undefined ? { line, cells } : { line, cells, broken }
+  return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
 }
 
-/** Returns undefined for an object, for a list that is not a list of document names, and for an unsafe integer. */
-function toCell(value: unknown, isDocumentList: boolean): string | undefined {
+/** Returns undefined for an object, for a list, and for an integer that has lost digits. */
+function toCell(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
-  // An unsafe integer has already lost digits.
-  if (typeof value === 'number' && !(Number.isInteger(value) && !Number.isSafeInteger(value))) return String(value)
-  if (isDocumentList && Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(';')
+  if (typeof value === 'number') {
+    const hasLostDigits = Number.isInteger(value) && !Number.isSafeInteger(value)
+    return hasLostDigits ? undefined : String(value)
+  }
   return undefined
 }
 
-/** Not `JSON.stringify`: a deeply nested value would overflow the stack. */
-function toShape(value: unknown): string {
-  return typeof value === 'number' ? String(value) : Array.isArray(value) ? '[…]' : '{…}'
+/** The column `document` may be a list of file names. Returns undefined if the value is anything else. */
+function joinDocumentNames(value: unknown): string | undefined {
+  const isListOfNames = Array.isArray(value) && value.every((each) => typeof each === 'string')
+  return isListOfNames ? value.join(';') : undefined
+}
+
+/** Shown for a value that is not a cell. Not `JSON.stringify`: a deeply nested value would overflow the stack. */
+function toPlaceholder(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return Array.isArray(value) ? '[…]' : '{…}'
 }

@@ -21,6 +21,7 @@ export function isPostgresAddress(name: string): boolean {
   return /^postgres(?:ql)?:\/\//i.test(name)
 }
 
+/** `name` is a file, `-` for standard input, or a PostgreSQL address. */
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
     const shown = showDatabase(name)
@@ -40,25 +41,31 @@ export async function openSource(name: string, options: SourceOptions): Promise<
 async function openFormat(file: SourceFile, layout: Layout): Promise<Source> {
   if (file.size === 0) throw new SourceFault(`Cannot read ${file.name}: the file is empty; export it again`)
   const head = await file.readHead()
-  if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) return await (await import('./xlsx.ts')).openXlsx(file, layout)
-  rejectKnownFormats(file.name, head)
+  if (startsWith(head, zipSignature)) return await (await import('./xlsx.ts')).openXlsx(file, layout)
+  rejectUnsupportedFormats(file.name, head)
   const encoding = await detectEncoding(file)
-  const start = new TextDecoder(encoding.label).decode(head).trimStart()
+  const headText = new TextDecoder(encoding.label).decode(head).trimStart()
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
-  if (start.startsWith('[')) return await openJson(file, layout, encoding)
-  if (start.startsWith('{')) return await openObjects(file, layout, encoding, start)
+  if (headText.startsWith('[')) return await openJson(file, layout, encoding)
+  if (headText.startsWith('{')) {
+    return isNdjson(headText) ? await openNdjson(file, layout, encoding) : await openJson(file, layout, encoding)
+  }
   if (/\.json$/i.test(file.name)) return await openJson(file, layout, encoding)
   return openCsv(file, layout, encoding)
 }
 
-/** A first line that is a complete object is NDJSON; an object that continues on the next line is one JSON value. */
-async function openObjects(file: SourceFile, layout: Layout, encoding: Encoding, start: string): Promise<Source> {
-  const hasArray = /^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[{\]]/.test(start)
-  const newline = start.indexOf('\n')
-  const isCompleteObject = newline === -1 || start.slice(0, newline).trimEnd().endsWith('}')
-  return hasArray || !isCompleteObject ? await openJson(file, layout, encoding) : openNdjson(file, layout, encoding)
+/** Whether a text that begins with `{` is NDJSON: its first line is a complete object and not one around an array. */
+function isNdjson(headText: string): boolean {
+  const newline = headText.indexOf('\n')
+  const isCompleteObject = newline === -1 || headText.slice(0, newline).trimEnd().endsWith('}')
+  return isCompleteObject && !objectAroundArray.test(headText)
 }
+
+/** An object whose first property is an empty array or an array of objects: `{"records": [{`. */
+const objectAroundArray = /^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[{\]]/
+/** A workbook is a zip archive. */
+const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 
 async function openJson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
   return (await import('./json.ts')).openJson(file, layout, encoding)
@@ -68,6 +75,7 @@ async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding):
   return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
 }
 
+/** By the first bytes of the file. The last entry is an empty zip archive, or a part of a split one. */
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
@@ -81,7 +89,7 @@ const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly
   { bytes: [0x50, 0x4b], message: 'the workbook is damaged or empty; open it in Excel and save it again' },
 ]
 
-function rejectKnownFormats(name: string, head: Buffer): void {
+function rejectUnsupportedFormats(name: string, head: Buffer): void {
   for (const { bytes, message } of unsupportedFormats) {
     if (startsWith(head, bytes)) throw new SourceFault(`Cannot read ${name}: ${message}`)
   }

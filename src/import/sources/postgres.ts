@@ -1,5 +1,5 @@
-// Reads the rows of `--query` from a PostgreSQL database through a cursor, in a read-only transaction. Values arrive as
-// text.
+// Reads the rows of `--query` from a PostgreSQL database through a cursor, in a read-only transaction. The line of a
+// row is its number in the result.
 import connect from 'postgres'
 import { UsageFault } from '../../cli/config.ts'
 import { showDatabase } from '../../snapshot/open.ts'
@@ -9,17 +9,29 @@ import { SourceFault } from '../source-fault.ts'
 import { toRow } from './object-row.ts'
 import { batchRows, type Source } from './source.ts'
 
-const connectSeconds = 10
+const connectTimeoutSeconds = 10
+const closeTimeoutSeconds = 1
+/** Type numbers of PostgreSQL (`pg_type.oid`). */
+const dateType = 1082
+const timestampType = 1114
+const timestampWithTimeZoneType = 1184
 
 export function openPostgres(address: string, query: string, layout: Layout): Source {
   const name = showDatabase(address)
   const sql = connect(address, {
     max: 1,
-    connect_timeout: connectSeconds,
+    connect_timeout: connectTimeoutSeconds,
     onnotice: () => {},
     connection: { application_name: 'planning-registry import', default_transaction_read_only: true },
     // Dates stay text: a Date would convert them to the local time zone.
-    types: { date: { to: 1082, from: [1082, 1114, 1184], serialize: (x: string) => x, parse: toDay } },
+    types: {
+      date: {
+        to: dateType,
+        from: [dateType, timestampType, timestampWithTimeZoneType],
+        serialize: (day: string) => day,
+        parse: toDay,
+      },
+    },
   })
   return {
     name,
@@ -43,7 +55,7 @@ export function openPostgres(address: string, query: string, layout: Layout): So
       }
     },
     shareRead: () => null,
-    close: () => sql.end({ timeout: 1 }),
+    close: () => sql.end({ timeout: closeTimeoutSeconds }),
   }
 }
 

@@ -1,5 +1,5 @@
-// The shared strings of a workbook, stored in a temporary file because a sheet of a million rows has millions of them.
-// The file is unlinked at once, so that it does not outlive the process.
+// The shared strings of a workbook, to which cells refer by index. They are stored in a temporary file, because a sheet
+// of a million rows has millions of them. The file is unlinked at once, so that it does not outlive the process.
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +9,15 @@ const blocksInMemoryMax = 128
 
 export class SharedStrings {
   readonly #descriptor: number
-  /** End offset of each string; a string begins at the end of the previous one. */
+  /** End offset of each string in the file; a string begins at the end of the previous one. */
   #ends = new Float64Array(1024)
   #count = 0
-  #size = 0
-  #pending: Buffer = Buffer.allocUnsafe(blockBytes)
+  /** Bytes of all strings, those in `#pending` included. */
+  #totalBytes = 0
+  /** Strings that are not yet written to the file. */
+  readonly #pending: Buffer = Buffer.allocUnsafe(blockBytes)
   #pendingBytes = 0
+  /** Blocks of the file by number, oldest first. */
   readonly #blocks = new Map<number, Buffer>()
 
   constructor() {
@@ -29,18 +32,19 @@ export class SharedStrings {
   add(text: string): void {
     const bytes = Buffer.from(text)
     if (this.#pendingBytes + bytes.length > this.#pending.length) this.#flush()
-    if (bytes.length > this.#pending.length) writeSync(this.#descriptor, bytes, 0, bytes.length, this.#size)
+    if (bytes.length > this.#pending.length) writeSync(this.#descriptor, bytes, 0, bytes.length, this.#totalBytes)
     else {
       bytes.copy(this.#pending, this.#pendingBytes)
       this.#pendingBytes += bytes.length
     }
-    this.#size += bytes.length
+    this.#totalBytes += bytes.length
     if (this.#count === this.#ends.length) {
-      const ends = new Float64Array(this.#count * 2)
-      ends.set(this.#ends)
-      this.#ends = ends
+      const longer = new Float64Array(this.#count * 2)
+      longer.set(this.#ends)
+      this.#ends = longer
     }
-    this.#ends[this.#count++] = this.#size
+    this.#ends[this.#count] = this.#totalBytes
+    this.#count += 1
   }
 
   /** Returns undefined if the workbook has no such string. */
@@ -49,9 +53,12 @@ export class SharedStrings {
     if (this.#pendingBytes > 0) this.#flush()
     const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0)
     const end = this.#ends[index] ?? start
-    const first = Math.floor(start / blockBytes)
-    const last = Math.floor(Math.max(start, end - 1) / blockBytes)
-    if (first === last) return this.#block(first).toString('utf8', start - first * blockBytes, end - first * blockBytes)
+    const firstBlock = Math.floor(start / blockBytes)
+    const lastBlock = Math.floor(Math.max(start, end - 1) / blockBytes)
+    if (firstBlock === lastBlock) {
+      const blockStart = firstBlock * blockBytes
+      return this.#readBlock(firstBlock).toString('utf8', start - blockStart, end - blockStart)
+    }
     const bytes = Buffer.allocUnsafe(end - start)
     readSync(this.#descriptor, bytes, 0, bytes.length, start)
     return bytes.toString('utf8')
@@ -62,19 +69,20 @@ export class SharedStrings {
   }
 
   #flush(): void {
-    writeSync(this.#descriptor, this.#pending, 0, this.#pendingBytes, this.#size - this.#pendingBytes)
+    writeSync(this.#descriptor, this.#pending, 0, this.#pendingBytes, this.#totalBytes - this.#pendingBytes)
     this.#pendingBytes = 0
   }
 
   /** Sheets use strings roughly in stored order, so a small cache of blocks serves most cells. */
-  #block(number: number): Buffer {
-    const known = this.#blocks.get(number)
-    if (known !== undefined) return known
-    const block = Buffer.allocUnsafe(blockBytes)
-    const bytes = readSync(this.#descriptor, block, 0, blockBytes, number * blockBytes)
+  #readBlock(blockNumber: number): Buffer {
+    const cached = this.#blocks.get(blockNumber)
+    if (cached !== undefined) return cached
+    const buffer = Buffer.allocUnsafe(blockBytes)
+    const bytesRead = readSync(this.#descriptor, buffer, 0, blockBytes, blockNumber * blockBytes)
+    const block = buffer.subarray(0, bytesRead)
     const [oldest] = this.#blocks.keys()
     if (this.#blocks.size >= blocksInMemoryMax && oldest !== undefined) this.#blocks.delete(oldest)
-    this.#blocks.set(number, block.subarray(0, bytes))
-    return block.subarray(0, bytes)
+    this.#blocks.set(blockNumber, block)
+    return block
   }
 }

@@ -23,15 +23,17 @@ export class SourceFile {
     this.#modifiedAt = modifiedAt
   }
 
+  /** Descriptor for the zip library. The source file owns and closes it. */
   get descriptor(): number {
     return this.#handle.fd
   }
 
-  /** Bytes read by the current call of `read`. */
+  /** Bytes read by the current call of `read`, which shows the progress. */
   get bytesRead(): number {
     return this.#bytesRead
   }
 
+  /** Returns the beginning of the file, from which its format is detected. */
   async readHead(): Promise<Buffer> {
     const head = Buffer.alloc(Math.min(headBytes, this.size))
     const { bytesRead } = await this.#handle.read(head, 0, head.length, 0)
@@ -74,6 +76,7 @@ export async function openSourceFile(name: string, standardInput: AsyncIterable<
     throw new UsageFault(`Cannot read ${name}: it is a folder; choose a file in it`)
   }
   if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
+  // A pipe or a device.
   await handle.close()
   return await copyToTemporaryFile(name, createReadStream(name))
 }

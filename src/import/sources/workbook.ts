@@ -1,5 +1,6 @@
-// Opens an Excel workbook (ECMA-376): zip archive, visible sheets, cell styles, shared strings. Every size is checked
-// before a part is inflated. xlsx.ts reads the sheets.
+// Opens an Excel workbook (ECMA-376): a zip archive whose entries, called parts, are XML files for the list of sheets,
+// the cell styles, the shared strings and each sheet. Every size is checked before a part is inflated. xlsx.ts reads
+// the sheets.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
@@ -7,16 +8,17 @@ import { SourceFault } from '../source-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
 import type { SourceFile } from './source-file.ts'
 
-const entriesMax = 10_000
+const partsMax = 10_000
+/** For every part except the sheets and the shared strings. */
 const smallPartBytesMax = 32 * 1024 * 1024
 const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
 /** Sheets compress to between a tenth and a thirtieth. A large part that compresses more is a zip bomb. */
 const inflationMax = 150
 const inflationCheckedFromBytes = 32 * 1024 * 1024
-/** Excel allows 32,767 characters in a cell. */
+/** Between two tags. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
-/** The limit of Excel. */
+/** The limit of Excel for a cell format. */
 const formatCharactersMax = 255
 
 export interface Workbook {
@@ -25,11 +27,13 @@ export interface Workbook {
   readonly strings: SharedStrings
   /** By index of cell style. */
   readonly styles: readonly CellStyle[]
+  /** Whether dates are counted from 1 January 1904, as early versions for the Macintosh did, instead of 1900. */
   readonly countsFrom1904: boolean
   close(): void
 }
 
 export interface Sheet {
+  /** Size of the inflated XML. */
   readonly bytes: number
   /** Passes the sheet to the handlers. Yields the number of bytes read so far. */
   read(handlers: XmlHandlers): AsyncGenerator<number, void, undefined>
@@ -52,22 +56,22 @@ export interface XmlHandlers {
 }
 
 export async function openWorkbook(file: SourceFile): Promise<Workbook> {
-  const parts = await openParts(file)
+  const archive = await openArchive(file)
   const strings = new SharedStrings()
   try {
-    const [main] = (await readRelations(parts, '_rels/.rels', '')).filter(({ type }) => type === 'officeDocument')
-    const book = main?.target ?? 'xl/workbook.xml'
-    const relations = await readRelations(parts, toRelationsPart(book), posix.dirname(book))
-    const { ids, countsFrom1904 } = await readVisibleSheets(parts, book)
+    const archiveRelations = await readRelations(archive, '_rels/.rels', '')
+    const workbookPart = archiveRelations.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
+    const relations = await readRelations(archive, toRelationsPart(workbookPart), posix.dirname(workbookPart))
+    const { sheetIds, countsFrom1904 } = await readWorkbookPart(archive, workbookPart)
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target
     const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
-    const styles = stylesPart === undefined ? [] : await readStyles(parts, stylesPart)
-    if (stringsPart !== undefined) await readSharedStrings(parts, stringsPart, strings)
+    const styles = stylesPart === undefined ? [] : await readStyles(archive, stylesPart)
+    if (stringsPart !== undefined) await readSharedStrings(archive, stringsPart, strings)
     return {
-      sheets: ids.map((id) => {
-        const part = relations.find((relation) => relation.id === id)?.target ?? 'xl/worksheets/sheet1.xml'
-        const bytes = parts.entries.get(part)?.uncompressedSize ?? 0
-        return { bytes, read: (handlers) => readXml(parts, part, sheetBytesMax, handlers) }
+      sheets: sheetIds.map((sheetId) => {
+        const part = relations.find(({ id }) => id === sheetId)?.target ?? 'xl/worksheets/sheet1.xml'
+        const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
+        return { bytes, read: (handlers) => readXml(archive, part, sheetBytesMax, handlers) }
       }),
       strings,
       styles,
@@ -80,21 +84,22 @@ export async function openWorkbook(file: SourceFile): Promise<Workbook> {
   }
 }
 
-interface Parts {
+interface Archive {
+  /** Name of the source, for messages. */
   readonly name: string
   readonly zip: ZipFile
+  /** By name of part. */
   readonly entries: ReadonlyMap<string, Entry>
 }
 
-async function openParts(file: SourceFile): Promise<Parts> {
+async function openArchive(file: SourceFile): Promise<Archive> {
   const entries = new Map<string, Entry>()
   try {
     // The zip file is not closed, because that would close the descriptor, which the source owns.
     const zip = await fromFdPromise(file.descriptor, { autoClose: false })
     for await (const entry of zip.eachEntry()) {
       entries.set(entry.fileName, entry)
-      if (entries.size > entriesMax)
-        throw new SourceFault(`Cannot read ${file.name}: it has more than ${entriesMax} parts`)
+      if (entries.size > partsMax) throw new SourceFault(`Cannot read ${file.name}: it has more than ${partsMax} parts`)
     }
     return { name: file.name, zip, entries }
   } catch (error) {
@@ -105,15 +110,16 @@ async function openParts(file: SourceFile): Promise<Parts> {
 
 /** Inflates and parses one part. Yields the number of bytes read so far. */
 async function* readXml(
-  parts: Parts,
+  archive: Archive,
   part: string,
   bytesMax: number,
   handlers: XmlHandlers,
 ): AsyncGenerator<number, void, undefined> {
-  const entry = parts.entries.get(part)
+  const entry = archive.entries.get(part)
   if (entry === undefined)
-    throw new SourceFault(`Cannot read ${parts.name}: this is not a workbook: part ${part} is missing`)
-  requireSafeSize(parts.name, entry, bytesMax)
+    throw new SourceFault(`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
+  requireSafeSize(archive.name, entry, bytesMax)
+  /** Since the last tag. */
   let textCharacters = 0
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
@@ -130,7 +136,7 @@ async function* readXml(
     const decoder = new TextDecoder()
     let bytes = 0
     // yauzl reports an error if the size differs from the declared one.
-    for await (const chunk of await parts.zip.openReadStreamPromise(entry)) {
+    for await (const chunk of await archive.zip.openReadStreamPromise(entry)) {
       const text = decoder.decode(chunk, { stream: true })
       bytes += chunk.length
       textCharacters += text.length
@@ -142,7 +148,7 @@ async function* readXml(
   } catch (error) {
     if (error instanceof SourceFault) throw error
     throw new SourceFault(
-      `Cannot read ${parts.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
+      `Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
     )
   }
 }
@@ -158,21 +164,25 @@ function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {
   )
 }
 
-async function readWhole(parts: Parts, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
-  for await (const _bytes of readXml(parts, part, bytesMax, handlers));
+/** Passes a whole part to the handlers, without reporting progress. */
+async function readWhole(archive: Archive, part: string, bytesMax: number, handlers: XmlHandlers): Promise<void> {
+  for await (const _bytesRead of readXml(archive, part, bytesMax, handlers));
 }
 
+/** A reference from one part to another. */
 interface Relation {
   readonly id: string
   /** The last segment of the type URI, which is the same in strict and transitional workbooks. */
   readonly type: string
+  /** Name of the part. */
   readonly target: string
 }
 
-async function readRelations(parts: Parts, part: string, folder: string): Promise<Relation[]> {
+/** Reads a part of relations. Their targets are relative to `folder`. */
+async function readRelations(archive: Archive, part: string, folder: string): Promise<Relation[]> {
   const relations: Relation[] = []
-  if (!parts.entries.has(part)) return relations
-  await readWhole(parts, part, smallPartBytesMax, {
+  if (!archive.entries.has(part)) return relations
+  await readWhole(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name !== 'Relationship') return
       const target = posix.resolve('/', folder, attributes.Target ?? '').slice(1)
@@ -183,23 +193,27 @@ async function readRelations(parts: Parts, part: string, folder: string): Promis
   return relations
 }
 
+/** `xl/workbook.xml` → `xl/_rels/workbook.xml.rels` */
 function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-/** Returns the relation ids of the visible sheets. */
-async function readVisibleSheets(parts: Parts, book: string): Promise<{ ids: string[]; countsFrom1904: boolean }> {
-  const ids: string[] = []
+/** `sheetIds` are the relation ids of the visible sheets. */
+async function readWorkbookPart(
+  archive: Archive,
+  part: string,
+): Promise<{ sheetIds: string[]; countsFrom1904: boolean }> {
+  const sheetIds: string[] = []
   let countsFrom1904 = false
-  await readWhole(parts, book, smallPartBytesMax, {
+  await readWhole(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') ids.push(relationIdOf(attributes))
+      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') sheetIds.push(relationIdOf(attributes))
     },
   })
-  if (ids.length === 0)
-    throw new SourceFault(`Cannot read ${parts.name}: it has no visible sheet; unhide the one to import`)
-  return { ids, countsFrom1904 }
+  if (sheetIds.length === 0)
+    throw new SourceFault(`Cannot read ${archive.name}: it has no visible sheet; unhide the one to import`)
+  return { sheetIds, countsFrom1904 }
 }
 
 /** The attribute is usually `r:id`, but the prefix can be any. */
@@ -207,11 +221,12 @@ function relationIdOf(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
 }
 
-async function readStyles(parts: Parts, part: string): Promise<CellStyle[]> {
+/** A cell style (`xf` in `cellXfs`) refers to a number format (`numFmt`) or to a built-in one, which has only an id. */
+async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> {
   const formats = new Map<string, string>()
   const styles: CellStyle[] = []
   let isInCellFormats = false
-  await readWhole(parts, part, smallPartBytesMax, {
+  await readWhole(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'numFmt') formats.set(attributes.numFmtId ?? '', attributes.formatCode ?? '')
       if (name === 'cellXfs') isInCellFormats = true
@@ -234,24 +249,28 @@ function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58)
 }
 
-/** Whether a format shows a day or a year, ignoring quoted text, escaped characters and brackets. */
+/** Whether a format shows a day or a year. Its first section, up to a semicolon, is for positive numbers. */
 function isDateFormat(format: string): boolean {
-  const [positive = ''] = format.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '').split(';')
+  const quotedOrEscapedOrBracketed = /"[^"]*"|\\.|\[[^\]]*\]|_./g
+  const [positive = ''] = format.replace(quotedOrEscapedOrBracketed, '').split(';')
   return /[dy]/i.test(positive) && !/general|standard/i.test(positive)
 }
 
-/** Reads the section for positive numbers, which comes first, after an optional language code. */
+/** A language code such as `[$-C0A]`, literal zeros (`"0"` or `\0`), and digits (`0`), up to the end of the section. */
+const formatOfZeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i
+
 function countZeros(format: string): Omit<CellStyle, 'isDate'> {
   if (format.length > formatCharactersMax) return { digitsMin: 0, leadingZeros: 0 }
-  const zeros = /^(?:\[\$-[\dA-F]+\])?((?:"0+"|\\0)*)(0+)(?:;|$)/i.exec(format)
-  return { digitsMin: zeros?.[2]?.length ?? 0, leadingZeros: zeros?.[1]?.replaceAll(/[^0]/g, '').length ?? 0 }
+  const [, literals = '', digits = ''] = formatOfZeros.exec(format) ?? []
+  return { digitsMin: digits.length, leadingZeros: literals.replaceAll(/[^0]/g, '').length }
 }
 
-async function readSharedStrings(parts: Parts, part: string, strings: SharedStrings): Promise<void> {
+/** A string (`si`) has one or more texts (`t`). Phonetic text (`rPh`), which is a reading aid, is left out. */
+async function readSharedStrings(archive: Archive, part: string, strings: SharedStrings): Promise<void> {
   let text = ''
   let isText = false
   let phoneticDepth = 0
-  await readWhole(parts, part, sharedStringsBytesMax, {
+  await readWhole(archive, part, sharedStringsBytesMax, {
     open: (name) => {
       if (name === 'si') text = ''
       if (name === 'rPh') phoneticDepth += 1
@@ -268,6 +287,7 @@ async function readSharedStrings(parts: Parts, part: string, strings: SharedStri
   })
 }
 
+/** `x:row` → `row` */
 function toLocalName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

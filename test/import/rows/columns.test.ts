@@ -1,3 +1,4 @@
+// Headings of a source: which column each one holds, which columns are required, and the mapping of `--mapping`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Layout } from '../../../src/import/rows/layout.ts'

@@ -1,3 +1,4 @@
+// Properties of the CSV parser, checked with random texts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,8 +21,8 @@ test('records written as RFC 4180 requires are read back, wherever the text is s
         quoteAll || /["\n,]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
       const text = written.map((row) => `${row.map(toField).join(',')}\n`).join('')
       for (let cut = 0; cut <= text.length; cut += 1) {
-        const first = parseRecords(text.slice(0, cut), dialect, false)
-        const second = parseRecords(text.slice(first.characters), dialect, true)
+        const first = parseRecords(text.slice(0, cut), dialect, { isEndOfFile: false })
+        const second = parseRecords(text.slice(first.charactersConsumed), dialect, { isEndOfFile: true })
         assert.deepEqual(cellsOf([...first.records, ...second.records]), written)
       }
     }),
@@ -32,10 +33,10 @@ test('records written as RFC 4180 requires are read back, wherever the text is s
 test('every text is parsed completely, and no line is lost', () => {
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 60 }), (text) => {
-      const { records, characters } = parseRecords(text, dialect, true)
+      const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile: true })
       const lines = records.reduce((sum, record) => sum + record.lines, 0)
       const breaks = text.split('\n').length - 1
-      assert.equal(characters, text.length)
+      assert.equal(charactersConsumed, text.length)
       assert.ok(lines === breaks || lines === breaks + 1)
     }),
     { numRuns: 2000 },

@@ -1,3 +1,4 @@
+// CSV sources: separators, encodings, quotes, line numbers, and rows that cannot be split reliably.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -65,7 +66,7 @@ test('a row with invalid UTF-8 is rejected on its own if the rest of the file is
   ])
   const read = await readContent(t, 'records.csv', bytes)
   assert.deepEqual(faultsOf(read).map(toMessage), [
-    'line 3: expected text in UTF-8, like the rest of the file, got "Pe�ón"'.replace('ón', '�n'),
+    'line 3: expected text in UTF-8, like the rest of the file, got "Pe\uFFFD\uFFFDn"',
   ])
 })
 
@@ -207,6 +208,7 @@ test('the separator that gives the most known headings is chosen', async (t) => 
 })
 
 test('rows after an unclosed quote are read, and only the line of the quote is rejected', async (t) => {
+  // Each is a heading and three rows; the quote of the first row is not closed.
   const sources = {
     'by code': [
       `${heading},content`,
@@ -233,21 +235,21 @@ test('rows after an unclosed quote are read, and only the line of the quote is r
       '03065-3,3,",Elx,2001-01-01',
     ],
   }
-  for (const [name, lines] of Object.entries(sources)) {
-    for (const before of [0, 40_000]) {
-      const filler = Array.from({ length: before }, (_, index) => lines.at(2)?.replace(/\d,/, `${index + 10},`))
-      const [first, ...rest] = lines
-      const read = await readContent(t, 'records.csv', `${[first, ...filler, ...rest].join('\n')}\n`)
-      const lost = name.startsWith('at the end') ? 2 : 1
-      assert.equal(read.outcomes.length, before + 3, name)
-      assert.equal(faultsOf(read).length, lost, name)
+  for (const [name, [headings, ...rows]] of Object.entries(sources)) {
+    for (const soundRowCount of [0, 40_000]) {
+      const soundRows = Array.from({ length: soundRowCount }, (_, index) => rows[1]?.replace(/\d,/, `${index + 10},`))
+      const read = await readContent(t, 'records.csv', `${[headings, ...soundRows, ...rows].join('\n')}\n`)
+      // The last source has a second quote that is not closed.
+      const expectedFaults = name.startsWith('at the end') ? 2 : 1
+      assert.equal(read.outcomes.length, soundRowCount + 3, name)
+      assert.equal(faultsOf(read).length, expectedFaults, name)
       const [fault] = faultsOf(read).map(toMessage)
-      assert.match(fault ?? '', new RegExp(`^line ${before + 2}: expected a closing quote, got "`), name)
+      assert.match(fault ?? '', new RegExp(`^line ${soundRowCount + 2}: expected a closing quote, got "`), name)
     }
   }
 })
 
 function toWindows1252(text: string): Buffer {
-  const others: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
-  return Buffer.from([...text].map((letter) => others[letter] ?? letter.charCodeAt(0)))
+  const differentFromLatin1: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
+  return Buffer.from([...text].map((letter) => differentFromLatin1[letter] ?? letter.charCodeAt(0)))
 }

@@ -1,3 +1,4 @@
+// JSON and NDJSON sources with bytes that are not valid UTF-8.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -25,7 +26,7 @@ for (const [name, toText] of shapes) {
       faultsOf(read).map((fault) => toMessage(fault).replace(/^line \d/, 'line')),
       ['line: expected text in UTF-8, like the rest of the file, got "Ordenaci\uFFFDn"'],
     )
-    assert.equal(read.rows[1]?.broken?.value, 'Ordenaci\uFFFDn')
+    assert.equal(read.rows[1]?.parseFault?.value, 'Ordenaci\uFFFDn')
     assert.equal(read.rows.length, 3)
   })
 

@@ -1,3 +1,4 @@
+// JSON on a single line, which may be NDJSON or a JSON value of an unsupported shape.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFolder } from '../folder.ts'

@@ -1,3 +1,4 @@
+// JSON and NDJSON sources: shapes, line numbers, types of values, and records that are rejected.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -148,7 +149,7 @@ test('a number that has lost digits in NDJSON is rejected', async (t) => {
   assert.match(faultsOf(read).map(toMessage).join(), /^line 1: expected id to be text, got "2018/)
 })
 
-/** Adds the required columns. */
+/** Adds the required columns to the first object, all except `id`. */
 function withRequired(text: string): string {
   return text.replace(
     '{',

@@ -1,3 +1,4 @@
+// A query on a PostgreSQL database as a source.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'

@@ -1,3 +1,4 @@
+// How a source is opened: files that cannot be read, standard input, and files that change while they are read.
 import assert from 'node:assert/strict'
 import { mkdir, truncate, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -51,9 +52,7 @@ test('the message for a compressed file or a PDF says what to do', async (t) => 
   await assert.rejects(readContent(t, 'a.pdf', '%PDF-1.7'), /it is a PDF; import records from CSV/)
 })
 
-test('standard input is read in every format', async (t) => {
-  const { path } = await makeFolder(t)
-  assert.ok(path)
+test('standard input is read in every format', async () => {
   const workbook = toWorkbook({ rows: toSheetRow(1, heading.split(',')) + toSheetRow(2, row.split(',')) })
   const record = Object.fromEntries(heading.split(',').map((name, index) => [name, row.split(',')[index]]))
   for (const content of [`${heading}\n${row}\n`, JSON.stringify([record]), JSON.stringify(record), workbook]) {
@@ -93,6 +92,8 @@ test('a file that changes while it is read is rejected', async (t) => {
   })
 })
 
+/** Small chunks, which split characters and lines. */
 async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let start = 0; start < bytes.length; start += 7) yield bytes.subarray(start, start + 7)
+  const chunkBytes = 7
+  for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes)
 }

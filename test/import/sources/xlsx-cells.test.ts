@@ -1,3 +1,4 @@
+// Cells of Excel workbooks: numbers with a format of zeros, and formulas without a stored result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -12,7 +13,8 @@ function toRow(line: number, area: string): string {
   return row.replace('</row>', `${area.replace('ROW', `F${line}`)}</row>`)
 }
 
-const shown: readonly [string | number, string, string][] = [
+/** A number is the id of a built-in format. */
+const shown: readonly [format: string | number, storedNumber: string, shownText: string][] = [
   ['00000', '3065', '03065'],
   ['00000', '28079', '28079'],
   ['00000', '123456', '123456'],

@@ -1,3 +1,4 @@
+// Which sheet of an Excel workbook is read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeFolder } from '../folder.ts'

@@ -1,3 +1,4 @@
+// Excel workbooks as sources: strings, dates, formulas, and workbooks that are damaged or malicious.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toMessage } from '../../../src/import/rows/row-fault.ts'
@@ -8,7 +9,7 @@ import { toSheetRow, toWorkbook, toZip } from '../workbook.ts'
 const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date', 'area'])
 const required = ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18']
 
-/** A row of the required cells, with some cells replaced or added as XML. */
+/** A row of the required cells, with some cells, given as XML by column letter, replaced or added. */
 function toRow(line: number, cells: Readonly<Record<string, string>>): string {
   const row = toSheetRow(line, required)
   return Object.entries(cells).reduce((xml, [column, cell]) => {
@@ -62,9 +63,11 @@ test('a hundred thousand shared strings are read back unchanged', async (t) => {
 
 test('a number with a date style is read as YYYY-MM-DD', async (t) => {
   const formats = [14, 'yyyy\\-mm\\-dd;@', '[$-C0A]d" de "mmmm" de "yyyy', '0.00', '"dym"0']
-  const date = (line: number, style: number, value: string): string =>
-    toRow(line, { E: `<c r="E${line}" s="${style}"><v>${value}</v></c>` })
-  const rows = [date(2, 1, '38125'), date(3, 2, '38125.75'), date(4, 3, '1'), date(5, 4, '38125'), date(6, 5, '38125')]
+  // One row for each format. Style 0 is `General`.
+  const serials = ['38125', '38125.75', '1', '38125', '38125']
+  const rows = serials.map((serial, index) =>
+    toRow(index + 2, { E: `<c r="E${index + 2}" s="${index + 1}"><v>${serial}</v></c>` }),
+  )
   const read = await readContent(t, 'r.xlsx', toWorkbook({ rows: headings + rows.join(''), formats }))
   assert.deepEqual(
     read.cells.map((row) => row.checkin_date),
