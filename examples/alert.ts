@@ -12,22 +12,24 @@ if (base === undefined || municipality === undefined || stateFile === undefined)
   process.exit(2)
 }
 
-const seen = await readSeen(stateFile)
+const seenIds = await readSeenIds(stateFile)
 const registry = createClient(base)
 const newRecords: WireRecord[] = []
 const ids: string[] = []
 const records = registry.search({ municipality }, { onEmpty: (problem) => console.error(problem.detail) })
 for await (const record of records) {
   ids.push(record.id)
-  if (seen !== undefined && !seen.has(record.id)) newRecords.push(record)
+  if (seenIds !== undefined && !seenIds.has(record.id)) newRecords.push(record)
 }
 await writeFile(stateFile, JSON.stringify(ids))
 
-if (seen === undefined) console.log(`Saved ${ids.length} records of ${municipality}; run again to see new records`)
+if (seenIds === undefined) console.log(`Saved ${ids.length} records of ${municipality}; run again to see new records`)
+// \x07 rings the bell of the terminal.
 for (const record of newRecords) console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)
 process.exitCode = newRecords.length > 0 ? 0 : 1
 
-async function readSeen(file: string): Promise<Set<string> | undefined> {
+/** The ids of the records of the last run; undefined on the first run. */
+async function readSeenIds(file: string): Promise<Set<string> | undefined> {
   try {
     return new Set(JSON.parse(await readFile(file, 'utf8')) as string[])
   } catch (error) {

@@ -19,13 +19,14 @@ const { total, by_year, by_municipality } = await registry.summary(filters, {
 console.log(`${total} records in ${by_municipality.length} municipalities\n`)
 
 // %% A bar for every year, including years without records
+const barCellsMax = 60
 const counts = new Map(by_year.map(({ year, records }) => [year, records]))
-const most = Math.max(...counts.values())
+const largestCount = Math.max(...counts.values())
 const first = by_year[0]?.year ?? 0
 const last = by_year.at(-1)?.year ?? -1
 for (let year = first; year <= last; year++) {
   const records = counts.get(year) ?? 0
-  console.log(`${year} ${'█'.repeat(Math.ceil((records / most) * 60))} ${records}`)
+  console.log(`${year} ${'█'.repeat(Math.ceil((records / largestCount) * barCellsMax))} ${records}`)
 }
 
 // %% The municipalities with most records

@@ -20,13 +20,14 @@ if (base === undefined || file === undefined) {
 const municipalities = await createClient(base).municipalities()
 const located = municipalities.flatMap(({ ine_code, ...rest }) => (ine_code === null ? [] : [{ ...rest, ine_code }]))
 const byCode = new Map(located.map((municipality) => [municipality.ine_code, municipality]))
-const most = Math.max(1, ...located.map(({ records }) => records))
+const largestCount = Math.max(1, ...located.map(({ records }) => records))
 
 const atlas = createRequire(import.meta.url).resolve('es-atlas/es/municipalities.json')
 const topology = JSON.parse(await readFile(atlas, 'utf8')) as Topology<{ municipalities: GeometryCollection }>
 const shapes: FeatureCollection = feature(topology, topology.objects.municipalities)
 for (const shape of shapes.features) {
   const polygons = withoutSlivers(toPolygons(shape.geometry))
+  // The provinces Las Palmas and Santa Cruz de Tenerife.
   const isCanary = /^(35|38)/.test(String(shape.id))
   shape.geometry = { type: 'MultiPolygon', coordinates: isCanary ? moveCloser(polygons) : polygons }
 }
@@ -36,34 +37,39 @@ const height = 900
 const toPath = geoPath(geoConicConformal().parallels([37, 43]).rotate([3, 0]).fitSize([width, height], shapes)).digits(
   1,
 )
-const land: string[] = []
-const marked: string[] = []
+/** Outlines of the municipalities without records. */
+const emptyOutlines: string[] = []
+/** SVG elements of the municipalities with records. */
+const markedPaths: string[] = []
 for (const shape of shapes.features) {
   const outline = toPath(shape)
   if (outline === null) continue
   const municipality = byCode.get(String(shape.id))
   if (municipality === undefined) {
-    land.push(outline)
+    emptyOutlines.push(outline)
     continue
   }
   const { name, records } = municipality
-  const share = Math.log(records + 1) / Math.log(most + 1)
+  // Counts differ by orders of magnitude, so the shade grows with their logarithm.
+  const share = Math.log(records + 1) / Math.log(largestCount + 1)
   const label = `${name}: ${records} records`.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-  marked.push(`<path d="${outline}" fill-opacity="${(0.25 + 0.75 * share).toFixed(2)}"><title>${label}</title></path>`)
+  markedPaths.push(
+    `<path d="${outline}" fill-opacity="${(0.25 + 0.75 * share).toFixed(2)}"><title>${label}</title></path>`,
+  )
 }
 
 await writeFile(
   file,
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Records by municipality">
-<path d="${land.join('')}" fill="#e8e4dc"/>
+<path d="${emptyOutlines.join('')}" fill="#e8e4dc"/>
 <g fill="#9a3412">
-${marked.join('\n')}
+${markedPaths.join('\n')}
 </g>
 </svg>
 `,
 )
 console.log(
-  `Drew ${marked.length} municipalities into ${file}; ${municipalities.length - marked.length} have no outline`,
+  `Drew ${markedPaths.length} municipalities into ${file}; ${municipalities.length - markedPaths.length} have no outline`,
 )
 
 /** Simplification reverses some very thin outlines; d3 takes such an outline for the rest of the globe. */
@@ -73,7 +79,10 @@ function withoutSlivers(polygons: Position[][][]): Position[][][] {
 
 /** Moves the Canary Islands closer to the mainland, as usual on maps of Spain. */
 function moveCloser(polygons: Position[][][]): Position[][][] {
-  return polygons.map((rings) => rings.map((ring) => ring.map(([east = 0, north = 0]) => [east + 4.5, north + 6.5])))
+  const [eastDegrees, northDegrees] = [4.5, 6.5]
+  return polygons.map((rings) =>
+    rings.map((ring) => ring.map(([east = 0, north = 0]) => [east + eastDegrees, north + northDegrees])),
+  )
 }
 
 function toPolygons(geometry: Geometry): Position[][][] {

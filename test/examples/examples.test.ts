@@ -1,3 +1,4 @@
+// The programs in examples/, each run as a process against a service.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'

@@ -13,7 +13,8 @@ interface State {
   readonly reach: (page: Page) => Promise<void>
 }
 
-const never = (): Promise<void> => new Promise(() => {})
+/** Handles a request by never responding. */
+const neverRespond = (): Promise<void> => new Promise(() => {})
 
 const states: readonly State[] = [
   {
@@ -75,7 +76,7 @@ const states: readonly State[] = [
     options: {
       before: async (page) => {
         await page.clock.install()
-        await page.route(/record\?/, never)
+        await page.route(/record\?/, neverRespond)
       },
     },
     reach: async (page) => {
@@ -116,7 +117,7 @@ const states: readonly State[] = [
         await page.addInitScript(() => {
           delete window.showSaveFilePicker
         })
-        await page.route(/record\?search=zumacal$/, never)
+        await page.route(/record\?search=zumacal$/, neverRespond)
       },
     },
     reach: async (page) => {
@@ -211,16 +212,16 @@ suite('accessibility', () => {
   })
 
   test('nothing is animated for users who prefer reduced motion', async () => {
-    const moving = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
+    const countAnimations = async (reducedMotion: 'reduce' | 'no-preference'): Promise<number> => {
       await using session = await registry.open('', {
         reducedMotion,
-        before: (page) => page.route(/record\?/, never),
+        before: (page) => page.route(/record\?/, neverRespond),
       })
       await session.page.locator('.skeleton').waitFor()
       return await session.page.evaluate(() => document.getAnimations().length)
     }
-    assert.equal(await moving('reduce'), 0)
-    assert.ok((await moving('no-preference')) > 0)
+    assert.equal(await countAnimations('reduce'), 0)
+    assert.ok((await countAnimations('no-preference')) > 0)
   })
 
   test('the layout does not shift while the page loads', async () => {

@@ -66,6 +66,7 @@ export function usePageTest(): Pick<PageFixture, 'service' | 'open'> {
   }
 }
 
+/** How often the page is loaded if the service refuses a part of it. */
 const loadsMax = 5
 
 /** Waits until the result is shown and its heading contains the text. */
@@ -100,7 +101,7 @@ async function openSession(
     if (url.origin !== origin && !['blob:', 'data:'].includes(url.protocol)) errors.push(`requested ${request.url()}`)
   })
   await prepare?.(page, context)
-  // An overloaded machine may answer 503; the page is then reloaded, as a user would do.
+  // On an overloaded machine the service may respond with 503. The page is then reloaded, as a user would do.
   let isRefused = false
   page.on('response', (response) => {
     isRefused ||= response.status() === 503 && /document|script|stylesheet/.test(response.request().resourceType())
@@ -134,6 +135,7 @@ export function toTestRecord({ record, content }: SampleRecord): TestRecord {
   return { ...record, content }
 }
 
+/** Records with known words, dates and links; some of them try to inject markup, scripts or formulas. */
 const namedRecords: readonly TestRecord[] = [
   {
     code: '03014-9001',

@@ -46,7 +46,7 @@ suite('the API request and downloads', () => {
   test('the line of JavaScript returns the records', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
-    const [, javaScript = ''] = await snippets(session.page)
+    const [, javaScript = ''] = await openSnippets(session.page)
     const program = `${javaScript}; process.stdout.write(String(resultadoBusqueda.length))`
     assert.equal(await runNode(program), '4')
   })
@@ -54,7 +54,7 @@ suite('the API request and downloads', () => {
   test('the lines for a range of years send one request per year', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2006')
     await waitForHeading(session.page, '3 expedientes')
-    const [curl = '', javaScript = '', python = ''] = await snippets(session.page)
+    const [curl = '', javaScript = '', python = ''] = await openSnippets(session.page)
     assert.ok(curl.endsWith("&checkin_date=[2004-2006]'"), curl)
     assert.equal(await runNode(`${javaScript}; process.stdout.write(String(records.length))`), '3')
     assert.ok(python.includes('range(2006, 2003, -1)'), python)
@@ -93,8 +93,8 @@ suite('the API request and downloads', () => {
     await session.page.locator('.download').waitFor()
     const { name, bytes } = await download(session, 'JSON')
     assert.equal(name, 'expedientes-plan.json')
-    const answer = await (await fetch(`${registry.service.base}/record?search=plan`)).text()
-    assert.equal(bytes.toString(), answer)
+    const response = await fetch(`${registry.service.base}/record?search=plan`)
+    assert.equal(bytes.toString(), await response.text())
   })
 
   test('a range of years is downloaded as one file', async () => {
@@ -162,17 +162,19 @@ suite('the API request and downloads', () => {
 })
 
 async function download(session: BrowserSession, format: string): Promise<{ name: string; bytes: Buffer }> {
-  const begun = session.page.waitForEvent('download')
+  const downloading = session.page.waitForEvent('download')
   await session.page.locator('.download .tag', { hasText: format }).click()
-  const file = await begun
+  const file = await downloading
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-async function snippets(page: Page): Promise<string[]> {
+/** Opens the code examples and returns them: curl, JavaScript, Python. */
+async function openSnippets(page: Page): Promise<string[]> {
   await page.getByText('curl, JavaScript, Python').click()
   return await page.locator('.snippet code').allTextContents()
 }
 
+/** A browser without the File System Access API: the download is an ordinary one. */
 async function withoutPicker(page: Page): Promise<void> {
   await page.addInitScript(() => {
     delete window.showSaveFilePicker

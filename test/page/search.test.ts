@@ -127,17 +127,17 @@ suite('search on the page', () => {
   })
 
   test('records are shown before they are counted if counting is slow', async () => {
-    const gate = Promise.withResolvers<void>()
+    const mayRespond = Promise.withResolvers<void>()
     await using session = await registry.open('?search=zumacal', {
       before: (page) =>
         page.route(/summary\?search=zumacal/, async (route) => {
-          await gate.promise
+          await mayRespond.promise
           await route.continue()
         }),
     })
     await session.page.locator('[aria-busy=false] .record').first().waitFor()
     assert.equal(await session.page.locator('#results-heading').textContent(), 'Expedientes con «zumacal»')
-    gate.resolve()
+    mayRespond.resolve()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 

@@ -44,7 +44,7 @@ suite('the states of the page', () => {
     assert.equal(await session.page.title(), 'Registro de Planeamiento de Castilla')
   })
 
-  test('an unknown municipality is answered with similar names, and a click searches one', async () => {
+  test('for an unknown municipality the page offers similar names, and a click searches one', async () => {
     await using session = await registry.open('?search=zumacal&municipality=Avilla')
     await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
     await session.page.getByText('Ningún municipio con ese nombre tiene expedientes.').waitFor()
@@ -74,12 +74,12 @@ suite('the states of the page', () => {
   })
 
   test('the page shows placeholders at once and says when a response is slow', async () => {
-    const gate = Promise.withResolvers<void>()
+    const mayRespond = Promise.withResolvers<void>()
     await using session = await registry.open('', {
       before: async (page) => {
         await page.clock.install()
         await page.route(/record\?/, async (route) => {
-          await gate.promise
+          await mayRespond.promise
           await route.continue()
         })
       },
@@ -87,7 +87,7 @@ suite('the states of the page', () => {
     await session.page.locator('.skeleton .placeholder').first().waitFor()
     await session.page.clock.runFor(4500)
     await session.page.getByText('está tardando más de lo habitual').waitFor()
-    gate.resolve()
+    mayRespond.resolve()
     await waitForHeading(session.page, 'Últimas entradas')
     assert.equal(await session.page.getByText('está tardando').count(), 0)
   })

@@ -1,4 +1,4 @@
-// What the lockfile is for: a package that was changed under its version is not installed.
+// The lockfile protects an installation: npm does not install a package that was changed under the same version.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,8 +21,16 @@ test('npm ci refuses a tarball that was changed under the same version', async (
     isTampered ? { ...manifest, main: 'evil.js' } : manifest,
   )
   const npm = (command: string, cache: string): Promise<unknown> => {
-    const own = ['--registry', registry, '--cache', join(project, cache), '--ignore-scripts', '--no-audit', '--no-fund']
-    return run('npm', [command, ...own], { cwd: project })
+    const flags = [
+      '--registry',
+      registry,
+      '--cache',
+      join(project, cache),
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+    ]
+    return run('npm', [command, ...flags], { cwd: project })
   }
   await npm('install', 'first-cache')
   await npm('ci', 'second-cache')

@@ -41,12 +41,14 @@ export async function startPackageRegistry(
 /** A gzipped ustar archive (POSIX.1-1988) with one file, package/package.json. */
 function toTarball(content: string): Buffer {
   const header = Buffer.alloc(512)
+  // Fields at fixed offsets: name, mode, owner, group, size, time, checksum and type, magic. Numbers are octal.
   header.write('package/package.json', 0)
   header.write('0000644\0', 100)
   header.write('0000000\0', 108)
   header.write('0000000\0', 116)
   header.write(`${Buffer.byteLength(content).toString(8).padStart(11, '0')}\0`, 124)
   header.write('00000000000\0', 136)
+  // The checksum counts its own field as spaces.
   header.write('        0', 148)
   header.write('ustar\x0000', 257)
   const sum = header.reduce((total, byte) => total + byte, 0)

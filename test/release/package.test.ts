@@ -1,3 +1,4 @@
+// The npm package: its files and types, and the client installed from it in Node, TypeScript and a browser.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
