@@ -45,6 +45,7 @@ export interface Service {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** From now on, closes each HTTP/1.1 connection after its next response. */
   readonly drain: () => void
+  /** Ends the timers of admission control and of the send queues. */
   readonly close: () => void
 }
 
@@ -57,14 +58,14 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     settings.trustedProxies ?? [],
     (connections, bytes) => warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
-  const files = toFiles(settings)
+  const files = readStaticFiles(settings)
   const handlers = toHandlers({ store, settings, files })
   const route = buildRouter({
     routes: handlers,
     suggestedPaths: suggestedAddresses,
-    toExpectedErrorResponse: toUnavailableResponses(log),
+    toExpectedErrorResponse: mapUnavailableStore(log),
     settings,
-    guard: admission,
+    admission,
     log,
   })
   const mcp = settings.isMcpOn ? await openMcp(store) : undefined
@@ -73,16 +74,17 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   const isDebug = log.isLevelEnabled('debug')
   let isDraining = false
 
-  const finish: SendResponse = (request, response, result, apiRequest) => {
+  /** Sends the response. If the send queues are full, or too many exports are open, sends a refusal instead. */
+  const sendOrRefuse: SendResponse = (request, response, apiResponse, apiRequest) => {
     const { id } = apiRequest
     const refusal =
-      isLong(result) && queues.isFullFor(request.socket)
+      isLong(apiResponse) && queues.isFullFor(request.socket)
         ? admission.refuseSending()
-        : admission.refuseExport(request, result)
-    const sent = refusal === undefined ? result : toRefusalResponse(refusal, apiRequest, result)
-    if (isDebug) log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'answer')
+        : admission.refuseExport(request, apiResponse)
+    const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
+    if (isDebug) log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
     const headers = ['X-Request-Id', id, ...securityHeaders]
-    if (sent.next !== undefined) headers.push('Link', `<${apiRequest.baseAddress}/${sent.next}>; rel="next"`)
+    if (sent.next !== undefined) headers.push('Link', `<${apiRequest.baseUrl}/${sent.next}>; rel="next"`)
     const isExport = isStreamed(sent.body)
     if (isExport) admission.traffic.exportsOpen += 1
     const sending = send(request, response, sent, headers, sendOptions)?.catch((error: unknown) => {
@@ -91,40 +93,41 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     return isExport ? sending?.finally(() => (admission.traffic.exportsOpen -= 1)) : sending
   }
 
-  /** For responses made before the request was admitted: the request is counted here. */
-  const finishUnadmitted: SendResponse = (request, response, result, apiRequest) => {
-    admission.countUnrouted(request, result)
-    return finish(request, response, result, apiRequest)
+  /** Sends a response to a request that was not admitted. `admission.begin` counts admitted requests. */
+  const countAndSend: SendResponse = (request, response, apiResponse, apiRequest) => {
+    admission.countUnrouted(request, apiResponse)
+    return sendOrRefuse(request, response, apiResponse, apiRequest)
   }
 
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal): void => {
     const apiRequest = new NodeRequest(request, settings)
-    finishUnadmitted(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
+    countAndSend(request, response, toRefusalResponse(refusal, apiRequest), apiRequest)
   }
 
+  /** Closes the connection after an error for which no response can be sent any more. */
   const abort = (response: ServerResponse, error: unknown): void => {
     log.error({ err: error }, 'request aborted')
     response.destroy()
   }
 
-  /** Returns false if the request is not for MCP. */
+  /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}${mcpPath}`) return false
-    const end = admission.begin(request, response)
+    const endRequest = admission.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
         log.error({ err: error }, 'MCP response aborted')
         response.destroy()
       })
-      .finally(end)
+      .finally(endRequest)
     return true
   }
 
   const handleAdmitted = (request: IncomingMessage, response: ServerResponse): MaybePromise<void> => {
     const apiRequest = new NodeRequest(request, settings)
-    return mapMaybe(route(apiRequest), (result) => {
-      if (apiRequest.method === 'GET') cache.keep(request.url ?? '', apiRequest.coding, result)
-      return finish(request, response, result, apiRequest)
+    return mapMaybe(route(apiRequest), (apiResponse) => {
+      if (apiRequest.method === 'GET') cache.store(request.url ?? '', apiRequest.coding, apiResponse)
+      return sendOrRefuse(request, response, apiResponse, apiRequest)
     })
   }
 
@@ -135,14 +138,14 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
       refuse(request, response, admission.refuseWork())
       return
     }
-    const end = admission.begin(request, response)
+    const endRequest = admission.begin(request, response)
     try {
       const handling = handleAdmitted(request, response)
-      if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error)).finally(end)
-      else end()
+      if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error)).finally(endRequest)
+      else endRequest()
     } catch (error) {
       abort(response, error)
-      end()
+      endRequest()
     }
   }
 
@@ -150,7 +153,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     currentDataVersion: () => currentSnapshot(store),
     cache,
     settings,
-    sendResponse: finishUnadmitted,
+    sendResponse: countAndSend,
     intercept: handleMcp,
     route: admitAndHandle,
   }
@@ -178,8 +181,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
   }
 }
 
-/** Maps `StoreUnavailable` to a 503 response and logs a warning. */
-function toUnavailableResponses(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
+/** Returns a function that turns `StoreUnavailable` into a 503 response and logs a warning. */
+function mapUnavailableStore(log: Logger): (error: unknown, request: ApiRequest) => ApiResponse | undefined {
   const warnThrottled = throttleWarnings(log)
   return (error, request) => {
     if (!(error instanceof StoreUnavailable)) return undefined
@@ -195,7 +198,7 @@ function isLong({ body }: ApiResponse): boolean {
 }
 
 /** Static files by path relative to the base path. */
-function toFiles(settings: ServiceSettings): Map<string, StaticFile> {
+function readStaticFiles(settings: ServiceSettings): Map<string, StaticFile> {
   const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
   for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
   return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))

@@ -21,11 +21,12 @@ export async function handleCatalog(
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const body = JSON.stringify(toCatalog(request.baseAddress, snapshot, dataset))
+  const body = JSON.stringify(toCatalog(request.baseUrl, snapshot, dataset))
   const tag = toTag(snapshot.facts.id, [body])
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 
+/** The DCAT catalogue: one dataset, its two distributions and the service that searches it. */
 export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
   const { title } = dataset
   const description = englishText(describe(snapshot))
@@ -40,17 +41,17 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
     'dcat:endpointDescription': toLink(`${base}/openapi.json`),
     'foaf:page': toLink(`${base}/docs`),
     'dcat:servesDataset': { '@id': `${base}/catalog#dataset` },
-    ...toLicence(dataset),
+    ...toLicenceProperty(dataset),
   }
   return {
-    '@context': context,
+    '@context': jsonLdContext,
     '@id': `${base}/catalog`,
     '@type': 'dcat:Catalog',
     'dct:title': title,
     'dct:description': description,
     'dct:publisher': publisher,
-    'dct:language': toLink(spanish),
-    'dct:modified': toModified(snapshot),
+    'dct:language': toLink(spanishLanguage),
+    'dct:modified': toModifiedDate(snapshot),
     'foaf:homepage': toLink(`${base}/`),
     'dcat:service': service,
     'dcat:dataset': {
@@ -60,16 +61,16 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       'dct:title': title,
       'dct:description': description,
       'dct:publisher': publisher,
-      'dct:language': toLink(spanish),
-      'dct:modified': toModified(snapshot),
-      'dct:spatial': toLink(dataset.spatial ?? spain),
-      ...toTemporal(snapshot),
+      'dct:language': toLink(spanishLanguage),
+      'dct:modified': toModifiedDate(snapshot),
+      'dct:spatial': toLink(dataset.spatial ?? spainCountry),
+      ...toPeriodProperty(snapshot),
       'dct:accessRights': toLink('http://publications.europa.eu/resource/authority/access-right/PUBLIC'),
       'dcat:theme': toLink('http://publications.europa.eu/resource/authority/data-theme/REGI'),
       'dcat:keyword': ['urban planning', 'urbanismo', 'planeamiento'],
       'dcat:version': snapshot.facts.id,
       'dcat:landingPage': toLink(`${base}/`),
-      ...toContact(dataset),
+      ...toContactProperty(dataset),
       'dcat:distribution': ['record', 'municipality'].map((path) => ({
         '@id': `${base}/catalog#${path}`,
         '@type': 'dcat:Distribution',
@@ -79,8 +80,8 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
         'dcat:mediaType': toLink('https://www.iana.org/assignments/media-types/application/json'),
         'dct:format': toLink('http://publications.europa.eu/resource/authority/file-type/JSON'),
         'dcat:accessService': { '@id': `${base}/catalog#service` },
-        'dct:modified': toModified(snapshot),
-        ...toLicence(dataset),
+        'dct:modified': toModifiedDate(snapshot),
+        ...toLicenceProperty(dataset),
       })),
     },
   }
@@ -88,7 +89,7 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
 
 /** The schema.org Dataset for search engines. */
 export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
-  const years = yearsOf(snapshot)
+  const years = findYears(snapshot)
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
@@ -118,7 +119,7 @@ function describe({ facts, municipalities }: Snapshot): string {
   return facts.fictional ? `A sample: ${extent}, all of them fictional.` : `${extent}.`
 }
 
-const context = {
+const jsonLdContext = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',
   foaf: 'http://xmlns.com/foaf/0.1/',
@@ -126,27 +127,30 @@ const context = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 }
 
-const spanish = 'http://publications.europa.eu/resource/authority/language/SPA'
-const spain = 'http://publications.europa.eu/resource/authority/country/ESP'
+const spanishLanguage = 'http://publications.europa.eu/resource/authority/language/SPA'
+const spainCountry = 'http://publications.europa.eu/resource/authority/country/ESP'
 
 const toLink = (address: string): Record<string, string> => ({ '@id': address })
 
 /** English text. Texts from the settings have no language tag, because their language is unknown. */
 const englishText = (value: string): Record<string, string> => ({ '@value': value, '@language': 'en' })
 
-function toModified({ facts }: Snapshot): Record<string, string> {
+function toModifiedDate({ facts }: Snapshot): Record<string, string> {
   return { '@type': 'xsd:dateTime', '@value': facts.publishedAt.toISOString() }
 }
 
-function toTemporal(snapshot: Snapshot): Record<string, unknown> {
-  const years = yearsOf(snapshot)
+// The functions below return an object to spread: it has one property, or none if the value is unknown.
+
+function toPeriodProperty(snapshot: Snapshot): Record<string, unknown> {
+  const years = findYears(snapshot)
   if (years === undefined) return {}
-  const year = (value: number): unknown => ({ '@type': 'xsd:gYear', '@value': String(value).padStart(4, '0') })
-  const period = { 'dcat:startDate': year(years.first), 'dcat:endDate': year(years.last) }
+  const toYear = (value: number): unknown => ({ '@type': 'xsd:gYear', '@value': String(value).padStart(4, '0') })
+  const period = { 'dcat:startDate': toYear(years.first), 'dcat:endDate': toYear(years.last) }
   return { 'dct:temporal': { '@type': 'dct:PeriodOfTime', ...period } }
 }
 
-function yearsOf({ municipalities }: Snapshot): { first: number; last: number } | undefined {
+/** The years of entry of the oldest and the newest record; undefined for an empty registry. */
+function findYears({ municipalities }: Snapshot): { first: number; last: number } | undefined {
   if (municipalities.length === 0) return undefined
   return {
     first: Math.min(...municipalities.map((each) => each.firstYear)),
@@ -154,11 +158,11 @@ function yearsOf({ municipalities }: Snapshot): { first: number; last: number } 
   }
 }
 
-function toLicence({ licence: address }: DatasetSettings): Record<string, unknown> {
+function toLicenceProperty({ licence: address }: DatasetSettings): Record<string, unknown> {
   return address === undefined ? {} : { 'dct:license': toLink(address) }
 }
 
-function toContact({ contact: address, publisher }: DatasetSettings): Record<string, unknown> {
+function toContactProperty({ contact: address, publisher }: DatasetSettings): Record<string, unknown> {
   if (address === undefined) return {}
   const property = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
   const point = { '@type': 'vcard:Organization', 'vcard:fn': publisher, [property]: toLink(address) }

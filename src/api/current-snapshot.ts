@@ -1,7 +1,8 @@
-// The snapshot in service, for callers that go on without one.
+// The current snapshot, for callers that can do without it. While the registry is unavailable, the response cache is
+// skipped, and static files are served without being cached.
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 
-/** Undefined while the registry is unavailable. */
+/** `store.current()`, but undefined instead of an exception while the registry is unavailable. */
 export function currentSnapshot(store: RegistryStore): Snapshot | undefined {
   try {
     return store.current()

@@ -20,17 +20,20 @@ export async function explainEmptyResult(
   if (code !== undefined && !(await snapshot.hasCode(code))) {
     return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, 'cod_archivo')
   }
+  // A name may belong to several municipalities. These are indexes into `snapshot.municipalities`.
   const indexes = municipality === undefined ? [] : snapshot.findMunicipalities(municipality)
-  if (municipality !== undefined && indexes.length === 0) return unknownMunicipality(municipality, snapshot)
+  if (municipality !== undefined && indexes.length === 0) return toUnknownMunicipalityProblem(municipality, snapshot)
+  // From here on, the code and the municipality exist, so another filter excludes every record.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
   }
   if (code !== undefined) {
     return new Problem('record-filtered-out', `The record ${quotedCode} does not match the other filters`)
   }
-  const found = indexes.map((index) => snapshot.municipalities[index]).filter((facts) => facts !== undefined)
-  if (found.length > 0) {
-    return new Problem('no-match-in-municipality', `${found.map(describe).join('; ')}; none matches the other filters`)
+  const municipalities = indexes.map((index) => snapshot.municipalities[index]).filter((facts) => facts !== undefined)
+  if (municipalities.length > 0) {
+    const counts = municipalities.map(describeRecords).join('; ')
+    return new Problem('no-match-in-municipality', `${counts}; none matches the other filters`)
   }
   const search = values.get('search')
   return search === undefined
@@ -48,22 +51,24 @@ async function explainSearch(search: string, snapshot: Snapshot, deadline: Deadl
     .flatMap((part) => part.split(/\s+/u))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
   const missingWords: string[] = []
-  let isEachWordKnown = words.length > 1
+  // Stays true only if each word was searched. A single word needs no explanation.
+  let isEachWordSearched = words.length > 1
   for (const word of words) {
     const term = analyseTerm(word)
     const isSingleWord = term.clauses.length === 1 && term.clauses[0]?.kind === 'word'
-    if (!isSingleWord) isEachWordKnown = false
+    if (!isSingleWord) isEachWordSearched = false
     else if ((await snapshot.page({ term, limit: 1 }, deadline)) === null) missingWords.push(word)
   }
   if (missingWords.length === 0) {
-    return `No record matches the request${isEachWordKnown ? ', although each of its words occurs in some record' : ''}`
+    const detail = 'No record matches the request'
+    return isEachWordSearched ? `${detail}, although each of its words occurs in some record` : detail
   }
   const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
   const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
   return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
 }
 
-function unknownMunicipality(name: string, snapshot: Snapshot): Problem {
+function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
   const suggestions = suggestNames(name, snapshot.municipalities)
   const [nearest] = suggestions
   const hint =
@@ -74,7 +79,8 @@ function unknownMunicipality(name: string, snapshot: Snapshot): Problem {
   return new Problem('unknown-municipality', detail, 'municipality', suggestions)
 }
 
-function describe({ name, records, firstYear, lastYear }: MunicipalityFacts): string {
+/** `Ávila has 60 records from 1984 to 2026` */
+function describeRecords({ name, records, firstYear, lastYear }: MunicipalityFacts): string {
   const years = firstYear === lastYear ? `from ${firstYear}` : `from ${firstYear} to ${lastYear}`
   return `${toReadableName(name)} has ${records} ${records === 1 ? 'record' : 'records'} ${years}`
 }

@@ -8,8 +8,11 @@ import type { ParameterName } from './schemas.ts'
 
 export type ExampleRequest = Readonly<Partial<Record<ParameterName, string | number>>>
 
-/** A request with the name of a problem code has that problem; `answers` has the response to every other request. */
-export const requests: Readonly<Record<string, Readonly<Record<string, ExampleRequest>>>> = {
+/**
+ * Parameters by operation and name of the example. If the name is a problem code, the response is that problem; for
+ * every other name, `exampleResponses` has the response.
+ */
+export const exampleRequests: Readonly<Record<string, Readonly<Record<string, ExampleRequest>>>> = {
   searchRecords: {
     found: { municipality: 'Ávila', checkin_date: '2011' },
     'first-page': { municipality: 'Ávila', checkin_date: '2011', limit: 1 },
@@ -33,7 +36,7 @@ export const requests: Readonly<Record<string, Readonly<Record<string, ExampleRe
   },
 }
 
-const catalogue: WireRecord = {
+const catalogueRecord: WireRecord = {
   id: '102266',
   registration_number: '202266',
   title: 'Catálogo de Bienes y Espacios Protegidos',
@@ -45,7 +48,7 @@ const catalogue: WireRecord = {
   agreement_link: 'https://documentos.urbanismo.example/05019/102266/acuerdo.pdf',
 }
 
-const partialPlan: WireRecord = {
+const partialPlanRecord: WireRecord = {
   id: '102255',
   registration_number: '202255',
   title: 'Plan Parcial Sector R-1 "Bardevel"',
@@ -56,9 +59,11 @@ const partialPlan: WireRecord = {
   links: 'https://archivo.territorio.example/05019/102255/descarga?doc=1&tipo=indice',
 }
 
-const toResult = (...records: WireRecord[]): { resultadoBusqueda: WireRecord[] } => ({ resultadoBusqueda: records })
+const toSearchResult = (...records: WireRecord[]): { resultadoBusqueda: WireRecord[] } => ({
+  resultadoBusqueda: records,
+})
 
-/** The real response has one entry for each municipality. */
+/** Shortened: the real response has one entry for each municipality. */
 const municipalities: { municipalities: WireMunicipality[] } = {
   municipalities: [
     {
@@ -79,20 +84,20 @@ const summary: WireSummary = {
 }
 
 /** Responses by operation and name of the request. Every operation has the response `found`. */
-export const answers: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+export const exampleResponses: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   searchRecords: {
-    found: toResult(catalogue, partialPlan),
-    'first-page': toResult(catalogue),
-    'next-page': toResult(partialPlan),
-    'by-words': toResult(partialPlan),
+    found: toSearchResult(catalogueRecord, partialPlanRecord),
+    'first-page': toSearchResult(catalogueRecord),
+    'next-page': toSearchResult(partialPlanRecord),
+    'by-words': toSearchResult(partialPlanRecord),
   },
-  getRecord: { found: toResult(partialPlan) },
+  getRecord: { found: toSearchResult(partialPlanRecord) },
   listMunicipalities: { found: municipalities },
   summariseRecords: { found: summary },
 }
 
-/** An example of each problem. */
-export function problem(code: ProblemCode): Problem {
+/** An example of the problem: a real one for the problems that readers meet most, else its explanation. */
+export function toExampleProblem(code: ProblemCode): Problem {
   switch (code) {
     case 'unknown-parameter':
       return new Problem(

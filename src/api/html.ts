@@ -1,12 +1,12 @@
-// The frame of the HTML pages that the service renders: reference, problems and the missing page. All text on them goes
-// through its escaping.
+// Template of the HTML pages that the service renders: the reference, the problems, and the notice that the web page
+// has not been built. Every text on them goes through `escapeHtml`.
 
 /** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Escapes text and renders what is in backquotes as `<code>`. */
+/** Escapes text, and renders text in backquotes as `<code>`. */
 export function toInlineHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
@@ -15,9 +15,11 @@ export interface HtmlPage {
   readonly title: string
   /** Without a slash at the end. All links are relative to it. */
   readonly basePath: string
+  /** Addresses of style sheets, relative to the base path. */
   readonly styles: readonly string[]
+  /** Addresses of scripts, relative to the base path. */
   readonly scripts: readonly string[]
-  /** HTML. */
+  /** The HTML of the `<main>` element. */
   readonly main: string
 }
 

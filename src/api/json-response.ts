@@ -1,4 +1,4 @@
-// Headers and entity tags of responses that are built from a snapshot.
+// Headers and ETags of the responses that are built from a snapshot: records, municipalities, summary and catalogue.
 import { hash } from 'node:crypto'
 import { representationHeaders } from '../http/response.ts'
 import type { Snapshot } from '../snapshot/contract.ts'
@@ -19,8 +19,8 @@ export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   return headers
 }
 
-/** The entity tag of a response: it depends on the snapshot, the query and the version of the service. */
-export function toTag(snapshotId: string, question: readonly string[]): string {
+/** The tag of a response, from which its ETag is made: it depends on snapshot, request and version of the service. */
+export function toTag(snapshotId: string, requestKey: readonly string[]): string {
   // NUL separates the parts, because no part contains it.
-  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...question].join('\0'), 'base64url')}`
+  return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...requestKey].join('\0'), 'base64url')}`
 }

@@ -1,5 +1,5 @@
-// A fetch function that calls the handlers in this process instead of a server. With it, the client reads a database
-// directly, under the same rules as over HTTP; `search` and MCP use it.
+// A fetch function that calls the operations in this process instead of a server. With it, the client (src/client)
+// reads a database directly, under the same rules as over HTTP. The command `search` and the MCP tools use it.
 
 import { toBlocks } from '../http/compress.ts'
 import { negotiateCoding } from '../http/negotiate.ts'
@@ -13,6 +13,7 @@ import { operations } from './operations.ts'
 /** The base address for a client that uses `toLocalFetch`. A host in `.invalid` never exists (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
 
+/** Returns a function for the client's option `fetch`. It reads the URL and `If-None-Match`, and ignores the rest. */
 export function toLocalFetch(store: RegistryStore): typeof fetch {
   let requestCount = 0
   return async (input, init) => {
@@ -25,13 +26,13 @@ export function toLocalFetch(store: RegistryStore): typeof fetch {
       coding: negotiateCoding('identity'),
       ifNoneMatch: new Headers(init?.headers).get('if-none-match') ?? undefined,
       ifModifiedSince: undefined,
-      baseAddress: localAddress,
+      baseUrl: localAddress,
     }
-    return toFetchResponse(await handle(request, store))
+    return toFetchResponse(await handleOperation(request, store))
   }
 }
 
-async function handle(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+async function handleOperation(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
   const { path } = request.target
   for (const operation of operations) {
     const prefix = operation.path.replace(/\{\w+\}$/, '')

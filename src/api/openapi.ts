@@ -8,7 +8,7 @@ import { toProblemResponse } from '../http/response.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds, toProblemBody } from '../problems.ts'
 import { version } from '../version.ts'
-import { problem } from './examples.ts'
+import { toExampleProblem } from './examples.ts'
 import type { OperationDescription } from './operations.ts'
 import { operations } from './operations.ts'
 import { parseParameters } from './parameters.ts'
@@ -28,8 +28,8 @@ export function toOpenApiFile(serverUrl: string): StaticFile {
   return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), cacheForOneMinute)
 }
 
-/** openapi.json has no parameters; the response to any parameter is a problem. */
-export function refuseQuery(request: ApiRequest): ApiResponse | undefined {
+/** The 400 response if the request for openapi.json has a parameter, because it takes none; otherwise undefined. */
+export function refuseParameters(request: ApiRequest): ApiResponse | undefined {
   const parameters = parseParameters(request.target.query, [])
   return parameters instanceof Problem ? toProblemResponse(parameters, request) : undefined
 }
@@ -82,32 +82,36 @@ export function toOpenApi(serverUrl: string): OpenApi {
       responses: {
         NotModified: {
           description: 'The client already has this response.',
-          headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestId },
+          headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestIdHeader },
         },
-        BadRequest: problemResponse('The request is malformed or incomplete.', 400),
-        NotFound: problemResponse('No record matches; the body says why.', 404),
-        MethodNotAllowed: problemResponse('The method is not GET, HEAD or OPTIONS.', 405, {
+        BadRequest: toErrorResponse('The request is malformed or incomplete.', 400),
+        NotFound: toErrorResponse('No record matches; the body says why.', 404),
+        MethodNotAllowed: toErrorResponse('The method is not GET, HEAD or OPTIONS.', 405, {
           Allow: { $ref: '#/components/headers/Allow' },
         }),
-        AddressTooLong: problemResponse('The address has more than 8192 characters.', 414),
-        TooManyRequests: problemResponse(
+        AddressTooLong: toErrorResponse('The address has more than 8192 characters.', 414),
+        TooManyRequests: toErrorResponse(
           'The client has sent more requests than the operator allows.',
           429,
-          retryAfter,
+          retryAfterHeader,
         ),
-        HeadersTooLarge: problemResponse('The headers are larger than 16 KB.', 431),
-        InternalError: problemResponse('The service has a bug; please report it.', 500),
-        Unavailable: problemResponse('The registry cannot be reached, or the service is overloaded.', 503, retryAfter),
+        HeadersTooLarge: toErrorResponse('The headers are larger than 16 KB.', 431),
+        InternalError: toErrorResponse('The service has a bug; please report it.', 500),
+        Unavailable: toErrorResponse(
+          'The registry cannot be reached, or the service is overloaded.',
+          503,
+          retryAfterHeader,
+        ),
       },
     },
   }
 }
 
-const requestId = { $ref: '#/components/headers/RequestId' }
-const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+const requestIdHeader = { $ref: '#/components/headers/RequestId' }
+const retryAfterHeader = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** A response with an example of every problem that has the status. */
-function problemResponse(
+/** An OpenAPI Response Object with an example of every problem that has the status. */
+function toErrorResponse(
   description: string,
   status: number,
   headers: Readonly<Record<string, unknown>> = {},
@@ -116,7 +120,7 @@ function problemResponse(
   const codesOfStatus = codes.filter((code) => problemKinds[code].status === status)
   return {
     description,
-    headers: { 'X-Request-Id': requestId, ...headers },
+    headers: { 'X-Request-Id': requestIdHeader, ...headers },
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
@@ -125,7 +129,7 @@ function problemResponse(
             code,
             {
               summary: problemKinds[code].title,
-              value: toProblemBody(problem(code), 'https://registry.example.org/registry'),
+              value: toProblemBody(toExampleProblem(code), 'https://registry.example.org/registry'),
             },
           ]),
         ),

@@ -1,9 +1,9 @@
-// The operations of the API: path, handler and OpenAPI description of each. The router, openapi.json and the local
-// fetch all use this list.
+// The operations of the API: path, handler and OpenAPI description of each. The routes (routes.ts), openapi.json
+// (openapi.ts) and the fetch without a server (local.ts) all use this list.
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { answers, requests } from './examples.ts'
+import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
 import { filterParameters, recordParameters } from './parameters.ts'
 import { handleRecords } from './records.ts'
@@ -38,6 +38,7 @@ export interface OpenApiParameter {
   readonly examples?: Examples
 }
 
+/** OpenAPI Example Objects by name. */
 export type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 export const operations: readonly ApiOperation[] = [
@@ -52,7 +53,9 @@ export const operations: readonly ApiOperation[] = [
         'Returns the records that match every filter, newest first. With `search`, records whose title contains every ' +
         'word come first. Without a filter, the result is every record. Without `limit`, the whole result is streamed.',
       parameters: toParameters('searchRecords', recordParameters),
-      responses: toResponses('searchRecords', 'SearchResult', { Link: { $ref: '#/components/headers/Link' } }),
+      responses: toResponses('searchRecords', 'SearchResult', {
+        headers: { Link: { $ref: '#/components/headers/Link' } },
+      }),
     },
   },
   {
@@ -78,7 +81,7 @@ export const operations: readonly ApiOperation[] = [
       summary: 'List the municipalities that have records',
       description: 'Returns the municipalities in order of name, with the other names that find each of them.',
       parameters: [],
-      responses: toResponses('listMunicipalities', 'Municipalities', {}, false),
+      responses: toResponses('listMunicipalities', 'Municipalities', { canBeEmpty: false }),
     },
   },
   {
@@ -100,22 +103,31 @@ function toParameters(operationId: string, names: readonly ParameterName[]): Ope
     const location = name === 'cod_archivo' ? 'path' : 'query'
     const { schema, meaning } = schemas.parameters[name]
     const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
-    const withName = Object.entries(requests[operationId] ?? {}).filter(([, request]) => request[name] !== undefined)
-    const examples = toExamples(Object.fromEntries(withName.map(([title, request]) => [title, request[name]])))
-    return withName.length === 0 ? parameter : { ...parameter, examples }
+    const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
+      .map(([exampleName, request]) => [exampleName, request[name]] as const)
+      .filter(([, value]) => value !== undefined)
+    if (exampleValues.length === 0) return parameter
+    return { ...parameter, examples: toExamples(Object.fromEntries(exampleValues)) }
   })
 }
 
-/** Tools pair the examples of parameters and responses that have the same name. */
+/** OpenAPI Example Objects. Tools pair the examples of parameters and responses that have the same name. */
 function toExamples(values: Readonly<Record<string, unknown>>): Examples {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
 }
 
+interface ResponsesOptions {
+  /** Headers of the 200 response besides those of every response. */
+  readonly headers?: Readonly<Record<string, unknown>>
+  /** Whether the result can be empty, which is a 404. */
+  readonly canBeEmpty?: boolean
+}
+
+/** The responses of an operation by status. `schema` is the name of the schema of the 200 response. */
 function toResponses(
   operationId: string,
   schema: string,
-  headers: Readonly<Record<string, unknown>> = {},
-  canBeEmpty: boolean = true,
+  { headers = {}, canBeEmpty = true }: ResponsesOptions = {},
 ): Record<string, unknown> {
   const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
   return {
@@ -129,7 +141,7 @@ function toResponses(
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${schema}` },
-          examples: toExamples(answers[operationId] ?? {}),
+          examples: toExamples(exampleResponses[operationId] ?? {}),
         },
       },
     },

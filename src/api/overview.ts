@@ -30,8 +30,9 @@ export async function handleSummary(request: ApiRequest, store: RegistryStore): 
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
   const summary = await snapshot.summarise(parameters.query, request.deadline)
-  if (summary.total === 0)
+  if (summary.total === 0) {
     return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
+  }
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), toSummaryBody(summary, snapshot), snapshot)
 }
 
@@ -46,12 +47,15 @@ function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {
   }
 }
 
-/** The snapshot returns the same object for the summary of all records, so its body of 8,000 names is made once. */
+/**
+ * Bodies of summaries. A snapshot returns the same object each time for the summary of all records, so its body, with
+ * up to 8,000 municipalities, is built once.
+ */
 const summaryBodies = new WeakMap<Summary, Buffer>()
 
 function toSummaryBody(summary: Summary, snapshot: Snapshot): Buffer {
-  const known = summaryBodies.get(summary)
-  if (known !== undefined) return known
+  const cached = summaryBodies.get(summary)
+  if (cached !== undefined) return cached
   const body = toJson(toWireSummary(summary, snapshot))
   summaryBodies.set(summary, body)
   return body

@@ -15,16 +15,17 @@ import type { ServiceSettings } from './settings.ts'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
+/** `page` is index.html; undefined if it has not been built. */
 export async function handlePage(
   request: ApiRequest,
   page: StaticFile | undefined,
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
-  return serveHtml(request, page === undefined ? toMissingPage(settings) : toPage(page, request, store, settings))
+  return serveHtml(request, page === undefined ? toNotBuiltPage(settings) : toPage(page, request, store, settings))
 }
 
-/** The browser has a page from another build, whose files have other names. */
+/** The 404 for a file of the page. Its browser has a page of another build, whose files have other names. */
 export function serveMissingFile(request: ApiRequest): ApiResponse {
   return toProblemResponse(
     new Problem('unknown-address', 'The page has no file with this name; reload the page'),
@@ -34,20 +35,21 @@ export function serveMissingFile(request: ApiRequest): ApiResponse {
 
 function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, settings: ServiceSettings): string {
   const snapshot = store.current()
-  const dataset = JSON.stringify(toSchemaOrg(request.baseAddress, snapshot, settings.dataset))
-  const base = `<base href="${escapeHtml(toPublicPath(settings))}/">`
-  const facts = [
+  const dataset = JSON.stringify(toSchemaOrg(request.baseUrl, snapshot, settings.dataset))
+  const baseElement = `<base href="${escapeHtml(toPublicPath(settings))}/">`
+  const headElements = [
     ...(snapshot.facts.fictional ? ['<meta name="registry" content="fictional">'] : []),
     // Every `<` is escaped, so that no value can end the script element.
     `<script type="application/ld+json">${dataset.replaceAll('<', '\\u003c')}</script>`,
   ]
-  const html = page.body.toString()
-  return html
-    .replace(/<head[^>]*>/, (tag) => `${tag}\n${base}`)
-    .replace('</head>', () => `${facts.join('\n')}\n</head>`)
+  return page.body
+    .toString()
+    .replace(/<head[^>]*>/, (tag) => `${tag}\n${baseElement}`)
+    .replace('</head>', () => `${headElements.join('\n')}\n</head>`)
 }
 
-function toMissingPage(settings: ServiceSettings): string {
+/** Shown at the address of the page if `npm run build` has not been run. */
+function toNotBuiltPage(settings: ServiceSettings): string {
   const main = `<h1>Planning registry</h1>
 <p>The service is running, but its page has not been built. Run <code>npm run build</code> and restart the service.</p>
 <p>The API works: see the <a href="docs">reference</a>, <a href="record?limit=20">record</a>,

@@ -21,11 +21,16 @@ export interface ParsedParameters {
 
 export type ParameterValues = ReadonlyMap<ParameterName, string>
 
-export const recordParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search', 'limit', 'cursor']
-const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
+/** The query parameters of `summary`. */
 export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
+/** The query parameters of `record` and `record/{cod_archivo}`. */
+export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor']
+const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
 
-/** `rawCode` is the percent-encoded inscription code of `record/{cod_archivo}`. */
+/**
+ * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
+ * `record/{cod_archivo}`.
+ */
 export function parseParameters(
   rawQuery: string,
   allowed: readonly ParameterName[],
@@ -42,7 +47,7 @@ export function parseParameters(
   return query instanceof Problem ? query : { query, values }
 }
 
-/** Identifies the result within a snapshot; the ETag is a hash of it. */
+/** Identifies the response within a snapshot. The ETag is a hash of it. */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]
   for (const name of cacheKeyParameters) {
@@ -52,7 +57,7 @@ export function toCacheKey(operation: string, values: ParameterValues): string[]
   return key
 }
 
-/** The canonical address of the request, relative to the base address; with `cursor`, that of another page. */
+/** The address of a request, relative to the base address. `cursor` replaces the cursor in `values`. */
 export function toRelativeUrl(operation: string, values: ParameterValues, cursor?: Cursor): string {
   const code = values.get('cod_archivo')
   const pairs: string[] = []
@@ -78,8 +83,8 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     }
     const value = parseText(equals < 0 ? '' : pair.slice(equals + 1), 'query', name)
     if (value instanceof Problem) return value
-    if (value.trim() === '') return emptyParameter(name)
-    if (name !== 'cursor' && isTooLong(value)) return valueTooLong(name, value)
+    if (value.trim() === '') return toEmptyProblem(name)
+    if (name !== 'cursor' && isTooLong(value)) return toTooLongProblem(name, value)
     values.set(name, value)
   }
   return values
@@ -90,14 +95,14 @@ function parseName(raw: string, allowed: readonly ParameterName[]): ParameterNam
   for (const name of allowed) if (name === raw) return name
   const text = parseText(raw, 'query')
   if (text instanceof Problem) return text
-  return allowed.find((name) => name === text) ?? unknownParameter(text, allowed)
+  return allowed.find((name) => name === text) ?? toUnknownParameterProblem(text, allowed)
 }
 
 function parseCode(rawCode: string): string | Problem {
   const code = parseText(rawCode, 'path', 'cod_archivo')
   if (code instanceof Problem) return code
-  if (code.trim() === '') return emptyParameter('cod_archivo')
-  if (isTooLong(code)) return valueTooLong('cod_archivo', code)
+  if (code.trim() === '') return toEmptyProblem('cod_archivo')
+  if (isTooLong(code)) return toTooLongProblem('cod_archivo', code)
   if (isInscriptionCode(code)) return code
   return new Problem(
     'malformed-code',
@@ -114,20 +119,20 @@ function parseQuery(values: ParameterValues): Query | Problem {
   const limit = values.get('limit')
   const cursor = values.get('cursor')
   if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
-    return malformed('malformed-year', 'checkin_date', 'a year of four digits', year)
+    return toMalformedProblem('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
-  // More than `termWordsMax` words need more than twice as many characters, so shorter terms are not counted.
+  // n words and the spaces between them take at least 2n - 1 characters, so a short term need not be counted.
   if (search !== undefined && search.length > termWordsMax * 2 && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
     return new Problem('too-many-words', detail, 'search')
   }
   if (limit !== undefined && !matchesSchema(parameters.limit.schema, limit)) {
-    return malformed('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
+    return toMalformedProblem('malformed-limit', 'limit', `a whole number from 1 to ${limitMax}`, limit)
   }
   const after =
     cursor !== undefined && matchesSchema(parameters.cursor.schema, cursor) ? parseCursor(cursor) : undefined
   if (cursor !== undefined && after === undefined) {
-    return malformed('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
+    return toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
   }
   // Every property is present, so that all queries have the same hidden class in V8.
   return {
@@ -140,7 +145,7 @@ function parseQuery(values: ParameterValues): Query | Problem {
   }
 }
 
-function unknownParameter(name: string, allowed: readonly ParameterName[]): Problem {
+function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
   const shortName = name.slice(0, valueCharactersMax)
   const detail = `Cannot read ${quote(name)}: this address takes ${allowed.join(', ') || 'no parameters'}`
   if (allowed.length === 0) return new Problem('unknown-parameter', detail, shortName)
@@ -150,6 +155,7 @@ function unknownParameter(name: string, allowed: readonly ParameterName[]): Prob
   // The name is a parameter of another address, so it is not a misspelling.
   if (recordParameters.some((each) => each === name)) return new Problem('unknown-parameter', detail, shortName)
   const synonym = synonyms.get(name.toLowerCase())
+  // Without a maximum distance, the nearest word always exists.
   const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)
   const suggestion = synonym !== undefined && allowed.includes(synonym) ? synonym : nearest
   return new Problem('unknown-parameter', `${detail}; did you mean ${suggestion}?`, shortName, [suggestion])
@@ -172,16 +178,16 @@ const synonyms: ReadonlyMap<string, ParameterName> = new Map([
   ['town', 'municipality'],
 ])
 
-function emptyParameter(name: ParameterName): Problem {
+function toEmptyProblem(name: ParameterName): Problem {
   return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, name)
 }
 
-function valueTooLong(name: ParameterName, value: string): Problem {
+function toTooLongProblem(name: ParameterName, value: string): Problem {
   const detail = `Cannot read ${name}: expected at most ${valueCharactersMax} characters, got ${[...value].length}`
   return new Problem('value-too-long', detail, name)
 }
 
-/** Counts Unicode code points. A string has at least as many UTF-16 code units, so short values are not counted. */
+/** Lengths are counted in code points. There are never more of them than UTF-16 code units, so most are not counted. */
 function isTooLong(value: string): boolean {
   return value.length > valueCharactersMax && [...value].length > valueCharactersMax
 }
@@ -191,7 +197,7 @@ function countWords(term: string): number {
   return term.split(/\s+/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length
 }
 
-function malformed(
+function toMalformedProblem(
   code: 'malformed-year' | 'malformed-limit' | 'malformed-cursor',
   name: ParameterName,
   expected: string,

@@ -11,10 +11,10 @@ import { escapeHtml, toHtmlPage } from './html.ts'
 import { referenceStyle } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
 
-const kinds: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
+const kindsByCode: ReadonlyMap<string, ProblemKind> = new Map(Object.entries(problemKinds))
 
 export async function handleProblemList(request: ApiRequest, settings: ServiceSettings): Promise<ApiResponse> {
-  const rows = [...kinds].map(
+  const rows = [...kindsByCode].map(
     ([code, { status, title }]) =>
       `<tr><td>${status}</td><td><a href="problems/${code}">${code}</a></td><td>${escapeHtml(title)}</td></tr>`,
   )
@@ -32,24 +32,25 @@ export async function handleProblemPage(
   code: string,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
-  const kind = kinds.get(code)
+  const kind = kindsByCode.get(code)
   if (kind === undefined) {
     const list = `${settings.basePath}/problems`
     const detail = `There is no problem with this code; ${list} lists all problems`
     return toProblemResponse(new Problem('unknown-address', detail, undefined, [list]), request)
   }
-  const example =
-    kind.example === undefined
-      ? ''
-      : `<h2>Example</h2>\n<p><a href="${escapeHtml(kind.example)}"><code>GET ${escapeHtml(
-          `${toPublicPath(settings)}/${kind.example}`,
-        )}</code></a></p>`
+  const example = kind.example === undefined ? '' : toExampleHtml(kind.example, settings)
   const main = `<h1>${escapeHtml(kind.title)}</h1>
 <p><code>${code}</code>, status ${kind.status}</p>
 <p>${escapeHtml(kind.explanation)}</p>
 ${example}
 <p><a href="problems">All problems</a></p>`
   return serveHtml(request, toPage(kind.title, main, settings))
+}
+
+/** `address` is relative to the base address. */
+function toExampleHtml(address: string, settings: ServiceSettings): string {
+  const request = `GET ${toPublicPath(settings)}/${address}`
+  return `<h2>Example</h2>\n<p><a href="${escapeHtml(address)}"><code>${escapeHtml(request)}</code></a></p>`
 }
 
 function toPage(title: string, main: string, settings: ServiceSettings): string {

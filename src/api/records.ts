@@ -1,5 +1,6 @@
-// The operations `record` and `record/{cod_archivo}` (specification, section 4.1): search for records and get one
-// record.
+// The operations `record` and `record/{cod_archivo}` (specification, section 4.1): search for records, and get one
+// record. The records of a snapshot are already in wire format, so a response joins their bytes in an envelope,
+// `{"resultadoBusqueda":[…]}`.
 
 import { findNotModified, isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -12,7 +13,10 @@ import { toJsonHeaders, toTag } from './json-response.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
-/** `rawCode` is the percent-encoded inscription code; undefined for a search. */
+/**
+ * Parses the parameters, checks whether the client already has the response, and searches: one page with `limit` or for
+ * a code, otherwise all matching records. `rawCode` is the percent-encoded inscription code; undefined for a search.
+ */
 export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
   const parameters = parseParameters(request.target.query, recordParameters, rawCode)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
@@ -23,8 +27,9 @@ export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode
   if (notModified !== undefined) return notModified
 
   const { query } = parameters
-  const limit = query.limit ?? (query.code === undefined ? undefined : 1)
-  if (limit === undefined) return toResultResponse(request, tag, snapshot, parameters)
+  // A code belongs to one record at most, so its result is a page of one.
+  const limit = query.code === undefined ? query.limit : (query.limit ?? 1)
+  if (limit === undefined) return toUnpagedResponse(request, tag, snapshot, parameters)
   return mapMaybe(snapshot.page({ ...query, limit }, request.deadline), (page) =>
     page === null
       ? toEmptyResponse(request, snapshot, parameters)
@@ -40,7 +45,7 @@ async function toEmptyResponse(
   return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** One page, with a `Link` to the next page if there is one; a `Link` never leads to a 404. */
+/** One page. It has a `Link` to the next page only if that has records, so that a `Link` never leads to a 404. */
 function toPageResponse(
   request: ApiRequest,
   tag: string,
@@ -52,8 +57,8 @@ function toPageResponse(
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
 
-/** All matching records: sent as a whole up to `wholeBytesMax`, otherwise streamed. */
-async function toResultResponse(
+/** All matching records: a whole response up to about `wholeBytesMax`, otherwise a streamed one. */
+async function toUnpagedResponse(
   request: ApiRequest,
   tag: string,
   snapshot: Snapshot,
@@ -61,11 +66,11 @@ async function toResultResponse(
 ): Promise<ApiResponse> {
   const headers = toJsonHeaders(snapshot)
   const batches = snapshot.search(parameters.query, request.deadline)
+  // Batches are collected until the result ends or is too long for a whole response.
   const firstBatches: Batch[] = []
   for (let bytes = 0; bytes < wholeBytesMax; ) {
     const next = await batches.next()
     if (next.done) {
-      // The status depends on the first batch: an empty result is 404.
       if (firstBatches.length === 0) return toEmptyResponse(request, snapshot, parameters)
       return toWholeResponse(request, tag, headers, toEnvelope(firstBatches), snapshot)
     }
@@ -73,18 +78,20 @@ async function toResultResponse(
     firstBatches.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })
     bytes += next.value.bytes.byteLength
   }
+  // `handleRecords` has compared the tags. `*` and `If-Modified-Since` also require that the result is not empty.
   const entityTag = toEntityTag(tag, request.coding.name)
   if (isNotModified(request, entityTag, headers)) {
     await batches.return()
     return toNotModified(entityTag, headers)
   }
-  request.deadline?.begin()
+  // The first byte is ready, so the deadline for it ends.
+  request.deadline?.markStarted()
   return toStreamedResponse(request, tag, headers, streamEnvelope(firstBatches, batches), async () => {
     await batches.return()
   })
 }
 
-/** A response up to this size is built in memory, so that it has a Content-Length and can be cached. */
+/** A result up to this size is built in memory, so that it has a Content-Length and can be cached. */
 const wholeBytesMax = 256 * 1024
 
 const opening = '{"resultadoBusqueda":['

@@ -6,7 +6,7 @@ import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/fil
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import { answers } from './examples.ts'
+import { exampleResponses } from './examples.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
 import { toOpenApi } from './openapi.ts'
 import type { OpenApiParameter, OperationDescription } from './operations.ts'
@@ -17,6 +17,9 @@ export interface NamedFile extends StaticFile {
   /** Path relative to the base address. It contains a hash of the content. */
   readonly name: string
 }
+
+/** Enough of a hash to tell the versions of a file apart. */
+const hashCharacters = 10
 
 export const referenceStyle: NamedFile = readNamedFile('reference', '.css')
 export const referenceScript: NamedFile = readNamedFile('try-it', '.js')
@@ -29,25 +32,27 @@ export async function handleReference(
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
-  const { paths, info } = toOpenApi(request.baseAddress)
+  const { paths, info } = toOpenApi(request.baseUrl)
   const snapshot = store.current()
   const values = await findExampleValues(snapshot)
-  const sections = Object.entries(paths).map(([path, { get }]) => toSection(path, get, request.baseAddress, values))
-  const contents = Object.values(paths).map(
-    ({ get }) => `<li><a href="docs#${get.operationId}">${escapeHtml(get.summary)}</a></li>`,
+  const sections = Object.entries(paths).map(([path, { get: operation }]) =>
+    toSection(path, operation, request.baseUrl, values),
   )
-  const fictional = snapshot.facts.fictional
+  const contents = Object.values(paths).map(
+    ({ get: { operationId, summary } }) => `<li><a href="docs#${operationId}">${escapeHtml(summary)}</a></li>`,
+  )
+  const fictionalNotice = snapshot.facts.fictional
     ? '<p class="notice">This registry is the bundled sample: every record in it is fictional.</p>'
     : ''
   const main = `<h1>${escapeHtml(info.title)}</h1>
 <p>${toInlineHtml(info.description)}</p>
-${fictional}
-<p>Base address: <code>${escapeHtml(request.baseAddress)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
+${fictionalNotice}
+<p>Base address: <code>${escapeHtml(request.baseUrl)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
 (version ${escapeHtml(info.version)}).</p>
 <ul>${contents.join('')}<li><a href="docs#tutorial">A complete script</a></li>
 <li><a href="docs#pages">Pages and caching</a></li><li><a href="problems">Problems</a></li></ul>
 ${sections.join('\n')}
-${toTutorialSection(request.baseAddress, values)}
+${toTutorialSection(request.baseUrl, values)}
 ${pagesSection}`
   const page = {
     title: `${info.title}: reference`,
@@ -61,28 +66,30 @@ ${pagesSection}`
 
 const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
 
-/** Computed once for each snapshot, because it needs a search. */
+/** Reads the values once for each snapshot, because reading them needs a search. */
 function findExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
-  const cached = valuesBySnapshot.get(snapshot)
-  if (cached !== undefined) return cached
-  const found = (async () => {
-    const values = new Map([['limit', '5']])
-    const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
-    if (largest !== undefined) {
-      values.set('municipality', largest.name)
-      values.set('checkin_date', String(largest.lastYear))
-    }
-    values.set('search', 'plan')
-    const page = await snapshot.page({ limit: 1 })
-    // The snapshot gives a code only in a cursor: the code of the last record of the page.
-    if (page !== null && page.next !== null) values.set('cod_archivo', page.next.code)
-    return values
-  })()
-  valuesBySnapshot.set(snapshot, found)
-  return found
+  const values = valuesBySnapshot.get(snapshot) ?? readExampleValues(snapshot)
+  valuesBySnapshot.set(snapshot, values)
+  return values
 }
 
-/** The parameters that the example request of each operation has. */
+async function readExampleValues(snapshot: Snapshot): Promise<ExampleValues> {
+  const values = new Map([
+    ['limit', '5'],
+    ['search', 'plan'],
+  ])
+  const [largest] = snapshot.municipalities.toSorted((a, b) => b.records - a.records)
+  if (largest !== undefined) {
+    values.set('municipality', largest.name)
+    values.set('checkin_date', String(largest.lastYear))
+  }
+  const page = await snapshot.page({ limit: 1 })
+  // The snapshot gives a code only in a cursor: the code of the last record of the page.
+  if (page !== null && page.next !== null) values.set('cod_archivo', page.next.code)
+  return values
+}
+
+/** The parameters of the example request of each operation. */
 const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   searchRecords: ['municipality', 'search', 'limit'],
   getRecord: ['cod_archivo'],
@@ -90,11 +97,13 @@ const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   summariseRecords: ['municipality'],
 }
 
-function toSection(path: string, operation: OperationDescription, baseAddress: string, values: ExampleValues): string {
+/** The HTML of one operation: description, console, code examples and example response. */
+function toSection(path: string, operation: OperationDescription, baseUrl: string, values: ExampleValues): string {
   const { operationId, parameters } = operation
-  const withExample = exampleParameters[operationId] ?? []
-  const exampleOf = (name: string): string => (withExample.includes(name) ? (values.get(name) ?? '') : '')
-  const address = toExampleAddress(baseAddress, path, parameters, exampleOf)
+  const usedParameters = exampleParameters[operationId] ?? []
+  /** The value in the example request; empty if the request does not have the parameter. */
+  const toExampleValue = (name: string): string => (usedParameters.includes(name) ? (values.get(name) ?? '') : '')
+  const address = toExampleAddress(baseUrl, path, parameters, toExampleValue)
   const snippets = toSnippets(operationId).map(
     ({ language, before, after }) =>
       `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(before)}<span class="address">${escapeHtml(
@@ -106,12 +115,12 @@ function toSection(path: string, operation: OperationDescription, baseAddress: s
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
 <p>${toInlineHtml(operation.description)}</p>
 <form class="console" action="${escapeHtml(address)}" method="get">
-${parameters.map((parameter) => toField(operationId, parameter, exampleOf(parameter.name))).join('\n')}
+${parameters.map((parameter) => toField(operationId, parameter, toExampleValue(parameter.name))).join('\n')}
 <p><button type="submit">Try it</button> <output></output></p>
 <pre class="response" tabindex="0" hidden></pre>
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
-<details><summary>Example response</summary><pre><code>${escapeHtml(JSON.stringify(answers[operationId]?.found, null, 2))}</code></pre></details>
+<details><summary>Example response</summary><pre><code>${escapeHtml(JSON.stringify(exampleResponses[operationId]?.found, null, 2))}</code></pre></details>
 <p>Statuses: ${Object.keys(operation.responses).join(', ')}; errors are explained under <a href="problems">problems</a>.</p>
 </section>`
 }
@@ -128,22 +137,24 @@ function toField(
 <span id="${id}-meaning">${toInlineHtml(description)}</span></p>`
 }
 
+/** `toExampleValue` returns the value of a parameter, or an empty text for a parameter to leave out. */
 function toExampleAddress(
-  baseAddress: string,
+  baseUrl: string,
   path: string,
   parameters: readonly OpenApiParameter[],
-  exampleOf: (name: string) => string,
+  toExampleValue: (name: string) => string,
 ): string {
+  // An apostrophe would end the string in a code example.
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
-  const filled = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
+  const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(toExampleValue(name)))
   const pairs = parameters
-    .filter(({ name, in: location }) => location === 'query' && exampleOf(name) !== '')
-    .map(({ name }) => `${name}=${encode(exampleOf(name))}`)
-  return `${baseAddress}${filled}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
+    .filter(({ name, in: location }) => location === 'query' && toExampleValue(name) !== '')
+    .map(({ name }) => `${name}=${encode(toExampleValue(name))}`)
+  return `${baseUrl}${filledPath}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-function toTutorialSection(baseAddress: string, values: ExampleValues): string {
-  const figures = toTutorial(baseAddress, values.get('municipality') ?? 'Alicante').map(
+function toTutorialSection(baseUrl: string, values: ExampleValues): string {
+  const figures = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante').map(
     ({ language, code }) =>
       `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(code)}</code></pre></figure>`,
   )
@@ -160,8 +171,9 @@ Request that address as it is. Its cursor stays valid when the registry is updat
 <p>Every response has an <code>ETag</code>. Send it back in <code>If-None-Match</code>: while nothing has changed, the
 response is 304 without a body.</p></section>`
 
+/** Reads a file from reference/. Its name has a hash of its content, so that browsers may cache it forever. */
 function readNamedFile(stem: string, extension: string): NamedFile {
   const body = readFileSync(new URL(`./reference/${stem}${extension}`, import.meta.url))
-  const name = `docs/${stem}-${toContentTag(body).slice(0, 10)}${extension}`
+  const name = `docs/${stem}-${toContentTag(body).slice(0, hashCharacters)}${extension}`
   return { ...toStaticFile(name, body, cacheForever), name }
 }

@@ -1,5 +1,5 @@
-// The routes of the service, listed once. The router's table, the names of routes in metrics and the addresses that an
-// unknown address may suggest are derived from this list.
+// The routes of the service, listed once. The router's table, the names of routes in metrics, and the addresses that
+// the response to an unknown address suggests are derived from this list. application.ts gives the table to the router.
 import type { StaticFile } from '../http/files.ts'
 import { serveFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
@@ -8,7 +8,7 @@ import type { MaybePromise } from '../maybe-promise.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
-import { refuseQuery } from './openapi.ts'
+import { refuseParameters } from './openapi.ts'
 import { operations } from './operations.ts'
 import { handlePage, serveMissingFile } from './page.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
     path: '/openapi.json',
     name: 'openapi.json',
     isSuggested: true,
-    handle: (request, context) => refuseQuery(request) ?? handleFile(request, context),
+    handle: (request, context) => refuseParameters(request) ?? handleFile(request, context),
   },
   {
     path: '/catalog',
@@ -81,21 +81,27 @@ export const suggestedAddresses: readonly string[] = routes
 /** The router's table: handlers by path, in which `*` at the end matches the rest of the path. */
 export function toHandlers(context: RouteContext): Record<string, Handler> {
   const { settings, files } = context
-  const slashesOfBase = settings.basePath.split('/').length - 1
+  const basePathSlashes = countSlashes(settings.basePath)
   const handlers: Record<string, Handler> = {}
   for (const { path, handle } of routes) {
-    const wildcard = path.replace(/\{\w+\}$/, '*')
-    const slashes = slashesOfBase + path.split('/').length - 1
-    handlers[wildcard] =
-      wildcard === path
-        ? (request) => handle(request, context, '')
-        : (request) => handle(request, context, pathAfterSlashes(request.target.path, slashes))
+    const pattern = path.replace(/\{\w+\}$/, '*')
+    const hasParameter = pattern !== path
+    // The parameter starts after so many slashes. Offsets would be wrong, because the path may be percent-encoded.
+    const slashes = basePathSlashes + countSlashes(path)
+    handlers[pattern] = (request) =>
+      handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
   }
+  // The base path without its slash is also the page.
   if (settings.basePath !== '') handlers[''] = (request) => servePage(request, context)
+  // Files outside assets/, such as the icon, have an address each.
   for (const path of files.keys()) {
     if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
   }
   return handlers
+}
+
+function countSlashes(path: string): number {
+  return path.split('/').length - 1
 }
 
 function serveReference(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
@@ -109,6 +115,6 @@ function servePage(request: ApiRequest, { store, settings, files }: RouteContext
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))
   if (file === undefined) return serveMissingFile(request)
-  // The response cache keeps only responses of a snapshot, so the file is attributed to the current one.
+  // The response cache accepts only responses that belong to a snapshot, so the file is assigned to the current one.
   return { ...(await serveFile(request, file)), dataVersion: currentSnapshot(store) }
 }

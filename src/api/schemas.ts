@@ -1,10 +1,13 @@
-// JSON Schemas of parameters and responses. parameters.ts validates parameters with them, openapi.ts publishes them,
-// and the tests validate every response with them.
+// JSON Schemas of parameters and responses. openapi.ts publishes them, parameters.ts validates the parameters that have
+// a fixed format with them, and the tests validate every response with them.
 
+/** The longest value of a parameter other than `cursor`. */
 export const valueCharactersMax = 200
+/** The most words of `search`. */
 export const termWordsMax = 16
+/** The most records on a page. */
 export const limitMax = 1000
-/** A digit, a full stop, a date, a full stop and the longest inscription code. */
+/** The longest cursor: a digit, a full stop, a date of 10 characters, a full stop and the longest inscription code. */
 const cursorCharactersMax = valueCharactersMax + 13
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
@@ -24,20 +27,23 @@ export interface Parameter {
 export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 'search' | 'limit' | 'cursor'
 
 /** Text without control characters and with at least one character that is not white space. */
-const visibleText =
+const visibleTextPattern =
   '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
 
-/** Every text that matches this pattern is accepted as a cursor, so the schema and the service agree. */
-const cursorText = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+/** `isInscriptionCode` as a pattern: letters and digits of any script inside the basic multilingual plane. */
+const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
+
+/** The service accepts every text that matches this pattern as a cursor. */
+const cursorPattern = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
 
 export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   cod_archivo: {
-    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: '^[A-Za-z0-9._/-]+-[0-9]+$' },
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: codePattern },
     meaning:
       'Inscription code of the record, `<prefix>-<number>`. Upper and lower case do not matter. Send a slash as `%2F`.',
   },
   municipality: {
-    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleText },
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleTextPattern },
     meaning:
       'Full name of the municipality. Case, accents, punctuation and the position of the article do not matter. ' +
       'Either part of a bilingual name matches, and so do former official names.',
@@ -47,7 +53,7 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     meaning: 'Year of entry into the registry, four digits.',
   },
   search: {
-    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleText },
+    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleTextPattern },
     meaning:
       'Words to search in the title and the content. Every word must occur, in any of its Spanish forms. At most ' +
       `${termWordsMax} words. \`"in quotes"\` is a phrase; \`*\` after at least three letters searches for a prefix. ` +
@@ -60,33 +66,35 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
       'contains all matching records.',
   },
   cursor: {
-    schema: { type: 'string', maxLength: cursorCharactersMax, pattern: cursorText },
+    schema: { type: 'string', maxLength: cursorCharactersMax, pattern: cursorPattern },
     meaning:
       'Start of the page: an opaque value from the `Link` header of the previous page. It stays valid when the ' +
       'registry is updated between two pages.',
   },
 }
 
-const patterns = new Map<string, RegExp>()
+/** Compiled patterns, by their source. */
+const expressions = new Map<string, RegExp>()
 
-/** Lengths are counted in Unicode code points. */
+/** Whether the value of a parameter is valid. Lengths are counted in Unicode code points. */
 export function matchesSchema(schema: ParameterSchema, value: string): boolean {
   if (schema.type === 'integer') {
     return /^[1-9][0-9]*$/.test(value) && Number(value) >= schema.minimum && Number(value) <= schema.maximum
   }
   const { pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema
-  const expression = patterns.get(pattern) ?? new RegExp(pattern, 'u')
-  patterns.set(pattern, expression)
+  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u')
+  expressions.set(pattern, expression)
+  // There are never more code points than UTF-16 code units, so only a long value has to be counted.
   const characters = value.length > maxLength ? [...value].length : value.length
   return characters >= minLength && characters <= maxLength && expression.test(value)
 }
 
-const text = (description: string): Schema => ({ type: 'string', description })
-const date = (description: string): Schema => ({ type: 'string', format: 'date', description })
-const count = (description: string): Schema => ({ type: 'integer', minimum: 1, description })
-const year = (description: string): Schema => ({ type: 'integer', minimum: 0, maximum: 9999, description })
+const textSchema = (description: string): Schema => ({ type: 'string', description })
+const dateSchema = (description: string): Schema => ({ type: 'string', format: 'date', description })
+const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 1, description })
+const yearSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, maximum: 9999, description })
 
-/** An object without other properties. Every property that is not optional is required. */
+/** An object with no other properties than these. All are required except the `optional` ones. */
 function closedObject(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', properties, required, additionalProperties: false }
@@ -94,15 +102,15 @@ function closedObject(properties: Readonly<Record<string, Schema>>, optional: re
 
 export const recordSchema: Schema = closedObject(
   {
-    id: text('Record code.'),
-    registration_number: text('Registration (inscription) number.'),
-    title: text('Title of the record.'),
-    area: text('Area that the record affects; empty if the registry has none.'),
-    checkin_date: date('Date of entry into the registry.'),
-    inscription_date: { ...date('Date of inscription; null if there is none.'), type: ['string', 'null'] },
-    municipality: text('Municipality of the record.'),
-    links: text('URL of the technical (index) document, unchanged from the registry; empty if there is none.'),
-    agreement_link: text('URL of the agreement; present only if there is a separate agreement.'),
+    id: textSchema('Record code.'),
+    registration_number: textSchema('Registration (inscription) number.'),
+    title: textSchema('Title of the record.'),
+    area: textSchema('Area that the record affects; empty if the registry has none.'),
+    checkin_date: dateSchema('Date of entry into the registry.'),
+    inscription_date: { ...dateSchema('Date of inscription; null if there is none.'), type: ['string', 'null'] },
+    municipality: textSchema('Municipality of the record.'),
+    links: textSchema('URL of the technical (index) document, unchanged from the registry; empty if there is none.'),
+    agreement_link: textSchema('URL of the agreement; present only if there is a separate agreement.'),
   },
   ['agreement_link'],
 )
@@ -111,7 +119,7 @@ export const searchResultSchema: Schema = closedObject({
   resultadoBusqueda: { type: 'array', items: { $ref: '#/components/schemas/Record' }, minItems: 1 },
 })
 
-const ineCode: Schema = {
+const ineCodeSchema: Schema = {
   type: ['string', 'null'],
   pattern: '^[0-9]{5}$',
   description: 'Five-digit code of the Instituto Nacional de Estadística; null if the name is in no official list.',
@@ -121,37 +129,41 @@ export const municipalitiesSchema: Schema = closedObject({
   municipalities: {
     type: 'array',
     items: closedObject({
-      name: text('The spelling that most of its records use.'),
-      ine_code: ineCode,
+      name: textSchema('The spelling that most of its records use.'),
+      ine_code: ineCodeSchema,
       other_names: { type: 'array', items: { type: 'string' }, description: 'Other names that find the municipality.' },
-      records: count('Number of records.'),
-      first_year: year('Year of entry of its oldest record.'),
-      last_year: year('Year of entry of its newest record.'),
+      records: countSchema('Number of records.'),
+      first_year: yearSchema('Year of entry of its oldest record.'),
+      last_year: yearSchema('Year of entry of its newest record.'),
     }),
   },
 })
 
 export const summarySchema: Schema = closedObject({
-  total: count('Number of matching records.'),
+  total: countSchema('Number of matching records.'),
   by_year: {
     type: 'array',
-    items: closedObject({ year: year('Year of entry.'), records: count('Number of records.') }),
+    items: closedObject({ year: yearSchema('Year of entry.'), records: countSchema('Number of records.') }),
     description: 'Years of entry, ascending.',
   },
   by_municipality: {
     type: 'array',
-    items: closedObject({ name: text('Municipality.'), ine_code: ineCode, records: count('Number of records.') }),
+    items: closedObject({
+      name: textSchema('Municipality.'),
+      ine_code: ineCodeSchema,
+      records: countSchema('Number of records.'),
+    }),
     description: 'Municipalities, most records first.',
   },
 })
 
 export const problemSchema: Schema = closedObject(
   {
-    type: { ...text('Identifies the problem; the address opens its documentation.'), format: 'uri' },
-    title: text('Summary of the problem, the same for every problem of this type.'),
+    type: { ...textSchema('Identifies the problem; the address opens its documentation.'), format: 'uri' },
+    title: textSchema('Summary of the problem, the same for every problem of this type.'),
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: text('What is wrong with this request.'),
-    parameter: text('The name of the wrong parameter.'),
+    detail: textSchema('What is wrong with this request.'),
+    parameter: textSchema('The name of the wrong parameter.'),
     suggestions: {
       type: 'array',
       items: { type: 'string' },

@@ -1,6 +1,6 @@
-// Code examples for the reference page: one request of each operation, and a complete script.
+// Code examples for the reference page (reference.ts): one request of each operation, and a complete script.
 
-/** Code in two parts, with the address between them, so that the console of the reference page can replace it. */
+/** Code before and after the address of the request. The console of the reference page replaces the address. */
 export interface Snippet {
   readonly language: string
   readonly before: string
@@ -54,13 +54,13 @@ const usages: ReadonlyMap<string, { readonly javascript: string; readonly python
 ])
 
 /** Scripts that print the records of a municipality since 2015 that contain a word. */
-export function toTutorial(baseAddress: string, municipality: string): { language: string; code: string }[] {
+export function toTutorial(baseUrl: string, municipality: string): { language: string; code: string }[] {
   const name = JSON.stringify(municipality)
   return [
     {
       language: 'JavaScript',
       code: `const filters = new URLSearchParams({ municipality: ${name}, search: 'plan' })
-const response = await fetch('${baseAddress}/record?' + filters)
+const response = await fetch('${baseUrl}/record?' + filters)
 const data = await response.json()
 if (!response.ok && response.status !== 404) throw new Error(data.detail)
 const records = response.status === 404 ? [] : data.resultadoBusqueda
@@ -74,7 +74,7 @@ for (const record of records.filter((each) => each.checkin_date >= '2015')) {
 
 filters = urllib.parse.urlencode({'municipality': ${name}, 'search': 'plan'})
 try:
-    with urllib.request.urlopen('${baseAddress}/record?' + filters) as response:
+    with urllib.request.urlopen('${baseUrl}/record?' + filters) as response:
         records = json.load(response)['resultadoBusqueda']
 except urllib.error.HTTPError as error:
     if error.code != 404:
@@ -86,7 +86,7 @@ for record in records:
     },
     {
       language: 'curl and jq',
-      code: `curl -sG '${baseAddress}/record' --data-urlencode ${shellQuote(`municipality=${municipality}`)} --data-urlencode 'search=plan' |
+      code: `curl -sG '${baseUrl}/record' --data-urlencode ${shellQuote(`municipality=${municipality}`)} --data-urlencode 'search=plan' |
   jq -r '.resultadoBusqueda[]? | select(.checkin_date >= "2015") | [.checkin_date, .title, .links] | @tsv'`,
     },
   ]

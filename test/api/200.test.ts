@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
-import { ask, ids, json, records } from './ask.ts'
+import { ids, json, records, sendRequest } from './send-request.ts'
 
 const service = await startService([
   {
@@ -24,11 +24,11 @@ const service = await startService([
 after(() => service[Symbol.asyncDispose]())
 
 test('a search without filters returns every record, newest first and then by code', async () => {
-  assert.deepEqual(ids(await ask(service, 'record')), ['2', '1', '4', '3', '5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record')), ['2', '1', '4', '3', '5'])
 })
 
 test('a record has the eight fields in underscore spelling, in the order of the specification', async () => {
-  const [record] = records(await ask(service, 'record/A-2'))
+  const [record] = records(await sendRequest(service, 'record/A-2'))
   assert.deepEqual(Object.keys(record ?? {}), [
     'id',
     'registration_number',
@@ -42,112 +42,112 @@ test('a record has the eight fields in underscore spelling, in the order of the 
 })
 
 test('a missing text is an empty string and a missing inscription date is null', async () => {
-  const [record] = records(await ask(service, 'record/A-2'))
+  const [record] = records(await sendRequest(service, 'record/A-2'))
   assert.equal(record?.area, '')
   assert.equal(record?.links, '')
   assert.equal(record?.inscription_date, null)
 })
 
 test('a record with a separate agreement has a ninth property, agreement_link', async () => {
-  const [record] = records(await ask(service, 'record/03082-1101'))
+  const [record] = records(await sendRequest(service, 'record/03082-1101'))
   assert.equal(Object.keys(record ?? {}).at(-1), 'agreement_link')
   assert.equal(record?.agreement_link, 'https://documents.example/acuerdo.pdf')
 })
 
 test('links keeps its Latin-1 percent-encoding byte for byte', async () => {
-  const reply = await ask(service, 'record/03082-1101')
-  assert.ok(reply.bytes.includes('"links":"https://documents.example/indice%20n%BA1.pdf"'))
+  const response = await sendRequest(service, 'record/03082-1101')
+  assert.ok(response.bytes.includes('"links":"https://documents.example/indice%20n%BA1.pdf"'))
 })
 
 test('double quotes in a title are escaped in JSON', async () => {
-  const reply = await ask(service, 'record/03082-1101')
-  assert.ok(reply.bytes.includes('Plan Parcial \\"La Ermita\\"'))
-  assert.equal(records(reply)[0]?.title, 'Plan Parcial "La Ermita", sector S/SUNC/1')
+  const response = await sendRequest(service, 'record/03082-1101')
+  assert.ok(response.bytes.includes('Plan Parcial \\"La Ermita\\"'))
+  assert.equal(records(response)[0]?.title, 'Plan Parcial "La Ermita", sector S/SUNC/1')
 })
 
 test('the body has no white space around JSON and no byte-order mark', async () => {
-  const text = (await ask(service, 'record/A-2')).bytes.toString()
+  const text = (await sendRequest(service, 'record/A-2')).bytes.toString()
   assert.match(text, /^\{"resultadoBusqueda":\[\{"id":"4",.*\}\]\}$/)
 })
 
 test('record/{cod_archivo} returns the same envelope with one record', async () => {
-  assert.deepEqual(ids(await ask(service, 'record/40076-PU-20180525-294919')), ['2'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/40076-PU-20180525-294919')), ['2'])
 })
 
 test('upper and lower case of a code do not matter', async () => {
-  assert.deepEqual(ids(await ask(service, 'record/40076-pu-20180525-294919')), ['2'])
-  assert.deepEqual(ids(await ask(service, 'record/%C3%91U-7')), ['5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/40076-pu-20180525-294919')), ['2'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/%C3%91U-7')), ['5'])
 })
 
 test('a code with slashes is found with %2F and with slashes', async () => {
-  assert.deepEqual(ids(await ask(service, 'record/CO%2F44%2F2004-12')), ['3'])
-  assert.deepEqual(ids(await ask(service, 'record/co%2f44%2f2004-12')), ['3'])
-  assert.deepEqual(ids(await ask(service, 'record/CO/44/2004-12')), ['3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/CO%2F44%2F2004-12')), ['3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/co%2f44%2f2004-12')), ['3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/CO/44/2004-12')), ['3'])
 })
 
 test('record/{cod_archivo} accepts filters, and the record must match all of them', async () => {
-  assert.deepEqual(ids(await ask(service, 'record/A-2?municipality=%C3%81vila&checkin_date=2004')), ['4'])
+  assert.deepEqual(ids(await sendRequest(service, 'record/A-2?municipality=%C3%81vila&checkin_date=2004')), ['4'])
 })
 
 test('checkin_date filters by the year of entry', async () => {
-  assert.deepEqual(ids(await ask(service, 'record?checkin_date=2004')), ['1', '4', '3'])
-  assert.deepEqual(ids(await ask(service, 'record?checkin_date=1999')), ['5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?checkin_date=2004')), ['1', '4', '3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?checkin_date=1999')), ['5'])
 })
 
 test('the municipality filter ignores case and accents', async () => {
   for (const name of ['%C3%81vila', 'avila', 'AVILA', '%20%C3%A1vila%20']) {
-    assert.deepEqual(ids(await ask(service, `record?municipality=${name}&search=cat%C3%A1logo`)), ['4'], name)
+    assert.deepEqual(ids(await sendRequest(service, `record?municipality=${name}&search=cat%C3%A1logo`)), ['4'], name)
   }
 })
 
 test('with search, records whose title contains every word come first, and each group is newest first', async () => {
-  assert.deepEqual(ids(await ask(service, 'record?search=ermita')), ['1', '5', '3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?search=ermita')), ['1', '5', '3'])
 })
 
 test('a record must match every filter', async () => {
-  assert.deepEqual(ids(await ask(service, 'record?search=ermita&checkin_date=2004')), ['1', '3'])
-  assert.deepEqual(ids(await ask(service, 'record?checkin_date=2004&search=ermita&municipality=avila')), ['3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?search=ermita&checkin_date=2004')), ['1', '3'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?checkin_date=2004&search=ermita&municipality=avila')), ['3'])
 })
 
 test('in a value, a space is %20 or +, and a plus sign is %2B', async () => {
-  assert.deepEqual(ids(await ask(service, 'record?search=san%20roque')), ['5'])
-  assert.deepEqual(ids(await ask(service, 'record?search=san+roque')), ['5'])
-  assert.deepEqual(ids(await ask(service, 'record?search=san%2Broque')), ['5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?search=san%20roque')), ['5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?search=san+roque')), ['5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?search=san%2Broque')), ['5'])
 })
 
-test('a value is decoded once: %2531 is the text %31', async () => {
-  const reply = await ask(service, 'record?search=%252e%252e')
-  assert.equal(reply.status, 404)
+test('a value is decoded once: %252e is the text %2e, which no record contains', async () => {
+  const response = await sendRequest(service, 'record?search=%252e%252e')
+  assert.equal(response.status, 404)
 })
 
 test('composed and decomposed accents give the same response', async () => {
-  const composed = await ask(service, 'record?search=urban%C3%ADsticas')
-  const decomposed = await ask(service, 'record?search=urbani%CC%81sticas')
+  const composed = await sendRequest(service, 'record?search=urban%C3%ADsticas')
+  const decomposed = await sendRequest(service, 'record?search=urbani%CC%81sticas')
   assert.deepEqual(ids(composed), ['2'])
   assert.deepEqual(decomposed.bytes, composed.bytes)
   assert.equal(decomposed.headers.etag, composed.headers.etag)
 })
 
 test('the order of parameters, an empty query and extra ampersands do not matter', async () => {
-  const first = await ask(service, 'record?checkin_date=2004&search=ermita')
-  const second = await ask(service, 'record?&search=ermita&&checkin_date=2004&')
+  const first = await sendRequest(service, 'record?checkin_date=2004&search=ermita')
+  const second = await sendRequest(service, 'record?&search=ermita&&checkin_date=2004&')
   assert.deepEqual(second.bytes, first.bytes)
   assert.equal(second.headers.etag, first.headers.etag)
-  assert.deepEqual(ids(await ask(service, 'record?')), ['2', '1', '4', '3', '5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?')), ['2', '1', '4', '3', '5'])
 })
 
 test('a parameter name may be percent-encoded', async () => {
-  assert.deepEqual(ids(await ask(service, 'record?%73earch=roque')), ['5'])
+  assert.deepEqual(ids(await sendRequest(service, 'record?%73earch=roque')), ['5'])
 })
 
 test('the same request gets the same response', async () => {
-  const first = await ask(service, 'record?search=ermita')
-  const second = await ask(service, 'record?search=ermita')
+  const first = await sendRequest(service, 'record?search=ermita')
+  const second = await sendRequest(service, 'record?search=ermita')
   assert.deepEqual(second.bytes, first.bytes)
 })
 
 test('a response is JSON that scripts of every origin may read and caches may store', async () => {
-  const { headers, bytes } = await ask(service, 'record?search=ermita')
+  const { headers, bytes } = await sendRequest(service, 'record?search=ermita')
   assert.equal(headers['content-type'], 'application/json')
   assert.equal(headers['content-length'], String(bytes.byteLength))
   assert.equal(headers['access-control-allow-origin'], '*')
@@ -162,8 +162,8 @@ test('a response is JSON that scripts of every origin may read and caches may st
 })
 
 test('X-Forwarded-Host and Forwarded are ignored', async () => {
-  const plain = await ask(service, 'record?limit=1')
-  const forged = await ask(service, 'record?limit=1', {
+  const plain = await sendRequest(service, 'record?limit=1')
+  const forged = await sendRequest(service, 'record?limit=1', {
     headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Forwarded: 'host=evil.example' },
   })
   assert.deepEqual(forged.bytes, plain.bytes)
@@ -171,17 +171,19 @@ test('X-Forwarded-Host and Forwarded are ignored', async () => {
 })
 
 test('the Accept header is ignored, because every response is JSON', async () => {
-  assert.equal((await ask(service, 'record', { headers: { Accept: 'text/csv' } })).status, 200)
+  assert.equal((await sendRequest(service, 'record', { headers: { Accept: 'text/csv' } })).status, 200)
 })
 
 test('a request target in absolute form gets the response of its path', async () => {
-  const reply = await ask(service, 'http://anything.example/registry/record?checkin_date=1999', { absolute: true })
-  assert.deepEqual(ids(reply), ['5'])
+  const response = await sendRequest(service, 'http://anything.example/registry/record?checkin_date=1999', {
+    isWholeTarget: true,
+  })
+  assert.deepEqual(ids(response), ['5'])
 })
 
 test('municipality lists the municipalities that have records, in order of name', async () => {
-  const reply = await ask(service, 'municipality')
-  const { municipalities } = json(reply) as { municipalities: Record<string, unknown>[] }
+  const response = await sendRequest(service, 'municipality')
+  const { municipalities } = json(response) as { municipalities: Record<string, unknown>[] }
   assert.deepEqual(
     municipalities.map(({ name, records: count, first_year, last_year }) => [name, count, first_year, last_year]),
     [
@@ -201,10 +203,10 @@ test('municipality lists the municipalities that have records, in order of name'
 })
 
 test('summary counts by year, ascending, and by municipality, largest count first', async () => {
-  const reply = await ask(service, 'summary')
-  const body = json(reply) as { by_municipality: { name: string; records: number }[] }
+  const response = await sendRequest(service, 'summary')
+  const body = json(response) as { by_municipality: { name: string; records: number }[] }
   assert.deepEqual(Object.keys(body), ['total', 'by_year', 'by_municipality'])
-  assert.deepEqual(json(reply).by_year, [
+  assert.deepEqual(json(response).by_year, [
     { year: 1999, records: 1 },
     { year: 2004, records: 3 },
     { year: 2018, records: 1 },
@@ -220,6 +222,6 @@ test('summary counts by year, ascending, and by municipality, largest count firs
 })
 
 test('summary has the filters of record', async () => {
-  assert.equal(json(await ask(service, 'summary?search=ermita&checkin_date=2004')).total, 2)
-  assert.equal(json(await ask(service, 'summary?municipality=avila')).total, 3)
+  assert.equal(json(await sendRequest(service, 'summary?search=ermita&checkin_date=2004')).total, 2)
+  assert.equal(json(await sendRequest(service, 'summary?municipality=avila')).total, 3)
 })

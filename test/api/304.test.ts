@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { publishRecords, startService } from '../service.ts'
-import { ask, ids, routePaths } from './ask.ts'
+import { ids, routePaths, sendRequest } from './send-request.ts'
 
 const manyRecords = Array.from({ length: 900 }, (_, index) => ({ code: `A-${index + 1}`, title: `Plan ${index}` }))
 
@@ -13,12 +13,12 @@ const paths = [...routePaths, 'record?limit=3', 'record?search=plan']
 
 for (const path of paths) {
   test(`If-None-Match with the ETag gets 304: ${path || 'the page'}`, async () => {
-    const first = await ask(service, path)
+    const first = await sendRequest(service, path)
     assert.equal(first.status, 200)
     const etag = first.headers.etag ?? ''
     assert.match(etag, /^"[\w-]+"$/)
     for (const given of [etag, `W/${etag}`, `"x", ${etag}`, `"x",W/${etag} , "y"`, '*']) {
-      const again = await ask(service, path, { headers: { 'If-None-Match': given } })
+      const again = await sendRequest(service, path, { headers: { 'If-None-Match': given } })
       assert.equal(again.status, 304, given)
       assert.equal(again.bytes.byteLength, 0)
       assert.equal(again.headers.etag, etag)
@@ -26,24 +26,33 @@ for (const path of paths) {
       assert.equal(again.headers.vary, 'Accept-Encoding')
       assert.equal(again.headers['content-type'], undefined)
       assert.equal(again.headers['content-length'], undefined)
-      assert.equal((await ask(service, path, { method: 'HEAD', headers: { 'If-None-Match': given } })).status, 304)
+      assert.equal(
+        (await sendRequest(service, path, { method: 'HEAD', headers: { 'If-None-Match': given } })).status,
+        304,
+      )
     }
   })
 
   test(`If-None-Match with another tag gets 200: ${path || 'the page'}`, async () => {
-    const { headers } = await ask(service, path)
+    const { headers } = await sendRequest(service, path)
     for (const given of ['"x"', 'W/"x"', '', (headers.etag ?? '').slice(1, -1), `"${headers.etag}`, '"*"']) {
-      assert.equal((await ask(service, path, { headers: { 'If-None-Match': given } })).status, 200, given)
+      assert.equal((await sendRequest(service, path, { headers: { 'If-None-Match': given } })).status, 200, given)
     }
   })
 }
 
 test('a missing record is 404 even if the client sends If-None-Match', async () => {
-  const { headers } = await ask(service, 'record/A-1')
+  const { headers } = await sendRequest(service, 'record/A-1')
   for (const given of ['*', headers.etag ?? '']) {
-    assert.equal((await ask(service, 'record/B-1', { headers: { 'If-None-Match': given } })).status, 404)
-    assert.equal((await ask(service, 'record?search=nada', { headers: { 'If-None-Match': given } })).status, 404)
-    assert.equal((await ask(service, 'summary?search=nada', { headers: { 'If-None-Match': given } })).status, 404)
+    assert.equal((await sendRequest(service, 'record/B-1', { headers: { 'If-None-Match': given } })).status, 404)
+    assert.equal(
+      (await sendRequest(service, 'record?search=nada', { headers: { 'If-None-Match': given } })).status,
+      404,
+    )
+    assert.equal(
+      (await sendRequest(service, 'summary?search=nada', { headers: { 'If-None-Match': given } })).status,
+      404,
+    )
   }
 })
 
@@ -53,14 +62,14 @@ test('If-Modified-Since gets 304 from the date of the registry on, unless If-Non
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
     const statuses = []
     for (const since of [published.toUTCString(), new Date().toUTCString(), before, 'yesterday', '']) {
-      statuses.push((await ask(service, path, { headers: { 'If-Modified-Since': since } })).status)
+      statuses.push((await sendRequest(service, path, { headers: { 'If-Modified-Since': since } })).status)
     }
     assert.deepEqual(statuses, [304, 304, 200, 200, 200], path)
     const headers = { 'If-Modified-Since': published.toUTCString(), 'If-None-Match': '"x"' }
-    assert.equal((await ask(service, path, { headers })).status, 200, 'If-None-Match takes precedence')
+    assert.equal((await sendRequest(service, path, { headers })).status, 200, 'If-None-Match takes precedence')
   }
   const headers = { 'If-Modified-Since': new Date().toUTCString() }
-  assert.equal((await ask(service, 'record/B-1', { headers })).status, 404)
+  assert.equal((await sendRequest(service, 'record/B-1', { headers })).status, 404)
 })
 
 test('different requests have different tags', async () => {
@@ -74,18 +83,20 @@ test('different requests have different tags', async () => {
     'summary',
     'municipality',
   ]) {
-    tags.add((await ask(service, path)).headers.etag ?? '')
+    tags.add((await sendRequest(service, path)).headers.etag ?? '')
   }
   assert.equal(tags.size, 7)
 })
 
 test('each content coding has its own tag, and each tag gets 304', async () => {
-  const plain = await ask(service, 'record')
+  const plain = await sendRequest(service, 'record')
   for (const coding of ['gzip', 'br', 'zstd']) {
     const headers = { 'Accept-Encoding': coding }
-    const coded = await ask(service, 'record', { headers })
+    const coded = await sendRequest(service, 'record', { headers })
     assert.notEqual(coded.headers.etag, plain.headers.etag)
-    const again = await ask(service, 'record', { headers: { ...headers, 'If-None-Match': coded.headers.etag ?? '' } })
+    const again = await sendRequest(service, 'record', {
+      headers: { ...headers, 'If-None-Match': coded.headers.etag ?? '' },
+    })
     assert.equal(again.status, 304)
     assert.equal(again.headers.etag, coded.headers.etag)
   }
@@ -93,11 +104,11 @@ test('each content coding has its own tag, and each tag gets 304', async () => {
 
 test('a new snapshot has new tags and replaces cached responses immediately', async () => {
   await using refreshed = await startService([{ code: 'A-1', title: 'Plan viejo' }])
-  const before = await ask(refreshed, 'record/A-1')
-  await ask(refreshed, 'record/A-1')
+  const before = await sendRequest(refreshed, 'record/A-1')
+  await sendRequest(refreshed, 'record/A-1')
   await publishRecords(refreshed.database, [{ code: 'A-1', title: 'Plan nuevo' }])
   await refreshed.store.refresh()
-  const after = await ask(refreshed, 'record/A-1', { headers: { 'If-None-Match': before.headers.etag ?? '' } })
+  const after = await sendRequest(refreshed, 'record/A-1', { headers: { 'If-None-Match': before.headers.etag ?? '' } })
   assert.equal(after.status, 200)
   assert.ok(after.bytes.includes('Plan nuevo'))
   assert.notEqual(after.headers.etag, before.headers.etag)
@@ -105,6 +116,9 @@ test('a new snapshot has new tags and replaces cached responses immediately', as
 
 test('the same records have the same tag in another database', async () => {
   await using twin = await startService(manyRecords)
-  assert.equal((await ask(twin, 'record/A-1')).headers.etag, (await ask(service, 'record/A-1')).headers.etag)
-  assert.deepEqual(ids(await ask(twin, 'record/A-1')), ['E-A-1'])
+  assert.equal(
+    (await sendRequest(twin, 'record/A-1')).headers.etag,
+    (await sendRequest(service, 'record/A-1')).headers.etag,
+  )
+  assert.deepEqual(ids(await sendRequest(twin, 'record/A-1')), ['E-A-1'])
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
-import { ask, json, problemCode } from './ask.ts'
+import { json, problemCode, sendRequest } from './send-request.ts'
 
 const service = await startService([{ code: 'A-1' }, { code: `${'P'.repeat(198)}-1` }])
 after(() => service[Symbol.asyncDispose]())
@@ -129,15 +129,15 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
 
 for (const [path, code, parameter] of malformedRequests) {
   test(`400 ${code}: ${path.length > 90 ? `${path.slice(0, 90)}…` : path}`, async () => {
-    const reply = await ask(service, path)
-    assert.equal(reply.status, 400, reply.bytes.toString())
-    assert.equal(problemCode(reply), code)
-    assert.equal(json(reply).parameter, parameter)
+    const response = await sendRequest(service, path)
+    assert.equal(response.status, 400, response.bytes.toString())
+    assert.equal(problemCode(response), code)
+    assert.equal(json(response).parameter, parameter)
   })
 }
 
 test('a parameter called __proto__ does not change the prototype of objects', async () => {
-  await ask(service, 'record?__proto__[polluted]=1')
+  await sendRequest(service, 'record?__proto__[polluted]=1')
   assert.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
@@ -155,29 +155,29 @@ test('an unknown parameter gets the suggestion of a similar one', async () => {
     ['municipality[]', 'municipality'],
   ])
   for (const [name, expected] of suggestions) {
-    const body = json(await ask(service, `record?${name}=2004`))
+    const body = json(await sendRequest(service, `record?${name}=2004`))
     assert.deepEqual(body.suggestions, [expected], name)
     assert.match(String(body.detail), new RegExp(`did you mean ${expected}\\?$`))
   }
 })
 
 test('200 characters, 16 words and a code of 200 characters are accepted', async () => {
-  assert.equal((await ask(service, `record?search=${'a'.repeat(200)}`)).status, 404)
-  assert.equal((await ask(service, `record?search=${'%F0%9F%98%80'.repeat(200)}`)).status, 404)
-  assert.equal((await ask(service, `record?search=${'e%CC%81'.repeat(200)}`)).status, 404)
-  assert.equal((await ask(service, `record?search=${Array(16).fill('a').join('+')}`)).status, 404)
-  assert.equal((await ask(service, `record?search=${Array(16).fill('a').join('+-+')}`)).status, 404)
-  assert.equal((await ask(service, `record/${'P'.repeat(198)}-1`)).status, 200)
-  assert.equal((await ask(service, 'record?limit=1000')).status, 200)
+  assert.equal((await sendRequest(service, `record?search=${'a'.repeat(200)}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${'%F0%9F%98%80'.repeat(200)}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(200)}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${Array(16).fill('a').join('+')}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${Array(16).fill('a').join('+-+')}`)).status, 404)
+  assert.equal((await sendRequest(service, `record/${'P'.repeat(198)}-1`)).status, 200)
+  assert.equal((await sendRequest(service, 'record?limit=1000')).status, 200)
 })
 
 test('a message quotes at most 60 characters of a value', async () => {
-  const body = json(await ask(service, `record?checkin_date=${'9'.repeat(150)}`))
+  const body = json(await sendRequest(service, `record?checkin_date=${'9'.repeat(150)}`))
   assert.equal(body.detail, `Cannot read checkin_date: expected a year of four digits, got "${'9'.repeat(60)}…"`)
 })
 
 test('the type of a problem is the address of its documentation', async () => {
-  const { type } = json(await ask(service, 'record?limit=0'))
+  const { type } = json(await sendRequest(service, 'record?limit=0'))
   assert.equal(type, `${service.base}/problems/malformed-limit`)
   const page = await fetch(String(type))
   assert.equal(page.status, 200)

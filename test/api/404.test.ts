@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import { startService } from '../service.ts'
-import { ask, json, problemCode } from './ask.ts'
+import { json, problemCode, sendRequest } from './send-request.ts'
 
 const service = await startService([
   { code: 'A-1', municipality: 'Ávila', checkinDate: '2004-05-17', title: 'Plan General' },
@@ -51,9 +51,9 @@ const withoutResult: readonly [path: string, code: string][] = [
 
 for (const [path, code] of withoutResult) {
   test(`404 ${code}: ${path}`, async () => {
-    const reply = await ask(service, path)
-    assert.equal(reply.status, 404, reply.bytes.toString())
-    assert.equal(problemCode(reply), code)
+    const response = await sendRequest(service, path)
+    assert.equal(response.status, 404, response.bytes.toString())
+    assert.equal(problemCode(response), code)
   })
 }
 
@@ -66,22 +66,22 @@ test('an address outside the base path is 404 with a suggestion', async () => {
     '/registry//record',
     '/REGISTRY/record',
   ]) {
-    const reply = await ask(service, path, { absolute: true })
-    assert.equal(reply.status, 404, path)
-    assert.equal(problemCode(reply), 'unknown-address')
+    const response = await sendRequest(service, path, { isWholeTarget: true })
+    assert.equal(response.status, 404, path)
+    assert.equal(problemCode(response), 'unknown-address')
   }
-  assert.deepEqual(json(await ask(service, '/', { absolute: true })).suggestions, ['/registry/'])
-  assert.deepEqual(json(await ask(service, 'records')).suggestions, ['/registry/record'])
+  assert.deepEqual(json(await sendRequest(service, '/', { isWholeTarget: true })).suggestions, ['/registry/'])
+  assert.deepEqual(json(await sendRequest(service, 'records')).suggestions, ['/registry/record'])
 })
 
 test('a municipality without matches is described with its records and years', async () => {
-  const { detail, suggestions } = json(await ask(service, 'record?municipality=avila&checkin_date=1999'))
+  const { detail, suggestions } = json(await sendRequest(service, 'record?municipality=avila&checkin_date=1999'))
   assert.equal(detail, 'Ávila has 2 records from 2004 to 2010; none matches the other filters')
   assert.equal(suggestions, undefined)
 })
 
 test('the problem names a record that does not match the filters', async () => {
-  const { detail } = json(await ask(service, 'record/a-1?checkin_date=2010'))
+  const { detail } = json(await sendRequest(service, 'record/a-1?checkin_date=2010'))
   assert.equal(detail, 'The record "a-1" does not match the other filters')
 })
 
@@ -106,13 +106,13 @@ test('no string causes an internal error', async () => {
   ]
   for (const word of words) {
     for (const parameter of ['search', 'municipality', 'checkin_date', 'limit', 'cursor']) {
-      const { status } = await ask(service, `record?${parameter}=${toEncoded(word)}`)
+      const { status } = await sendRequest(service, `record?${parameter}=${toEncoded(word)}`)
       assert.ok(status === 200 || status === 404 || status === 400, `${parameter}=${word}: ${status}`)
       const isText = (parameter === 'search' || parameter === 'municipality') && word.trim() !== ''
       const isValid = isText && [...word].length <= 200 && word.split(/\s+/u).length <= 16 && !/\p{Cc}/u.test(word)
       if (isValid) assert.notEqual(status, 400, `${parameter}=${word}`)
     }
-    const { status } = await ask(service, `record/${toEncoded(word)}`)
+    const { status } = await sendRequest(service, `record/${toEncoded(word)}`)
     assert.ok(status === 404 || status === 400 || status === 200, `record/${word}: ${status}`)
   }
 })
@@ -130,9 +130,9 @@ test('the response to a search without matches names the words that no record co
     ['catálogo parcial', 'No record matches the request, although each of its words occurs in some record'],
     ['"general plan"', 'No record matches the request, although each of its words occurs in some record'],
   ] as const) {
-    const reply = await ask(service, `record?${new URLSearchParams({ search })}`)
-    assert.equal(reply.status, 404)
-    assert.equal(json(reply).detail, detail)
-    assert.equal(json(reply).parameter, 'search')
+    const response = await sendRequest(service, `record?${new URLSearchParams({ search })}`)
+    assert.equal(response.status, 404)
+    assert.equal(json(response).detail, detail)
+    assert.equal(json(response).parameter, 'search')
   }
 })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { METHODS } from 'node:http'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'
-import { ask, ids, problemCode, routePaths } from './ask.ts'
+import { ids, problemCode, routePaths, sendRequest } from './send-request.ts'
 
-const many = Array.from({ length: 900 }, (_, index) => ({ code: `M-${index + 1}`, municipality: 'Cuenca' }))
-const service = await startService([{ code: 'A-1' }, { code: 'A-2' }, ...many])
+const otherRecords = Array.from({ length: 900 }, (_, index) => ({ code: `M-${index + 1}`, municipality: 'Cuenca' }))
+const service = await startService([{ code: 'A-1' }, { code: 'A-2' }, ...otherRecords])
 after(() => service[Symbol.asyncDispose]())
 
 const paths = [...routePaths, 'record/']
@@ -15,10 +15,10 @@ for (const method of METHODS) {
   if (['GET', 'HEAD', 'OPTIONS', 'CONNECT'].includes(method)) continue
   test(`${method} gets 405 with Allow on every route`, async () => {
     for (const path of paths) {
-      const reply = await ask(service, path, { method })
-      assert.equal(reply.status, 405, path)
-      assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS')
-      assert.equal(problemCode(reply), 'method-not-allowed')
+      const response = await sendRequest(service, path, { method })
+      assert.equal(response.status, 405, path)
+      assert.equal(response.headers.allow, 'GET, HEAD, OPTIONS')
+      assert.equal(problemCode(response), 'method-not-allowed')
     }
   })
 }
@@ -26,7 +26,7 @@ for (const method of METHODS) {
 test('a method is refused regardless of the body and its type', async () => {
   for (const type of ['application/json', 'text/xml', 'nonsense', 'multipart/form-data']) {
     const headers = { 'Content-Type': type, 'Content-Length': '0' }
-    assert.equal((await ask(service, 'record', { method: 'POST', headers })).status, 405, type)
+    assert.equal((await sendRequest(service, 'record', { method: 'POST', headers })).status, 405, type)
   }
   const response = await fetch(`${service.base}/record`, { method: 'POST', body: '{"broken":' })
   assert.equal(response.status, 405)
@@ -35,7 +35,7 @@ test('a method is refused regardless of the body and its type', async () => {
 
 test('every method gets 404 at an unknown address', async () => {
   for (const method of ['POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-    assert.equal((await ask(service, 'nowhere', { method })).status, 404, method)
+    assert.equal((await sendRequest(service, 'nowhere', { method })).status, 404, method)
   }
 })
 
@@ -51,8 +51,8 @@ test('HEAD gets the headers of GET without a body', async () => {
     'record/B-9',
     'record?limit=0',
   ]) {
-    const get = await ask(service, path)
-    const head = await ask(service, path, { method: 'HEAD' })
+    const get = await sendRequest(service, path)
+    const head = await sendRequest(service, path, { method: 'HEAD' })
     assert.equal(head.status, get.status, path)
     assert.equal(head.bytes.byteLength, 0)
     for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control', 'vary', 'last-modified']) {
@@ -63,7 +63,7 @@ test('HEAD gets the headers of GET without a body', async () => {
 
 test('OPTIONS gets 204 with the headers of a CORS preflight response', async () => {
   for (const path of paths) {
-    const { status, headers, bytes } = await ask(service, path, {
+    const { status, headers, bytes } = await sendRequest(service, path, {
       method: 'OPTIONS',
       headers: {
         Origin: 'https://map.example',
@@ -81,10 +81,10 @@ test('OPTIONS gets 204 with the headers of a CORS preflight response', async () 
 })
 
 test('OPTIONS * gets 204', async () => {
-  assert.equal((await ask(service, '*', { method: 'OPTIONS', absolute: true })).status, 204)
+  assert.equal((await sendRequest(service, '*', { method: 'OPTIONS', isWholeTarget: true })).status, 204)
 })
 
 test('the service works after a refused method', async () => {
-  await ask(service, 'record', { method: 'DELETE' })
-  assert.deepEqual(ids(await ask(service, 'record/A-1')), ['E-A-1'])
+  await sendRequest(service, 'record', { method: 'DELETE' })
+  assert.deepEqual(ids(await sendRequest(service, 'record/A-1')), ['E-A-1'])
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
-import { ask, ids, json, operationPaths, problemCode } from './ask.ts'
+import { ids, json, operationPaths, problemCode, sendRequest } from './send-request.ts'
 
 test('an error in the service is a 500 that asks for a report and hides internal details', async () => {
   await using service = await startService([{ code: 'A-1' }], {
@@ -15,11 +15,11 @@ test('an error in the service is a 500 that asks for a report and hides internal
     }),
   })
   for (const path of operationPaths) {
-    const reply = await ask(service, path)
-    assert.equal(reply.status, 500)
-    assert.equal(problemCode(reply), 'internal-error')
-    assert.doesNotMatch(reply.bytes.toString(), /secret|someone/)
-    assert.match(String(json(reply).detail), new RegExp(`report.*${reply.headers['x-request-id']}`))
+    const response = await sendRequest(service, path)
+    assert.equal(response.status, 500)
+    assert.equal(problemCode(response), 'internal-error')
+    assert.doesNotMatch(response.bytes.toString(), /secret|someone/)
+    assert.match(String(json(response).detail), new RegExp(`report.*${response.headers['x-request-id']}`))
   }
 })
 
@@ -35,12 +35,12 @@ test('an unreachable registry is a 503 with Retry-After, and is served again whe
       close: () => store.close(),
     }),
   })
-  const reply = await ask(service, 'record')
-  assert.equal(reply.status, 503)
-  assert.equal(problemCode(reply), 'registry-unavailable')
-  assert.equal(reply.headers['retry-after'], '1')
-  assert.doesNotMatch(reply.bytes.toString(), /10\.0\.0\.1|ECONN/)
-  assert.equal((await ask(service, 'record?limit=0')).status, 400, 'a malformed request is still 400')
+  const response = await sendRequest(service, 'record')
+  assert.equal(response.status, 503)
+  assert.equal(problemCode(response), 'registry-unavailable')
+  assert.equal(response.headers['retry-after'], '1')
+  assert.doesNotMatch(response.bytes.toString(), /10\.0\.0\.1|ECONN/)
+  assert.equal((await sendRequest(service, 'record?limit=0')).status, 400, 'a malformed request is still 400')
   isUnreachable = false
-  assert.deepEqual(ids(await ask(service, 'record')), ['E-A-1'])
+  assert.deepEqual(ids(await sendRequest(service, 'record')), ['E-A-1'])
 })

@@ -9,7 +9,7 @@ import { exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http
 import type { ApiResponse } from '../../src/http/response.ts'
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
-import { ask, problemCode } from './ask.ts'
+import { type HttpResponse, problemCode, sendRequest } from './send-request.ts'
 
 async function* noChunks(): AsyncGenerator<Uint8Array, void, undefined> {}
 
@@ -46,29 +46,29 @@ test('an export above the limit of concurrent exports is refused, and other resp
 })
 
 test('an overloaded service refuses new requests and serves cached responses and static files', async () => {
-  const stuck = Promise.withResolvers<void>()
+  const summariesMayEnd = Promise.withResolvers<void>()
   await using service = await startService([{ code: 'A-1' }], {
-    wrapStore: (store) => withSlowSummaries(store, stuck.promise),
+    wrapStore: (store) => withSlowSummaries(store, summariesMayEnd.promise),
   })
-  assert.equal((await ask(service, 'record')).status, 200)
-  const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => ask(service, `summary?search=plan${n}`))
-  const refused = await Promise.race([...waiting, askUntilRefused()])
+  assert.equal((await sendRequest(service, 'record')).status, 200)
+  const waiting = Array.from({ length: requestsInWorkMax }, (_, n) => sendRequest(service, `summary?search=plan${n}`))
+  const refused = await Promise.race([...waiting, requestUntilRefused()])
   assert.equal(refused.status, 503)
   assert.equal(problemCode(refused), 'overloaded')
   assert.equal(refused.headers['retry-after'], String(retryAfterSeconds))
-  assert.equal((await ask(service, 'record')).status, 200)
+  assert.equal((await sendRequest(service, 'record')).status, 200)
   for (const file of ['openapi.json', referenceStyle.name, referenceScript.name]) {
-    assert.equal((await ask(service, file)).status, 200, `${file}, requested for the first time`)
+    assert.equal((await sendRequest(service, file)).status, 200, `${file}, requested for the first time`)
   }
-  stuck.resolve()
-  const statuses = (await Promise.all(waiting)).map((reply) => reply.status)
+  summariesMayEnd.resolve()
+  const statuses = (await Promise.all(waiting)).map((response) => response.status)
   assert.ok(statuses.includes(404), 'admitted requests are served')
-  assert.equal((await ask(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
+  assert.equal((await sendRequest(service, 'summary?checkin_date=2004')).status, 200, 'new requests are admitted again')
 
-  async function askUntilRefused(): Promise<Awaited<ReturnType<typeof ask>>> {
+  async function requestUntilRefused(): Promise<HttpResponse> {
     for (;;) {
-      const reply = await ask(service, 'municipality?x')
-      if (reply.status === 503) return reply
+      const response = await sendRequest(service, 'municipality?x')
+      if (response.status === 503) return response
     }
   }
 })

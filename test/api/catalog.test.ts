@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../service.ts'
-import { ask, json } from './ask.ts'
+import { json, sendRequest } from './send-request.ts'
 
 test('the catalogue describes the dataset, its extent, its distributions and its last update', async () => {
   await using service = await startService(
@@ -20,10 +20,10 @@ test('the catalogue describes the dataset, its extent, its distributions and its
       },
     },
   )
-  const reply = await ask(service, 'catalog')
-  assert.equal(reply.status, 200)
-  assert.equal(reply.headers['content-type'], 'application/ld+json')
-  const catalog = json(reply)
+  const response = await sendRequest(service, 'catalog')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers['content-type'], 'application/ld+json')
+  const catalog = json(response)
   assert.equal(catalog['@id'], `${service.base}/catalog`)
   assert.equal(catalog['@type'], 'dcat:Catalog')
   const dataset = catalog['dcat:dataset'] as Record<string, unknown>
@@ -42,13 +42,13 @@ test('the catalogue describes the dataset, its extent, its distributions and its
   const distributions = dataset['dcat:distribution'] as Record<string, { '@id': string }>[]
   for (const distribution of distributions) {
     assert.equal(distribution['dct:license']?.['@id'], 'https://creativecommons.org/licenses/by/4.0/')
-    const response = await fetch(distribution['dcat:downloadURL']?.['@id'] ?? '')
-    assert.equal(response.status, 200)
-    await response.arrayBuffer()
+    const download = await fetch(distribution['dcat:downloadURL']?.['@id'] ?? '')
+    assert.equal(download.status, 200)
+    await download.arrayBuffer()
   }
 })
 
 test('the catalogue of a sample says that it is fictional', async () => {
   await using service = await startService([{ code: 'A-1' }], { fictional: true })
-  assert.match((await ask(service, 'catalog')).bytes.toString(), /fictional/)
+  assert.match((await sendRequest(service, 'catalog')).bytes.toString(), /fictional/)
 })

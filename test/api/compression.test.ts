@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { compressStream, toBlocks } from '../../src/http/compress.ts'
 import { negotiateCoding } from '../../src/http/negotiate.ts'
 import { startService, type TestService } from '../service.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 
 let service: TestService
 
@@ -30,9 +30,9 @@ for (const [coding, decode] of Object.entries(decoders)) {
     'summary?municipality=avila',
   ]) {
     test(`${coding} decodes to the plain bytes: ${path}`, async () => {
-      const plain = await ask(service, path)
+      const plain = await sendRequest(service, path)
       for (const _ of ['fresh', 'from the cache']) {
-        const coded = await ask(service, path, { headers: { 'Accept-Encoding': coding } })
+        const coded = await sendRequest(service, path, { headers: { 'Accept-Encoding': coding } })
         assert.equal(coded.status, 200)
         assert.equal(coded.headers.vary, 'Accept-Encoding')
         const isLong = plain.bytes.byteLength >= 1024
@@ -43,7 +43,7 @@ for (const [coding, decode] of Object.entries(decoders)) {
   }
 }
 
-/** Two megabytes in chunks of varying size, some of them incompressible. */
+/** About two megabytes in chunks of pseudo-random sizes up to 4,800 bytes; every third is incompressible. */
 function* generateChunks(): Generator<Buffer, void, undefined> {
   for (let nth = 0, size = 1; nth < 900; nth++, size = (size * 7 + 3) % 4801) {
     yield nth % 3 === 0 ? randomBytes(size) : Buffer.from(`Plan ${nth} `.repeat(size).slice(0, size))
@@ -77,26 +77,27 @@ for (const coding of ['gzip', 'br', 'zstd'] as const) {
 }
 
 test('a body of less than a kilobyte is not compressed', async () => {
-  const { headers } = await ask(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, br, zstd' } })
+  const { headers } = await sendRequest(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, br, zstd' } })
   assert.equal(headers['content-encoding'], undefined)
 })
 
 test('a client that refuses identity gets small bodies compressed too', async () => {
-  const reply = await ask(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, identity;q=0' } })
-  assert.equal(reply.headers['content-encoding'], 'gzip')
-  assert.deepEqual(gunzipSync(reply.bytes), (await ask(service, 'record/A-1')).bytes)
+  const response = await sendRequest(service, 'record/A-1', { headers: { 'Accept-Encoding': 'gzip, identity;q=0' } })
+  assert.equal(response.headers['content-encoding'], 'gzip')
+  assert.deepEqual(gunzipSync(response.bytes), (await sendRequest(service, 'record/A-1')).bytes)
 })
 
 test('the same response compressed twice has the same bytes, as its strong ETag requires', async () => {
   for (const coding of Object.keys(decoders)) {
     const headers = { 'Accept-Encoding': coding }
     assert.deepEqual(
-      (await ask(service, 'record', { headers })).bytes,
-      (await ask(service, 'record', { headers })).bytes,
+      (await sendRequest(service, 'record', { headers })).bytes,
+      (await sendRequest(service, 'record', { headers })).bytes,
     )
   }
 })
 
+/** The coding for a value of Accept-Encoding. `isForced`: the client refuses uncompressed bodies. */
 const choices: readonly [header: string | undefined, coding: string, isForced?: boolean][] = [
   [undefined, 'identity'],
   ['', 'identity'],

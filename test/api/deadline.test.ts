@@ -8,7 +8,7 @@ import { firstByteTimeoutMs } from '../../src/http/limits.ts'
 import { RequestDeadline } from '../../src/http/request-deadline.ts'
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
-import { ask, problemCode } from './ask.ts'
+import { problemCode, sendRequest } from './send-request.ts'
 
 test('a deadline expires when the client disconnects', () => {
   const socket = new Socket()
@@ -23,7 +23,7 @@ test('a deadline expires after the time limit, unless the first byte is ready', 
   const clock = context.mock.method(performance, 'now', () => startedAt)
   const waiting = new RequestDeadline(new IncomingMessage(new Socket()))
   const streaming = new RequestDeadline(new IncomingMessage(new Socket()))
-  streaming.begin()
+  streaming.markStarted()
   clock.mock.mockImplementation(() => startedAt + firstByteTimeoutMs + 1)
   assert.equal(waiting.isExpired, true)
   assert.equal(streaming.isExpired, false)
@@ -33,10 +33,10 @@ test('a search cancelled by its time limit gets a 503 with Retry-After', async (
   await using service = await startService([{ code: 'A-1' }], {
     wrapStore: (store) => withSummarise(store, () => Promise.reject(new SearchCancelled('late'))),
   })
-  const reply = await ask(service, 'summary')
-  assert.equal(reply.status, 503)
-  assert.equal(problemCode(reply), 'overloaded')
-  assert.equal(reply.headers['retry-after'], '2')
+  const response = await sendRequest(service, 'summary')
+  assert.equal(response.status, 503)
+  assert.equal(problemCode(response), 'overloaded')
+  assert.equal(response.headers['retry-after'], '2')
 })
 
 test('an aborted request cancels its search', async () => {
@@ -61,6 +61,7 @@ test('an aborted request cancels its search', async () => {
 
 type Summarise = (snapshot: Snapshot, ...args: Parameters<Snapshot['summarise']>) => ReturnType<Snapshot['summarise']>
 
+/** A registry whose snapshots have another `summarise`. */
 function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStore {
   return {
     current: () => {

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
 import { operations } from '../../src/api/operations.ts'
 import { startService } from '../service.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 
 const service = await startService(
   [
@@ -17,7 +17,7 @@ after(() => service[Symbol.asyncDispose]())
 
 for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index.html']) {
   test(`the security policy allows no inline script and no other host: ${path || 'the page'}`, async () => {
-    const { status, headers, bytes } = await ask(service, path)
+    const { status, headers, bytes } = await sendRequest(service, path)
     const html = bytes.toString()
     assert.equal(status, 200)
     assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -35,12 +35,12 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
   })
 
   test(`everything that it loads and links to exists: ${path || 'the page'}`, async () => {
-    const html = (await ask(service, path)).bytes.toString()
+    const html = (await sendRequest(service, path)).bytes.toString()
     const [, base = ''] = /<base href="([^"]+)">/.exec(html) ?? []
     assert.equal(base, '/registry/')
     for (const [, address = ''] of html.matchAll(/<(?:script|link|a)\b[^>]*\b(?:src|href)="([^"]*)"/g)) {
       const url = new URL(address.replaceAll('&#38;', '&'), `http://host${base}`)
-      const { status } = await ask(service, url.pathname + url.search, { absolute: true })
+      const { status } = await sendRequest(service, url.pathname + url.search, { isWholeTarget: true })
       const isProblem = path.startsWith('problems/')
       assert.ok(status === 200 || isProblem, `${address}: ${status}`)
     }
@@ -48,10 +48,10 @@ for (const path of ['docs', 'docs/', 'problems', 'problems/no-match', '', 'index
 }
 
 test('files with a hash in their name may be cached forever', async () => {
-  const html = (await ask(service, 'docs')).bytes.toString()
+  const html = (await sendRequest(service, 'docs')).bytes.toString()
   for (const pattern of [/href="(docs\/reference-[\w-]{10}\.css)"/, /src="(docs\/try-it-[\w-]{10}\.js)"/]) {
     const [, file = ''] = pattern.exec(html) ?? []
-    const { status, headers } = await ask(service, file)
+    const { status, headers } = await sendRequest(service, file)
     assert.equal(status, 200)
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable')
     assert.match(headers['content-type'] ?? '', /^text\/(css|javascript); charset=utf-8$/)
@@ -59,7 +59,7 @@ test('files with a hash in their name may be cached forever', async () => {
 })
 
 test('the reference has a console and code in three languages for every operation', async () => {
-  const html = (await ask(service, 'docs')).bytes.toString()
+  const html = (await sendRequest(service, 'docs')).bytes.toString()
   for (const { description } of operations) {
     const [section = ''] = new RegExp(`<section id="${description.operationId}"[\\s\\S]*?</section>`).exec(html) ?? []
     assert.match(section, /<form class="console"/)
@@ -68,7 +68,7 @@ test('the reference has a console and code in three languages for every operatio
 })
 
 test('the addresses in the reference find records in the current registry', async () => {
-  const html = (await ask(service, 'docs')).bytes.toString()
+  const html = (await sendRequest(service, 'docs')).bytes.toString()
   const addresses = [...html.matchAll(/<span class="address">([^<]+)<\/span>/g)]
   assert.equal(addresses.length, 12)
   for (const [, address = ''] of addresses) {
@@ -80,7 +80,7 @@ test('the addresses in the reference find records in the current registry', asyn
 })
 
 test('the reference of a sample says that it is fictional', async () => {
-  assert.match((await ask(service, 'docs')).bytes.toString(), /every record in it is fictional/)
+  assert.match((await sendRequest(service, 'docs')).bytes.toString(), /every record in it is fictional/)
 })
 
 test('text from records is escaped in HTML', () => {

@@ -23,7 +23,7 @@ let folder: string
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
-  await install('first')
+  await installCertificate('first')
   const certificate = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') }
   const records = Array.from({ length: 1000 }, (_, index) => ({ code: `A-${index + 1}` }))
   service = await startService(records, { certificate })
@@ -33,23 +33,25 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function install(name: 'first' | 'second'): Promise<void> {
+/** Puts the certificate where the service reads it. */
+async function installCertificate(name: 'first' | 'second'): Promise<void> {
   await copyFile(join(certificates, `${name}.cert.pem`), join(folder, 'cert.pem'))
   await copyFile(join(certificates, `${name}.key.pem`), join(folder, 'key.pem'))
 }
 
-async function trusted(): Promise<Buffer[]> {
+/** The certificates that the clients of this file trust. */
+async function readCertificates(): Promise<Buffer[]> {
   return Promise.all(['first', 'second'].map((name) => readFile(join(certificates, `${name}.cert.pem`))))
 }
 
-interface SecureReply {
+interface SecureResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
 }
 
-async function requestHttp1(path: string, options: RequestOptions = {}): Promise<SecureReply> {
-  const outgoing = request(`${service.base}/${path}`, { ca: await trusted(), agent: false, ...options }).end()
+async function requestHttp1(path: string, options: RequestOptions = {}): Promise<SecureResponse> {
+  const outgoing = request(`${service.base}/${path}`, { ca: await readCertificates(), agent: false, ...options }).end()
   const [response] = await once(outgoing, 'response')
   let body = ''
   for await (const chunk of response) body += chunk
@@ -60,7 +62,7 @@ async function requestHttp2(
   session: http2.ClientHttp2Session,
   path: string,
   headers: object = {},
-): Promise<SecureReply> {
+): Promise<SecureResponse> {
   const stream = session.request({ ':path': `/registry/${path}`, ...headers }).end()
   const [headersReceived] = await once(stream, 'response')
   let body = ''
@@ -69,7 +71,7 @@ async function requestHttp2(
 }
 
 async function openSession(): Promise<http2.ClientHttp2Session> {
-  return http2.connect(service.base, { ca: await trusted() })
+  return http2.connect(service.base, { ca: await readCertificates() })
 }
 
 test('HTTP/1.1 over TLS works, with HSTS on every response', async () => {
@@ -111,9 +113,9 @@ test('HEAD, OPTIONS, 304 and 405 work with HTTP/2', async () => {
   assert.equal((await requestHttp2(session, 'record', { ':method': 'HEAD' })).status, 200)
   assert.equal((await requestHttp2(session, 'record', { ':method': 'OPTIONS' })).status, 204)
   for (const method of ['POST', 'DELETE', 'FOO']) {
-    const reply = await requestHttp2(session, 'record', { ':method': method })
-    assert.equal(reply.status, 405, method)
-    assert.equal(reply.headers.allow, 'GET, HEAD, OPTIONS')
+    const response = await requestHttp2(session, 'record', { ':method': method })
+    assert.equal(response.status, 405, method)
+    assert.equal(response.headers.allow, 'GET, HEAD, OPTIONS')
   }
   session.close()
 })
@@ -177,7 +179,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
   test(`${version} is supported`, async () => {
     const socket = tls.connect({
       port: service.port,
-      ca: await trusted(),
+      ca: await readCertificates(),
       minVersion: version,
       maxVersion: version,
       ALPNProtocols: ['h2'],
@@ -192,7 +194,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
 test('TLS 1.1 is refused', async () => {
   const socket = tls.connect({
     port: service.port,
-    ca: await trusted(),
+    ca: await readCertificates(),
     minVersion: 'TLSv1.1',
     maxVersion: 'TLSv1.1',
     ciphers: 'DEFAULT@SECLEVEL=0',
@@ -205,7 +207,7 @@ test('ciphers without authenticated encryption are refused, also after the certi
   for (let round = 0; round < 2; round++) {
     const socket = tls.connect({
       port: service.port,
-      ca: await trusted(),
+      ca: await readCertificates(),
       maxVersion: 'TLSv1.2',
       ciphers: 'ECDHE-ECDSA-AES128-SHA256',
     })
@@ -215,7 +217,7 @@ test('ciphers without authenticated encryption are refused, also after the certi
 })
 
 test('TLS renegotiation is refused', async () => {
-  const socket = tls.connect({ port: service.port, ca: await trusted(), maxVersion: 'TLSv1.2' })
+  const socket = tls.connect({ port: service.port, ca: await readCertificates(), maxVersion: 'TLSv1.2' })
   await once(socket, 'secureConnect')
   const renegotiated = Promise.withResolvers<Error | null>()
   socket.on('error', renegotiated.resolve)
@@ -225,7 +227,7 @@ test('TLS renegotiation is refused', async () => {
 })
 
 test('a malformed request over TLS gets a JSON response', async () => {
-  const socket = tls.connect({ port: service.port, ca: await trusted(), ALPNProtocols: ['http/1.1'] })
+  const socket = tls.connect({ port: service.port, ca: await readCertificates(), ALPNProtocols: ['http/1.1'] })
   await once(socket, 'secureConnect')
   socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\nX: 1\r\n folded\r\n\r\n')
   let response = ''
@@ -235,10 +237,10 @@ test('a malformed request over TLS gets a JSON response', async () => {
 })
 
 test('a reread certificate applies to new connections, and open ones stay open', async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: await trusted() })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: await readCertificates() })
   const session = await openSession()
   const subjectOf = async (): Promise<unknown> => {
-    const socket = tls.connect({ port: service.port, ca: await trusted() })
+    const socket = tls.connect({ port: service.port, ca: await readCertificates() })
     await once(socket, 'secureConnect')
     const { subject } = socket.getPeerCertificate()
     socket.destroy()
@@ -247,7 +249,7 @@ test('a reread certificate applies to new connections, and open ones stay open',
   assert.equal((await requestHttp1('record/A-1', { agent })).status, 200)
   assert.equal((await requestHttp2(session, 'record/A-1')).status, 200)
   assert.equal(await subjectOf(), 'first.test')
-  await install('second')
+  await installCertificate('second')
   service.reloadCertificate()
   assert.equal(await subjectOf(), 'second.test')
   assert.equal((await requestHttp1('record/A-1', { agent })).status, 200, 'the connection stays open')

@@ -1,4 +1,4 @@
-// openapi.json is valid and complete. ask.ts validates every response with it.
+// openapi.json is valid and complete. send-request.ts validates every response with it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -9,10 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { toOpenApi } from '../../src/api/openapi.ts'
 import { recordParameters } from '../../src/api/parameters.ts'
+import { matchesSchema, parameters } from '../../src/api/schemas.ts'
+import { isInscriptionCode } from '../../src/domain/inscription-code.ts'
 import { problemKinds } from '../../src/problems.ts'
 import { version } from '../../src/version.ts'
 import { startService } from '../service.ts'
-import { ask, json } from './ask.ts'
+import { json, sendRequest } from './send-request.ts'
 
 const service = await startService([{ code: 'A-1' }])
 after(() => service[Symbol.asyncDispose]())
@@ -21,7 +23,7 @@ test('openapi.json passes the Redocly linter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {
     const file = join(folder, 'openapi.json')
-    await writeFile(file, (await ask(service, 'openapi.json')).bytes)
+    await writeFile(file, (await sendRequest(service, 'openapi.json')).bytes)
     const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', CI: 'true' }
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, 'lint', file, '--format', 'json'], {
@@ -36,9 +38,9 @@ test('openapi.json passes the Redocly linter', async () => {
 })
 
 test('openapi.json has the version of the package and the base path as its server', async () => {
-  const reply = await ask(service, 'openapi.json')
-  assert.equal(reply.headers['content-type'], 'application/json')
-  const { info, servers, openapi } = json(reply) as {
+  const response = await sendRequest(service, 'openapi.json')
+  assert.equal(response.headers['content-type'], 'application/json')
+  const { info, servers, openapi } = json(response) as {
     openapi: string
     info: { version: string }
     servers: { url: string }[]
@@ -50,7 +52,7 @@ test('openapi.json has the version of the package and the base path as its serve
 
 test('with --public-url, the server is the public address', async () => {
   await using published = await startService([{ code: 'A-1' }], { publicUrl: 'https://data.example.org/plans' })
-  const { servers } = json(await ask(published, 'openapi.json')) as { servers: { url: string }[] }
+  const { servers } = json(await sendRequest(published, 'openapi.json')) as { servers: { url: string }[] }
   assert.equal(servers[0]?.url, 'https://data.example.org/plans')
 })
 
@@ -60,6 +62,13 @@ test('the description of the search has exactly its parameters', () => {
     paths['/record']?.get.parameters.map(({ name }) => name),
     recordParameters,
   )
+})
+
+test('the published format of an inscription code is the one that the service accepts', () => {
+  const codes = ['A-1', 'CO/1-1', 'ñ/2-1', 'Ávila.3_b-007', '٣-1', 'A-٣', '𐐀-1', 'A', '-1', 'A-', 'A 1-1', 'A-1\n', '']
+  for (const code of codes) {
+    assert.equal(matchesSchema(parameters.cod_archivo.schema, code), isInscriptionCode(code), JSON.stringify(code))
+  }
 })
 
 test('every problem is documented', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
+/** Uses up all descriptors, and then runs one check of the monitor. */
 const script = `
 import { openSync } from 'node:fs'
 import { mock } from 'node:test'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { publishRecords, startService, type TestRecord } from '../service.ts'
-import { ask, ids, problemCode, type Reply } from './ask.ts'
+import { type HttpResponse, ids, problemCode, sendRequest } from './send-request.ts'
 
 const allRecords: TestRecord[] = Array.from({ length: 25 }, (_, index) => ({
   code: `CO/1-${index + 1}`,
@@ -15,8 +15,8 @@ const service = await startService(allRecords)
 after(() => service[Symbol.asyncDispose]())
 
 /** The address in the Link header, relative to the base address. */
-function toNextPath(reply: Reply): string | undefined {
-  const link = reply.headers.link
+function toNextPath(response: HttpResponse): string | undefined {
+  const link = response.headers.link
   if (link === undefined) return undefined
   const [, address = ''] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
   assert.ok(address.startsWith(`${service.base}/`), link)
@@ -26,9 +26,9 @@ function toNextPath(reply: Reply): string | undefined {
 async function readPages(path: string): Promise<string[][]> {
   const pages: string[][] = []
   for (let next: string | undefined = path; next !== undefined; ) {
-    const reply: Reply = await ask(service, next)
-    pages.push(ids(reply))
-    next = toNextPath(reply)
+    const response: HttpResponse = await sendRequest(service, next)
+    pages.push(ids(response))
+    next = toNextPath(response)
   }
   return pages
 }
@@ -42,7 +42,7 @@ for (const filters of [
 ]) {
   for (const limit of [1, 2, 5, 24, 25, 26, 1000]) {
     test(`pages of ${limit} together are the whole result: ${filters || 'no filters'}`, async () => {
-      const whole = ids(await ask(service, `record?${filters}`))
+      const whole = ids(await sendRequest(service, `record?${filters}`))
       const pages = await readPages(`record?${filters}${filters === '' ? '' : '&'}limit=${limit}`)
       assert.deepEqual(pages.flat(), whole)
       assert.equal(pages.length, Math.ceil(whole.length / limit))
@@ -52,44 +52,44 @@ for (const filters of [
 }
 
 test('the last page has no Link, even if it is full', async () => {
-  assert.equal((await ask(service, 'record?limit=25')).headers.link, undefined)
-  assert.equal((await ask(service, 'record')).headers.link, undefined)
+  assert.equal((await sendRequest(service, 'record?limit=25')).headers.link, undefined)
+  assert.equal((await sendRequest(service, 'record')).headers.link, undefined)
 })
 
 test('Link keeps the filters, percent-encoded', async () => {
-  const next = toNextPath(await ask(service, 'record?limit=1&municipality=%C3%A1vila&search=plan+ermita'))
+  const next = toNextPath(await sendRequest(service, 'record?limit=1&municipality=%C3%A1vila&search=plan+ermita'))
   assert.match(next ?? '', /^record\?municipality=%C3%A1vila&search=plan%20ermita&limit=1&cursor=[\w.%-]+$/)
 })
 
 test('Link uses --public-url, or else the Host of the request', async () => {
   await using published = await startService(allRecords, { publicUrl: 'https://data.example.org/plans' })
-  const reply = await ask(published, 'record?limit=1')
+  const response = await sendRequest(published, 'record?limit=1')
   assert.match(
-    reply.headers.link ?? '',
+    response.headers.link ?? '',
     /^<https:\/\/data\.example\.org\/plans\/record\?limit=1&cursor=[\w.%-]+>; rel="next"$/,
   )
   for (const host of ['one.example:8080', 'two.example', '[::1]:9000']) {
-    const { headers } = await ask(service, 'record?limit=1', { headers: { Host: host } })
+    const { headers } = await sendRequest(service, 'record?limit=1', { headers: { Host: host } })
     assert.ok(headers.link?.startsWith(`<http://${host}/registry/record?`), headers.link ?? 'no Link')
   }
 })
 
 test('a cursor without limit returns all remaining records', async () => {
-  const whole = ids(await ask(service, 'record'))
-  const next = toNextPath(await ask(service, 'record?limit=10')) ?? ''
-  assert.deepEqual(ids(await ask(service, next.replace('limit=10&', ''))), whole.slice(10))
+  const whole = ids(await sendRequest(service, 'record'))
+  const next = toNextPath(await sendRequest(service, 'record?limit=10')) ?? ''
+  assert.deepEqual(ids(await sendRequest(service, next.replace('limit=10&', ''))), whole.slice(10))
 })
 
 test('a cursor stays valid when the registry is updated', async () => {
   await using changing = await startService(allRecords)
-  const first = await ask(changing, 'record?limit=10')
-  const whole = ids(await ask(changing, 'record'))
+  const first = await sendRequest(changing, 'record?limit=10')
+  const whole = ids(await sendRequest(changing, 'record'))
   const removed = new Set([whole.at(9) ?? '', whole.at(12) ?? ''])
   const kept = allRecords.filter((record) => !removed.has(`E-${record.code}`))
   await publishRecords(changing.database, [...kept, { code: 'NEW-1', checkinDate: '2024-01-01' }])
   await changing.store.refresh()
   const [, cursor] = /cursor=([^>]+)/.exec(first.headers.link ?? '') ?? []
-  const rest = ids(await ask(changing, `record?limit=1000&cursor=${cursor}`))
+  const rest = ids(await sendRequest(changing, `record?limit=1000&cursor=${cursor}`))
   assert.deepEqual(
     rest,
     whole.slice(10).filter((id) => !removed.has(id)),
@@ -97,13 +97,13 @@ test('a cursor stays valid when the registry is updated', async () => {
 })
 
 test('a cursor after the last record is a 404 that says why', async () => {
-  const reply = await ask(service, 'record?limit=5&cursor=0.1900-01-01.Z-1')
-  assert.equal(reply.status, 404)
-  assert.equal(problemCode(reply), 'nothing-after-cursor')
+  const response = await sendRequest(service, 'record?limit=5&cursor=0.1900-01-01.Z-1')
+  assert.equal(response.status, 404)
+  assert.equal(problemCode(response), 'nothing-after-cursor')
 })
 
 test('record/{cod_archivo} accepts limit and has no next page', async () => {
-  const reply = await ask(service, 'record/CO%2F1-1?limit=1')
-  assert.deepEqual(ids(reply), ['E-CO/1-1'])
-  assert.equal(reply.headers.link, undefined)
+  const response = await sendRequest(service, 'record/CO%2F1-1?limit=1')
+  assert.deepEqual(ids(response), ['E-CO/1-1'])
+  assert.equal(response.headers.link, undefined)
 })

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { problemKinds } from '../../src/problems.ts'
 import { startService } from '../service.ts'
-import { ask, problemCode } from './ask.ts'
+import { problemCode, sendRequest } from './send-request.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8')
@@ -36,16 +36,16 @@ for (const [code, { status, title, explanation, example }] of Object.entries(pro
   })
 
   test(`{base}/problems/${code} is a page of the service`, async () => {
-    const reply = await ask(service, `problems/${code}`)
-    assert.equal(reply.status, 200)
-    assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
-    assert.ok(reply.bytes.includes(`<h1>${title}</h1>`))
+    const response = await sendRequest(service, `problems/${code}`)
+    assert.equal(response.status, 200)
+    assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+    assert.ok(response.bytes.includes(`<h1>${title}</h1>`))
   })
 
   if (example === undefined) continue
   test(`the example of ${code} has this problem`, async () => {
-    const reply = await ask(service, example)
-    assert.equal(reply.status, status)
-    assert.equal(problemCode(reply), code)
+    const response = await sendRequest(service, example)
+    assert.equal(response.status, status)
+    assert.equal(problemCode(response), code)
   })
 }

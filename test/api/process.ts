@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 
 const bin = fileURLToPath(new URL('../../bin/planning-registry.js', import.meta.url))
 
-export interface Ended {
+/** The result of a command. */
+export interface CommandResult {
   readonly status: number | null
   readonly stdout: string
   readonly stderr: string
@@ -17,13 +18,14 @@ export interface RunOptions {
 }
 
 /** Runs a command and waits until it exits. */
-export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const { child, output } = start(args, options)
   const [status] = await once(child, 'close')
   return { status, ...output }
 }
 
-export interface Served extends AsyncDisposable {
+/** A running `serve`. */
+export interface ServeProcess extends AsyncDisposable {
   readonly child: ChildProcess
   /** The address that it prints. */
   readonly base: string
@@ -33,7 +35,7 @@ export interface Served extends AsyncDisposable {
 }
 
 /** Starts `serve` and waits until it prints its address. Disposal kills the process. */
-export async function serve(args: readonly string[], options: RunOptions = {}): Promise<Served> {
+export async function serve(args: readonly string[], options: RunOptions = {}): Promise<ServeProcess> {
   const { child, output } = start(['serve', '--port', '0', ...args], options)
   const exit = once(child, 'close').then(([status]) => status)
   const base = await new Promise<string>((resolve, reject) => {
@@ -59,6 +61,7 @@ function start(
   args: readonly string[],
   { cwd, env = {} }: RunOptions,
 ): { child: ChildProcess; output: { stdout: string; stderr: string } } {
+  // The settings of the developer's environment must not change the test.
   const { DATABASE_URL: _database, HOST: _host, PORT: _port, BASE_PATH: _path, ...clean } = process.env
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { startService, type TestService } from '../service.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 
 let service: TestService
 
@@ -35,9 +35,10 @@ function statusOf(response: string): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1])
 }
 
-const line = 'GET /registry/record HTTP/1.1\r\n'
+const requestLine = 'GET /registry/record HTTP/1.1\r\n'
 
-const malformed: readonly [what: string, bytes: string, status: number, code: string][] = [
+/** Each gets a response with the status, whose problem has the code. */
+const malformedRequests: readonly [what: string, bytes: string, status: number, code: string][] = [
   [
     'a URL of 9 KB',
     `GET /registry/record?search=${'a'.repeat(9000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
@@ -51,26 +52,26 @@ const malformed: readonly [what: string, bytes: string, status: number, code: st
     431,
     'headers-too-large',
   ],
-  ['20 KB of headers', `${line}Host: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`, 431, 'headers-too-large'],
-  ['a folded header', `${line}Host: a\r\nX: 1\r\n folded\r\n\r\n`, 400, 'malformed-request'],
+  ['20 KB of headers', `${requestLine}Host: a\r\nX: ${'a'.repeat(20000)}\r\n\r\n`, 431, 'headers-too-large'],
+  ['a folded header', `${requestLine}Host: a\r\nX: 1\r\n folded\r\n\r\n`, 400, 'malformed-request'],
   [
     'Content-Length and Transfer-Encoding',
-    `${line}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc`,
+    `${requestLine}Host: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc`,
     400,
     'malformed-request',
   ],
   [
     'two Content-Lengths',
-    `${line}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
+    `${requestLine}Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
     400,
     'malformed-request',
   ],
-  ['two Hosts', `${line}Host: a\r\nHost: b\r\n\r\n`, 400, 'malformed-request'],
-  ['two equal Hosts', `${line}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
-  ['no Host', `${line}\r\n`, 400, 'malformed-request'],
-  ['an invalid Host', `${line}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
-  ['a space before the colon', `${line}Host : a\r\n\r\n`, 400, 'malformed-request'],
-  ['a NUL in a header', `${line}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
+  ['two Hosts', `${requestLine}Host: a\r\nHost: b\r\n\r\n`, 400, 'malformed-request'],
+  ['two equal Hosts', `${requestLine}Host: a\r\nhost: a\r\n\r\n`, 400, 'malformed-request'],
+  ['no Host', `${requestLine}\r\n`, 400, 'malformed-request'],
+  ['an invalid Host', `${requestLine}Host: a b<c>\r\n\r\n`, 400, 'malformed-request'],
+  ['a space before the colon', `${requestLine}Host : a\r\n\r\n`, 400, 'malformed-request'],
+  ['a NUL in a header', `${requestLine}Host: a\r\nX: a\0b\r\n\r\n`, 400, 'malformed-request'],
   ['bare line feeds', 'GET /registry/record HTTP/1.1\nHost: a\n\n', 400, 'malformed-request'],
   ['an unknown method', 'FOO /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
   ['a TLS ClientHello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
@@ -85,7 +86,7 @@ const malformed: readonly [what: string, bytes: string, status: number, code: st
   ['TRACE', 'TRACE /registry/record HTTP/1.1\r\nHost: a\r\n\r\n', 405, 'method-not-allowed'],
 ]
 
-for (const [what, bytes, status, code] of malformed) {
+for (const [what, bytes, status, code] of malformedRequests) {
   test(`${what} gets a ${status} problem, and the service keeps working`, async () => {
     const response = await exchange(bytes)
     assert.equal(statusOf(response), status, response)
@@ -95,7 +96,7 @@ for (const [what, bytes, status, code] of malformed) {
     const body = JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4))
     assert.equal(body.status, status)
     assert.match(body.type, new RegExp(`^http://.+/registry/problems/${code}$`))
-    assert.equal((await ask(service, 'record/A-1')).status, 200)
+    assert.equal((await sendRequest(service, 'record/A-1')).status, 200)
   })
 }
 
@@ -104,38 +105,38 @@ test('a request of HTTP/1.0 needs no Host', async () => {
 })
 
 test('an unknown expectation is ignored', async () => {
-  assert.equal(statusOf(await exchange(`${line}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
+  assert.equal(statusOf(await exchange(`${requestLine}Host: a\r\nExpect: a-miracle\r\n\r\n`)), 200)
 })
 
 test('an unsupported upgrade is ignored', async () => {
-  const response = await exchange(`${line}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
+  const response = await exchange(`${requestLine}Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`)
   assert.equal(statusOf(response), 200)
 })
 
 for (const first of ['record/A-1', 'summary', 'record']) {
   test(`responses to pipelined requests are sent in order, the first one ${first}`, async () => {
-    const response = await exchangeToEnd(
+    const response = await exchangeUntilClosed(
       toGet(first) + toGet('record/B-1') + toGet('record/A-1', 'Connection: close\r\n'),
     )
     assert.deepEqual(statusesOf(response), ['200', '404', '200'])
   })
 
   test(`the response to a malformed request is sent after that to an earlier valid one: ${first}`, async () => {
-    const response = await exchangeToEnd(`${toGet(first)}${line}Host : a\r\n\r\n`)
+    const response = await exchangeUntilClosed(`${toGet(first)}${requestLine}Host : a\r\n\r\n`)
     assert.deepEqual(statusesOf(response), ['200', '400'])
   })
 }
 
 test('a request with a malformed body gets one response, and the connection is closed', async () => {
   const request = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'
-  assert.deepEqual(statusesOf(await exchangeToEnd(`${request}no size\r\n`)), ['405'])
+  assert.deepEqual(statusesOf(await exchangeUntilClosed(`${request}no size\r\n`)), ['405'])
 })
 
 test('a malformed request on an idle keep-alive connection gets a response', async () => {
   const socket = connect(service.port, '127.0.0.1')
   socket.write(toGet('record/A-1'))
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
-  socket.write(`${line}Host : a\r\n\r\n`)
+  socket.write(`${requestLine}Host : a\r\n\r\n`)
   assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 400 /)
   await once(socket, 'close')
 })
@@ -159,7 +160,7 @@ function toGet(path: string, headers = ''): string {
 }
 
 /** Sends the bytes and reads until the service closes the connection. */
-async function exchangeToEnd(bytes: string): Promise<string> {
+async function exchangeUntilClosed(bytes: string): Promise<string> {
   const socket = connect(service.port, '127.0.0.1')
   let text = ''
   socket.on('data', (chunk) => {

@@ -7,7 +7,7 @@ import { UsageFault } from '../../src/cli/config.ts'
 import { parseTrustedProxies, toClientName } from '../../src/http/client-address.ts'
 import { RateLimiter } from '../../src/http/rate-limit.ts'
 import { startService } from '../service.ts'
-import { ask, problemCode } from './ask.ts'
+import { problemCode, sendRequest } from './send-request.ts'
 
 function requestFrom(remote: string, forwardedFor?: string): IncomingMessage {
   const socket = new Socket()
@@ -19,19 +19,19 @@ function requestFrom(remote: string, forwardedFor?: string): IncomingMessage {
 
 test('without a limit there are no RateLimit headers', async () => {
   await using service = await startService([{ code: 'A-1' }])
-  const reply = await ask(service, 'record')
-  assert.equal(reply.headers.ratelimit, undefined)
-  assert.equal(reply.headers['ratelimit-policy'], undefined)
+  const response = await sendRequest(service, 'record')
+  assert.equal(response.headers.ratelimit, undefined)
+  assert.equal(response.headers['ratelimit-policy'], undefined)
 })
 
 test('responses have RateLimit headers, and above the limit the response is 429 with Retry-After', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 2 })
-  const first = await ask(service, 'record')
+  const first = await sendRequest(service, 'record')
   assert.equal(first.status, 200)
   assert.equal(first.headers['ratelimit-policy'], '"client";q=2;w=60')
   assert.match(first.headers.ratelimit ?? '', /^"client";r=1;t=60$/)
-  assert.match((await ask(service, 'record')).headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
-  const third = await ask(service, 'record')
+  assert.match((await sendRequest(service, 'record')).headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
+  const third = await sendRequest(service, 'record')
   assert.equal(third.status, 429)
   assert.equal(problemCode(third), 'too-many-requests')
   assert.match(third.headers['retry-after'] ?? '', /^(?:[1-9]|[1-5]\d|60)$/)
@@ -42,7 +42,7 @@ test('X-Forwarded-For is ignored if no proxy is trusted', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const statuses: number[] = []
   for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-    statuses.push((await ask(service, 'record', { headers: { 'X-Forwarded-For': client } })).status)
+    statuses.push((await sendRequest(service, 'record', { headers: { 'X-Forwarded-For': client } })).status)
   }
   assert.deepEqual(statuses, [200, 429, 429])
 })
@@ -52,7 +52,7 @@ test('behind a trusted proxy each client has its own quota', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1, trustedProxies })
   const statuses: number[] = []
   for (const client of ['192.0.2.1', '192.0.2.2', '192.0.2.1', 'forged, 192.0.2.1']) {
-    statuses.push((await ask(service, 'record', { headers: { 'X-Forwarded-For': client } })).status)
+    statuses.push((await sendRequest(service, 'record', { headers: { 'X-Forwarded-For': client } })).status)
   }
   assert.deepEqual(statuses, [200, 200, 429, 429])
 })

@@ -5,7 +5,7 @@ import { negotiateCoding } from '../../src/http/negotiate.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
 import { ResponseCache } from '../../src/http/response-cache.ts'
 import { startService } from '../service.ts'
-import { ask } from './ask.ts'
+import { sendRequest } from './send-request.ts'
 
 const plain = negotiateCoding(undefined)
 
@@ -21,8 +21,8 @@ test('the least recently used response is evicted, and the size is bounded', asy
   }
   assert.equal(cache.find('/0', plain, snapshot), undefined)
   for (let index = 0; index < 30; index++) {
-    cache.keep(`/${index}`, plain, response)
-    assert.ok(cache.find('/0', plain, snapshot), 'used every time')
+    cache.store(`/${index}`, plain, response)
+    assert.ok(cache.find('/0', plain, snapshot), 'used each time, so never evicted')
     assert.ok(cache.bytes <= 100_000)
   }
   assert.equal(cache.find('/1', plain, snapshot), undefined)
@@ -34,9 +34,9 @@ test('a response that is too big, has another status or no data version is not c
   const dataVersion = service.store.current()
   const cache = new ResponseCache(100_000)
   cache.find('/', plain, dataVersion)
-  cache.keep('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), dataVersion })
-  cache.keep('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
-  cache.keep('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
+  cache.store('/big', plain, { status: 200, headers: [], body: new Uint8Array(90_000), dataVersion })
+  cache.store('/missing', plain, { status: 404, headers: [], body: new Uint8Array(9), dataVersion })
+  cache.store('/file', plain, { status: 200, headers: [], body: new Uint8Array(9) })
   assert.equal(cache.bytes, 0)
 })
 
@@ -45,7 +45,7 @@ test('a cached response does not retain a larger buffer', async () => {
   const dataVersion = service.store.current()
   const cache = new ResponseCache()
   cache.find('/', plain, dataVersion)
-  cache.keep('/', plain, {
+  cache.store('/', plain, {
     status: 200,
     headers: ['ETag', '"x"'],
     body: new Uint8Array(100_000).subarray(0, 9),
@@ -58,10 +58,10 @@ test('a cached response does not retain a larger buffer', async () => {
 
 test('a cached response equals a new one, except for the request id', async () => {
   await using service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
-  const fresh = await ask(service, 'record?limit=1')
-  await ask(service, 'record?limit=1')
+  const fresh = await sendRequest(service, 'record?limit=1')
+  await sendRequest(service, 'record?limit=1')
   const { hits } = service.cache
-  const cached = await ask(service, 'record?limit=1')
+  const cached = await sendRequest(service, 'record?limit=1')
   assert.equal(service.cache.hits, hits + 1, 'cached the second time')
   assert.notEqual(cached.headers['x-request-id'], fresh.headers['x-request-id'])
   assert.deepEqual(

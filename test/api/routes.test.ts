@@ -4,17 +4,17 @@ import { after, test } from 'node:test'
 import { operations } from '../../src/api/operations.ts'
 import { routes, suggestedAddresses } from '../../src/api/routes.ts'
 import { startService } from '../service.ts'
-import { ask, json, routePaths } from './ask.ts'
+import { json, routePaths, sendRequest } from './send-request.ts'
 
 const service = await startService([{ code: 'A-1' }])
 after(() => service[Symbol.asyncDispose]())
 
 test('every route is served', async () => {
-  for (const path of routePaths) assert.equal((await ask(service, path)).status, 200, path)
+  for (const path of routePaths) assert.equal((await sendRequest(service, path)).status, 200, path)
 })
 
 test('every operation is a route and is in openapi.json', async () => {
-  const { paths } = json(await ask(service, 'openapi.json'))
+  const { paths } = json(await sendRequest(service, 'openapi.json'))
   const operationPaths = operations.map(({ path }) => path)
   assert.deepEqual(Object.keys(paths as object), operationPaths)
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('every operation is a route and is in openapi.json', async () => {
 
 test('a misspelt address gets the suggestion of a route', async () => {
   for (const address of suggestedAddresses) {
-    const { suggestions } = json(await ask(service, `${address}x`))
+    const { suggestions } = json(await sendRequest(service, `${address}x`))
     assert.deepEqual(suggestions, [`/registry/${address}`])
   }
 })

@@ -66,7 +66,7 @@ test('after SIGTERM an open connection gets one more response, with Connection: 
   await using served = await serve(['--database', database])
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   /** Returns the Connection header of a complete response. */
-  const ask = (): Promise<string | undefined> =>
+  const requestRecord = (): Promise<string | undefined> =>
     new Promise((resolve, reject) => {
       const outgoing = get(`${served.base}/record/A-1`, { agent }, (response) => {
         assert.equal(response.statusCode, 200)
@@ -74,10 +74,10 @@ test('after SIGTERM an open connection gets one more response, with Connection: 
       })
       outgoing.on('error', reject)
     })
-  assert.equal(await ask(), 'keep-alive')
+  assert.equal(await requestRecord(), 'keep-alive')
   served.child.kill('SIGTERM')
   // The signal takes a moment.
-  while ((await ask()) !== 'close') assert.equal(served.child.exitCode, null)
+  while ((await requestRecord()) !== 'close') assert.equal(served.child.exitCode, null)
   assert.equal(await served.exit, 0)
   agent.destroy()
 })

@@ -9,13 +9,14 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { CodingName } from '../../src/http/negotiate.ts'
 import { send } from '../../src/http/send.ts'
 import { startService } from '../service.ts'
-import { ask, ids } from './ask.ts'
+import { ids, sendRequest } from './send-request.ts'
 import { sending } from './sending.ts'
 
-interface Run extends AsyncDisposable {
+interface ChunkServer extends AsyncDisposable {
   readonly port: number
   /** The error of sending the response; undefined if there was none. */
   readonly outcome: Promise<unknown>
+  /** Resolves when `send` has ended the body. */
   readonly ended: Promise<void>
 }
 
@@ -23,7 +24,7 @@ interface Run extends AsyncDisposable {
 async function serveChunks(
   chunks: () => AsyncGenerator<Uint8Array, void, undefined>,
   coding: CodingName,
-): Promise<Run> {
+): Promise<ChunkServer> {
   const outcome = Promise.withResolvers<unknown>()
   const ended = Promise.withResolvers<void>()
   const respond = (incoming: IncomingMessage, response: ServerResponse): void => {
@@ -67,13 +68,13 @@ for (const coding of codings) {
       for (let count = 0; count < 50; count++) yield crypto.getRandomValues(new Uint8Array(60_000))
       throw new Error('the disk is gone')
     }
-    await using run = await serveChunks(failing, coding)
-    const response = await openResponse(run.port)
+    await using server = await serveChunks(failing, coding)
+    const response = await openResponse(server.port)
     await assert.rejects(async () => {
       for await (const _ of response);
     }, /aborted/)
-    assert.match(String(await run.outcome), /the disk is gone/)
-    await run.ended
+    assert.match(String(await server.outcome), /the disk is gone/)
+    await server.ended
   })
 
   test(`chunks that share memory arrive unchanged, even at a slow client: ${coding}`, async () => {
@@ -83,15 +84,15 @@ for (const coding of codings) {
       const memory = new Uint8Array(sizeOf(count))
       for (let chunk = 0; chunk < count; chunk++) yield memory.subarray(0, sizeOf(chunk)).fill(chunk)
     }
-    await using run = await serveChunks(sharing, coding)
+    await using server = await serveChunks(sharing, coding)
     const parts: Buffer[] = []
-    for await (const part of await openResponse(run.port)) {
+    for await (const part of await openResponse(server.port)) {
       parts.push(part)
       await nextIteration()
     }
     const expected = Array.from({ length: count }, (_, chunk) => Buffer.alloc(sizeOf(chunk), chunk))
     assert.ok(decoders[coding](Buffer.concat(parts)).equals(Buffer.concat(expected)))
-    assert.equal(await run.outcome, undefined)
+    assert.equal(await server.outcome, undefined)
   })
 
   test(`a client that disconnects ends the search: ${coding}`, async () => {
@@ -103,12 +104,12 @@ for (const coding of codings) {
         isFinished = true
       }
     }
-    await using run = await serveChunks(endless, coding)
-    const response = await openResponse(run.port)
+    await using server = await serveChunks(endless, coding)
+    const response = await openResponse(server.port)
     await once(response, 'data')
     response.destroy()
-    assert.equal(await run.outcome, undefined, 'a disconnect is not an error')
-    await run.ended
+    assert.equal(await server.outcome, undefined, 'a disconnect is not an error')
+    await server.ended
     assert.ok(isFinished)
   })
 }
@@ -121,8 +122,8 @@ test('a client that stops reading pauses the search, and its queue stays small',
       yield new Uint8Array(60_000)
     }
   }
-  await using run = await serveChunks(counted, 'identity')
-  const response = await openResponse(run.port)
+  await using server = await serveChunks(counted, 'identity')
+  const response = await openResponse(server.port)
   response.pause()
   // The kernel buffers fill within a few iterations of the event loop; then the search pauses.
   let before = -1
@@ -132,16 +133,16 @@ test('a client that stops reading pauses the search, and its queue stays small',
   }
   assert.ok(producedBytes < 32 * 1024 * 1024, `${producedBytes} bytes produced for a client that does not read`)
   response.destroy()
-  await run.ended
+  await server.ended
 })
 
 test('a long result is complete and in order, chunked, without Content-Length', async () => {
   const many = Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index + 1}` }))
   await using service = await startService(many)
-  const reply = await ask(service, 'record')
-  assert.equal(reply.headers['content-length'], undefined)
-  assert.equal(reply.headers['transfer-encoding'], 'chunked')
-  assert.deepEqual(ids(reply), many.map(({ code }) => `E-${code}`).sort())
+  const response = await sendRequest(service, 'record')
+  assert.equal(response.headers['content-length'], undefined)
+  assert.equal(response.headers['transfer-encoding'], 'chunked')
+  assert.deepEqual(ids(response), many.map(({ code }) => `E-${code}`).sort())
 })
 
 test('the service works and closes after aborted exports', async () => {
@@ -153,5 +154,5 @@ test('the service works and closes after aborted exports', async () => {
     assert.equal(response.status, 200)
     cancel.abort()
   }
-  assert.equal((await ask(service, 'record/A-1')).status, 200)
+  assert.equal((await sendRequest(service, 'record/A-1')).status, 200)
 })

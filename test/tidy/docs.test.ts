@@ -10,10 +10,10 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import manifest from '../../package.json' with { type: 'json' }
-import { answers, problem, requests } from '../../src/api/examples.ts'
+import { exampleRequests, exampleResponses, toExampleProblem } from '../../src/api/examples.ts'
 import { settings } from '../../src/cli/commands.ts'
 import { type ProblemCode, toProblemBody } from '../../src/problems.ts'
-import { run, type Served, serve } from '../api/process.ts'
+import { run, type ServeProcess, serve } from '../api/process.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -89,7 +89,7 @@ test('every npm script that a document names exists', () => {
 
 /** The base address in the documents. */
 const shownBase = 'http://127.0.0.1:8080/registry'
-let sample: Served
+let sample: ServeProcess
 let folder: string
 
 before(async () => {
@@ -130,11 +130,12 @@ for (const [path, operation] of [
   ['record/', 'getRecord'],
   ['summary', 'summariseRecords'],
 ] as const) {
-  for (const [name, { cod_archivo: code = '', ...query }] of Object.entries(requests[operation] ?? {})) {
+  for (const [name, { cod_archivo: code = '', ...query }] of Object.entries(exampleRequests[operation] ?? {})) {
     test(`openapi.json shows the response to ${operation}, ${name}`, async () => {
       const pairs = Object.entries(query).map(([parameter, value]) => [parameter, String(value)])
       const response = await fetch(`${sample.base}/${path}${code}?${new URLSearchParams(pairs)}`)
-      const shown = answers[operation]?.[name] ?? toProblemBody(problem(name as ProblemCode), sample.base)
+      const shown =
+        exampleResponses[operation]?.[name] ?? toProblemBody(toExampleProblem(name as ProblemCode), sample.base)
       assert.deepEqual(await response.json(), shown)
     })
   }

@@ -1,33 +1,34 @@
 // The console of the reference page: builds the address of each operation from its fields, writes it into the snippets,
 // sends the request and shows the response.
 
-/** The rest of a longer response is not fetched. */
+/** A longer response is cut off here, and the rest is not fetched. */
 const shownBytesMax = 100_000
 
 for (const section of document.querySelectorAll('.operation')) {
   const form = section.querySelector('form')
   const fields = [...form.querySelectorAll('input')]
-  const refresh = () => {
+  const updateSnippets = () => {
     const address = toAddress(section.dataset.path, fields)
     for (const span of section.querySelectorAll('.address')) span.textContent = address
   }
-  form.addEventListener('input', refresh)
+  form.addEventListener('input', updateSnippets)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    tryIt(toAddress(section.dataset.path, fields), form)
+    sendAndShow(toAddress(section.dataset.path, fields), form)
   })
-  refresh()
+  updateSnippets()
 }
 
+/** The address of the request: `path` is an OpenAPI template, which the fields of the form fill in. */
 function toAddress(path, fields) {
-  let filled = path
+  let filledPath = path
   const pairs = []
   for (const { name, value, dataset } of fields) {
-    if (dataset.in === 'path') filled = filled.replace(`{${name}}`, encode(value))
+    if (dataset.in === 'path') filledPath = filledPath.replace(`{${name}}`, encode(value))
     else if (value !== '') pairs.push(`${name}=${encode(value)}`)
   }
   const base = document.baseURI.replace(/\/$/, '')
-  return base + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
+  return base + filledPath + (pairs.length === 0 ? '' : `?${pairs.join('&')}`)
 }
 
 /** An apostrophe would end the string in a snippet. */
@@ -35,9 +36,9 @@ function encode(value) {
   return encodeURIComponent(value).replaceAll("'", '%27')
 }
 
-async function tryIt(address, form) {
+async function sendAndShow(address, form) {
   const output = form.querySelector('output')
-  const shown = form.querySelector('.response')
+  const responseElement = form.querySelector('.response')
   output.textContent = 'sending…'
   const startedAt = performance.now()
   try {
@@ -45,15 +46,16 @@ async function tryIt(address, form) {
     const { text, isWhole } = await readStart(response)
     const ms = Math.round(performance.now() - startedAt)
     output.textContent = `${response.status} in ${ms} ms`
-    const next = response.headers.get('link')
-    shown.textContent = (next === null ? '' : `Link: ${next}\n\n`) + (isWhole ? indent(text) : `${text}\n…`)
+    const link = response.headers.get('link')
+    responseElement.textContent = (link === null ? '' : `Link: ${link}\n\n`) + (isWhole ? indent(text) : `${text}\n…`)
   } catch (error) {
     output.textContent = 'no response'
-    shown.textContent = String(error)
+    responseElement.textContent = String(error)
   }
-  shown.hidden = false
+  responseElement.hidden = false
 }
 
+/** Reads up to `shownBytesMax` of the body. */
 async function readStart(response) {
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
