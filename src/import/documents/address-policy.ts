@@ -13,14 +13,9 @@ export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return true
-  // IPv4-compatible addresses (RFC 4291, 2.5.5.1, deprecated) contain an IPv4 address that was not checked.
-  return (
-    parsed.kind() === 'ipv6' &&
-    parsed
-      .toByteArray()
-      .slice(0, 12)
-      .every((byte) => byte === 0)
-  )
+  // An IPv4-compatible address (RFC 4291, 2.5.5.1, deprecated) ends with an IPv4 address, which was not checked.
+  const first96Bits = parsed.toByteArray().slice(0, 12)
+  return parsed.kind() === 'ipv6' && first96Bits.every((byte) => byte === 0)
 }
 
 /** Returns the URL, or the reason why it is refused. Makes no connection and no DNS lookup. */
@@ -34,20 +29,24 @@ export function parseDocumentAddress(
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return `${url.protocol} is not supported, only http: and https:`
   if (url.username !== '' || url.password !== '') return 'an address with a user name or password is not allowed'
-  const literal = url.hostname.replace(/^\[|\]$/g, '')
-  if (ipaddr.isValid(literal) && isForbidden(literal)) return `${literal} is not a public address`
+  // An IP address is not looked up, so `pinnedLookup` does not check it. IPv6 addresses are in brackets.
+  const hostname = url.hostname.replace(/^\[|\]$/g, '')
+  if (ipaddr.isValid(hostname) && isForbidden(hostname)) return `${hostname} is not a public address`
   if (!allowHosts.has(url.host)) return `the host is not allowed; allow it with --allow-host ${url.host}`
   url.hash = ''
   return url
 }
 
-/** Returns `HOST` or `HOST:PORT` in normal form (lower case, punycode), or undefined if the text is neither. */
+/**
+ * Parses `HOST` or `HOST:PORT`. Returns the values of `URL.host` that it allows, in normal form (lower case, punycode),
+ * or undefined if the text is neither.
+ */
 export function parseAllowedHost(text: string): string[] | undefined {
   if (!/^[^\s/@?#\\]+$/.test(text) || !URL.canParse(`http://${text}`)) return undefined
-  const insecure = new URL(`http://${text}`)
-  const secure = new URL(`https://${text}`)
+  const httpUrl = new URL(`http://${text}`)
+  const httpsUrl = new URL(`https://${text}`)
   // `host` omits the default port of the scheme, so HOST alone allows http on port 80 and https on port 443.
-  return insecure.pathname === '/' ? [...new Set([insecure.host, secure.host])] : undefined
+  return httpUrl.pathname === '/' ? [...new Set([httpUrl.host, httpsUrl.host])] : undefined
 }
 
 /** The host name resolves to an address that must not be connected to. */
@@ -65,6 +64,7 @@ export function pinnedLookup(isForbidden: AddressRule): LookupFunction {
         return callback(new ForbiddenAddress(`resolves to ${forbidden.address}, which is not a public address`), '')
       }
       const [first] = addresses
+      // The caller asks for all addresses or for one.
       if (options.all === true || first === undefined) return callback(null, addresses)
       callback(null, first.address, first.family)
     })

@@ -3,7 +3,7 @@
 // synced to disk, because everything can be read again.
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
@@ -11,6 +11,7 @@ import type { LostPage } from './text-layer-collector.ts'
 
 /** Increment when the same content would give another text; older cached texts are then ignored. */
 const extractorVersion = 3
+const newline = 0x0a
 
 /** What a reference led to when it was last resolved. */
 export interface ReferenceEntry {
@@ -26,7 +27,7 @@ export interface ReferenceEntry {
   readonly lastModified?: string | undefined
 }
 
-/** `text` is the text layer, `ocr` includes scanned pages, `partial` lacks pages and is used by this import only. */
+/** `text` is the text layer, `ocr` includes scanned pages, `partial` lacks pages that the next import tries again. */
 export type TextVariant = 'text' | 'ocr' | 'partial'
 
 export interface TextKey {
@@ -52,8 +53,9 @@ export class DocumentCache {
   static async open(folder: string): Promise<DocumentCache> {
     const cache = new DocumentCache(folder)
     await mkdir(cache.scratch, { recursive: true })
+    // Deletes the scratch folders of imports that were killed. Their names begin with the id of the process.
     for (const name of await readdir(join(folder, 'scratch'))) {
-      if (!hasProcess(Number.parseInt(name, 10)))
+      if (!isRunning(Number.parseInt(name, 10)))
         await rm(join(folder, 'scratch', name), { recursive: true, force: true })
     }
     return cache
@@ -98,17 +100,19 @@ export class DocumentCache {
   /** A file is a line with the length and checksum of the rest, a line of JSON, and the body. */
   async #write(path: string, head: string, body: string): Promise<void> {
     const content = Buffer.from(`${head}\n${body}`)
-    const scratch = join(this.scratch, randomUUID())
-    await writeFile(scratch, Buffer.concat([Buffer.from(`${content.length} ${crc32(content)}\n`), content]))
+    const temporaryPath = join(this.scratch, randomUUID())
+    await writeFile(temporaryPath, Buffer.concat([Buffer.from(toChecksumLine(content)), content]))
     try {
-      await rename(scratch, path)
+      await rename(temporaryPath, path)
     } catch (error) {
       if (!isNotFound(error)) throw error
-      await mkdir(join(path, '..'), { recursive: true })
-      await rename(scratch, path)
+      // The first file of a folder.
+      await mkdir(dirname(path), { recursive: true })
+      await rename(temporaryPath, path)
     }
   }
 
+  /** Returns undefined if the file does not exist or is damaged. */
   async #read(path: string): Promise<{ head: string; body: string } | undefined> {
     let file: Buffer
     try {
@@ -117,15 +121,19 @@ export class DocumentCache {
       if (isNotFound(error)) return undefined
       throw error
     }
-    const start = file.indexOf(0x0a) + 1
-    const content = file.subarray(start)
-    if (file.toString('latin1', 0, start) !== `${content.length} ${crc32(content)}\n`) return undefined
-    const headEnd = content.indexOf(0x0a)
+    const contentStart = file.indexOf(newline) + 1
+    const content = file.subarray(contentStart)
+    if (file.toString('latin1', 0, contentStart) !== toChecksumLine(content)) return undefined
+    const headEnd = content.indexOf(newline)
     return { head: content.toString('utf8', 0, headEnd), body: content.toString('utf8', headEnd + 1) }
   }
 }
 
-/** Whether every import would lose the same pages, so that the text can be kept for the next one. */
+function toChecksumLine(content: Buffer): string {
+  return `${content.length} ${crc32(content)}\n`
+}
+
+/** Whether every import would lose the same pages, so that the next one can use the cached text. */
 export function isFinal(lost: readonly LostPage[]): boolean {
   return lost.every((page) => page.isFinal)
 }
@@ -134,7 +142,8 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }
 
-function hasProcess(processId: number): boolean {
+/** Signal 0 is not sent; it only checks that the process exists. `EPERM` means that another user runs it. */
+function isRunning(processId: number): boolean {
   try {
     process.kill(processId, 0)
     return true

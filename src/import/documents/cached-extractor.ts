@@ -17,6 +17,7 @@ export class CachedExtractor {
   readonly #cache: DocumentCache
   readonly #extractor: TextExtractor
   readonly #ocr: boolean
+  /** By hash of the content. */
   readonly #inProgress = new Map<string, Promise<ContentResult>>()
 
   constructor(cache: DocumentCache, extractor: TextExtractor, ocr: boolean) {
@@ -36,6 +37,7 @@ export class CachedExtractor {
     return result
   }
 
+  /** Returns undefined if the content must be extracted, or if only the text of its scans is missing. */
   async findCached(sha256: string): Promise<ContentResult | undefined> {
     const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
@@ -59,6 +61,7 @@ export class CachedExtractor {
       }
       text = extracted
       if (!this.#ocr || text.candidates.length === 0) return this.#store(sha256, 'text', text)
+      // A later import without OCR uses the text layer alone.
       if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
     }
     if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
@@ -72,6 +75,7 @@ export class CachedExtractor {
   }
 }
 
+/** A document with text may still have a reason: the pages that are scans or lost. */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
   const { format, pages, candidates, scans, hasWholePage, lost } = text
   const hasText = pages.some((page) => page !== '')
@@ -80,11 +84,11 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
     const reason = lost.length === 0 ? `no page has text: they are blank or images${fix}` : describeLost(lost)
     return { outcome: 'unreadable', reason }
   }
-  const faults: string[] = []
-  if (scans > 0) faults.push(`${describeScans(scans, candidates.length, pages.length)}; use --ocr to read them`)
-  if (lost.length > 0) faults.push(describeLost(lost))
+  const reasons: string[] = []
+  if (scans > 0) reasons.push(`${describeScans(scans, candidates.length, pages.length)}; use --ocr to read them`)
+  if (lost.length > 0) reasons.push(describeLost(lost))
   const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
-  return { outcome, textKey, format, reason: faults.length === 0 ? undefined : faults.join('; ') }
+  return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
 }
 
 function describeScans(scans: number, candidates: number, pages: number): string {

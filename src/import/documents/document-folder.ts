@@ -6,14 +6,17 @@ import { type FileHandle, open, opendir, realpath, stat } from 'node:fs/promises
 import { basename, dirname, isAbsolute, join, sep } from 'node:path'
 
 export type LocatedFile =
-  /** `fileState` changes whenever the content changes; undefined for a file that was modified just now. */
+  /** `fileState` changes whenever the content changes; undefined if a further change might go unnoticed. */
   | { readonly kind: 'found'; readonly path: string; readonly fileState: string | undefined }
   | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
 
+/** A file that was modified more recently may change again without a change of its times. */
+const settledAfterMs = 2_000
+
 export class DocumentFolder {
   readonly #root: string
-  /** The last folder that was listed: names with another case usually come in groups. */
-  #listing: { readonly folder: string; readonly names: Promise<Map<string, string | null>> } | undefined
+  /** The last folder that was listed. Names in another case usually come in groups from the same folder. */
+  #listing: { readonly folder: string; readonly nameByFolded: Promise<Map<string, string | null>> } | undefined
 
   private constructor(root: string) {
     this.#root = root
@@ -29,6 +32,7 @@ export class DocumentFolder {
     }
   }
 
+  /** A file larger than `bytesMax` is unreadable. */
   async locate(name: string, bytesMax: number): Promise<LocatedFile> {
     if (name === '' || name.includes('\0')) return missing('not a valid file name')
     if (isAbsolute(name) || /^[a-z]:[\\/]/i.test(name)) {
@@ -38,7 +42,7 @@ export class DocumentFolder {
     const path = (await this.#findAsWritten(name)) ?? (await this.#findInAnyCase(name))
     if (path === undefined) return missing('no such file in the documents folder')
     if (!this.#contains(path)) return missing('a link that leads outside the documents folder')
-    return await describe(path, bytesMax)
+    return await inspectFile(path, bytesMax)
   }
 
   /** Tries the name as written, with Windows separators replaced, and with composed and decomposed accents. */
@@ -53,12 +57,12 @@ export class DocumentFolder {
 
   /** Records written on Windows may say `PLAN.PDF` for `Plan.pdf`. Accepted if only one file matches. */
   async #findInAnyCase(name: string): Promise<string | undefined> {
-    const slashed = join(this.#root, name.replaceAll('\\', '/'))
-    const folder = await realpath(dirname(slashed)).catch(() => undefined)
+    const path = join(this.#root, name.replaceAll('\\', '/'))
+    const folder = await realpath(dirname(path)).catch(() => undefined)
     if (folder === undefined || (folder !== this.#root && !this.#contains(folder))) return undefined
-    if (this.#listing?.folder !== folder) this.#listing = { folder, names: listFolded(folder) }
-    const found = (await this.#listing.names).get(foldFileName(basename(slashed)))
-    return found ? await realpath(join(folder, found)).catch(() => undefined) : undefined
+    if (this.#listing?.folder !== folder) this.#listing = { folder, nameByFolded: listFolded(folder) }
+    const realName = (await this.#listing.nameByFolded).get(foldFileName(basename(path)))
+    return realName ? await realpath(join(folder, realName)).catch(() => undefined) : undefined
   }
 
   #contains(path: string): boolean {
@@ -68,23 +72,23 @@ export class DocumentFolder {
 
 /** Maps the folded names in a folder to the names; null if two names differ only in case. */
 async function listFolded(folder: string): Promise<Map<string, string | null>> {
-  const names = new Map<string, string | null>()
+  const nameByFolded = new Map<string, string | null>()
   try {
     for await (const { name } of await opendir(folder)) {
       const folded = foldFileName(name)
-      names.set(folded, names.has(folded) ? null : name)
+      nameByFolded.set(folded, nameByFolded.has(folded) ? null : name)
     }
   } catch {
     // A folder that cannot be listed counts as empty.
   }
-  return names
+  return nameByFolded
 }
 
 function foldFileName(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
-/** Returns undefined if the file cannot be read. `O_NOFOLLOW` because the path has no links after `realpath`. */
+/** Returns the SHA-256 of the content in hexadecimal, or undefined if the file cannot be read. */
 export async function hashFile(path: string): Promise<string | undefined> {
   try {
     await using file = await open(path, readFlags)
@@ -96,10 +100,13 @@ export async function hashFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** `O_NONBLOCK` keeps `open` from waiting for the writer of a pipe. */
+/**
+ * The path comes from `realpath` and has no links, so a link was put there since: `O_NOFOLLOW` refuses it. `O_NONBLOCK`
+ * keeps `open` from waiting for the writer of a pipe.
+ */
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-async function describe(path: string, bytesMax: number): Promise<LocatedFile> {
+async function inspectFile(path: string, bytesMax: number): Promise<LocatedFile> {
   let file: FileHandle
   try {
     file = await open(path, readFlags)
@@ -114,12 +121,9 @@ async function describe(path: string, bytesMax: number): Promise<LocatedFile> {
       return { kind: 'unreadable', reason: `larger than ${Math.floor(bytesMax / 1024 / 1024)} MB` }
     }
     // A second change within one tick of the file system's clock does not change the times (git: "racily clean").
-    if (Date.now() - Number(stats.ctimeNs / 1_000_000n) < 2_000) return { kind: 'found', path, fileState: undefined }
-    return {
-      kind: 'found',
-      path,
-      fileState: [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' '),
-    }
+    const isSettled = Date.now() - Number(stats.ctimeNs / 1_000_000n) >= settledAfterMs
+    const state = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
+    return { kind: 'found', path, fileState: isSettled ? state : undefined }
   } finally {
     await file.close()
   }

@@ -76,10 +76,11 @@ export async function prepareDocuments(
   const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
   const extractor = new CachedExtractor(cache, textExtractor, options.ocr)
   const resolver = new ReferenceResolver({ run: randomUUID(), cache, extractor, folder, downloader, limits })
-  let stopping: Promise<unknown> | undefined
+  let stopped: Promise<unknown> | undefined
+  /** Kills the workers and aborts the downloads. Further calls wait for the first. */
   const stop = (): Promise<unknown> => {
-    stopping ??= Promise.all([pool.close(), downloader?.close()])
-    return stopping
+    stopped ??= Promise.all([pool.close(), downloader?.close()])
+    return stopped
   }
   try {
     await resolver.resolveAll(references, () => progress.countReference(), stop)
@@ -116,7 +117,9 @@ function toAllowedHosts(text: string): string[] {
   return hosts
 }
 
-/** Counts references and pages, and reports four times a second. */
+const progressIntervalMs = 250
+
+/** Counts references and pages, and reports them at intervals. */
 class ProgressCounter {
   readonly #onProgress: ((progress: DocumentProgress) => void) | undefined
   readonly #timer: NodeJS.Timeout
@@ -125,7 +128,7 @@ class ProgressCounter {
 
   constructor(onProgress: ((progress: DocumentProgress) => void) | undefined) {
     this.#onProgress = onProgress
-    this.#timer = setInterval(() => this.#report(), 250)
+    this.#timer = setInterval(() => this.#report(), progressIntervalMs)
   }
 
   countReference(): void {

@@ -1,5 +1,5 @@
-// Downloads a document: checks every redirect like the first address, limits size and time, retries temporary failures,
-// and sends a conditional request if an earlier import stored a validator.
+// Downloads a document to a temporary file: checks every redirect like the first address, limits size and time, retries
+// temporary failures, and sends a conditional request (RFC 9110, 13) if an earlier import stored a validator.
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -16,9 +16,21 @@ export type Download =
   /** The host responded with 304 (Not Modified). */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'missing' | 'unreadable'; readonly reason: string }
-  /** A temporary failure. `isRetryable` if it may succeed in this import. */
+  /** A temporary failure. `isRetryable` if another attempt in this import may succeed. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly isRetryable: boolean }
 
+/** `Redirect.location` may be relative to the address that was requested. */
+interface Redirect {
+  readonly location: string
+}
+
+const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308]
+/** Timeouts, overload and failures of a gateway. */
+const temporaryStatuses: readonly number[] = [408, 425, 429, 500, 502, 503, 504]
+/** A longer body of an unsuccessful response is not read. */
+const discardedBytesMax = 64 * 1024
+
+/** What the host said about the version of a document, for the next conditional request. */
 export interface Validators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -78,7 +90,7 @@ export class Downloader {
     return missing(`redirected more than ${this.#limits.redirectsMax} times`)
   }
 
-  async #request(url: URL, { etag, lastModified }: Validators): Promise<Download | { readonly location: string }> {
+  async #request(url: URL, { etag, lastModified }: Validators): Promise<Download | Redirect> {
     const signal = AbortSignal.any([AbortSignal.timeout(this.#limits.downloadTimeoutMs), this.#closing.signal])
     try {
       const response = await request(url, {
@@ -94,21 +106,21 @@ export class Downloader {
       })
       if (response.statusCode === 200) return await this.#save(response)
       // A small body is read to the end, so that the connection can be reused.
-      await response.body.dump({ limit: 65_536 })
-      return this.#interpret(url, response)
+      await response.body.dump({ limit: discardedBytesMax })
+      return this.#interpretStatus(url, response)
     } catch (error) {
       this.#closing.signal.throwIfAborted()
       return toFailure(error)
     }
   }
 
-  #interpret(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | { readonly location: string } {
+  /** Handles every status except 200. */
+  #interpretStatus(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | Redirect {
     if (statusCode === 304) return { kind: 'unchanged' }
     const location = toSingle(headers.location)
-    if ([301, 302, 303, 307, 308].includes(statusCode) && location !== undefined) return { location }
-    if (![408, 425, 429, 500, 502, 503, 504].includes(statusCode))
-      return missing(`the host responded with ${statusCode}`)
+    if (redirectStatuses.includes(statusCode) && location !== undefined) return { location }
     const reason = `the host responded with ${statusCode}`
+    if (!temporaryStatuses.includes(statusCode)) return missing(reason)
     const pauseMs = parseRetryAfter(toSingle(headers['retry-after']))
     if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
     // Retrying earlier than the host asks would be impolite.
@@ -119,6 +131,7 @@ export class Downloader {
     return { kind: 'unavailable', reason, isRetryable: true }
   }
 
+  /** Writes the body to a file. Stops as soon as it exceeds the size limit. */
   async #save({ body, headers }: Dispatcher.ResponseData): Promise<Download> {
     const { documentBytesMax } = this.#limits
     const tooLarge = {
@@ -189,6 +202,7 @@ function missing(reason: string): Download {
   return { kind: 'missing', reason }
 }
 
+/** Returns the first value of a header that may be repeated. */
 function toSingle(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }

@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 interface HostState {
-  active: number
+  activeRequests: number
+  /** Each function wakes one request that waits for a free slot, in order of arrival. */
   readonly waiting: (() => void)[]
   /** On the clock of `performance.now()`. */
-  pausedUntil: number
+  pauseEndsAt: number
 }
 
 export class HostLimiter {
@@ -16,37 +17,39 @@ export class HostLimiter {
     this.#connectionsMax = connectionsMax
   }
 
-  /** Runs the request once the host has a free slot and is not paused. */
+  /** Runs the request once the host has a free slot and is not paused. `signal` ends a pause with an error. */
   async run<T>(host: string, request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const state = this.#state(host)
-    while (state.active >= this.#connectionsMax) await new Promise<void>((resolve) => state.waiting.push(resolve))
-    state.active += 1
+    while (state.activeRequests >= this.#connectionsMax)
+      await new Promise<void>((resolve) => state.waiting.push(resolve))
+    state.activeRequests += 1
     try {
       // The pause may be extended while this request waits.
-      for (let restMs = toRestMs(state); restMs > 0; restMs = toRestMs(state))
-        await sleep(restMs, undefined, { signal })
+      for (let pauseMs = toPauseMs(state); pauseMs > 0; pauseMs = toPauseMs(state))
+        await sleep(pauseMs, undefined, { signal })
       return await request()
     } finally {
-      state.active -= 1
+      state.activeRequests -= 1
       state.waiting.shift()?.()
     }
   }
 
   pause(host: string, pauseMs: number): void {
     const state = this.#state(host)
-    state.pausedUntil = Math.max(state.pausedUntil, performance.now() + pauseMs)
+    state.pauseEndsAt = Math.max(state.pauseEndsAt, performance.now() + pauseMs)
   }
 
   #state(host: string): HostState {
     let state = this.#hosts.get(host)
     if (state === undefined) {
-      state = { active: 0, waiting: [], pausedUntil: 0 }
+      state = { activeRequests: 0, waiting: [], pauseEndsAt: 0 }
       this.#hosts.set(host, state)
     }
     return state
   }
 }
 
-function toRestMs({ pausedUntil }: HostState): number {
-  return pausedUntil - performance.now()
+/** What is left of the pause; zero or less if it is over. */
+function toPauseMs({ pauseEndsAt }: HostState): number {
+  return pauseEndsAt - performance.now()
 }

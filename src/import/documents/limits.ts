@@ -34,17 +34,23 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** One worker per core, as long as half of the memory suffices. OCR needs more memory per worker. */
+/** What a worker needs for an ordinary document, and the most it may have. */
+const workerMebibytesMin = 512
+const workerMebibytesMinWithOcr = 768
+const workerMebibytesMax = 2048
+
+/** One worker per core, as long as half of the memory of the machine suffices. The workers share that half. */
 function toWorkerLimits(ocr: boolean): Pick<DocumentLimits, 'workersMax' | 'workerBytesMax'> {
-  const memoryBytes = machineBytes()
-  const workerBytesMin = (ocr ? 768 : 512) * mebibyte
-  const fitting = Math.floor(memoryBytes / 2 / workerBytesMin)
-  const workersMax = Math.max(1, Math.min(availableParallelism(), fitting))
-  const share = Math.floor(memoryBytes / 2 / workersMax)
-  return { workersMax, workerBytesMax: Math.max(workerBytesMin, Math.min(2048 * mebibyte, share)) }
+  const availableBytes = machineBytes() / 2
+  const workerBytesMin = (ocr ? workerMebibytesMinWithOcr : workerMebibytesMin) * mebibyte
+  const fittingWorkers = Math.floor(availableBytes / workerBytesMin)
+  const workersMax = Math.max(1, Math.min(availableParallelism(), fittingWorkers))
+  const shareBytes = Math.floor(availableBytes / workersMax)
+  return { workersMax, workerBytesMax: Math.max(workerBytesMin, Math.min(workerMebibytesMax * mebibyte, shareBytes)) }
 }
 
-export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): DocumentLimits {
+/** The defaults, which tests override. */
+export function toLimits(ocr: boolean, overrides: Partial<DocumentLimits> = {}): DocumentLimits {
   return {
     documentBytesMax: 256 * mebibyte,
     documentPagesMax: 20_000,
@@ -64,6 +70,6 @@ export function toLimits(ocr: boolean, given: Partial<DocumentLimits> = {}): Doc
     attemptsMax: 4,
     retryDelayMs: 1_000,
     retryAfterMsMax: 120_000,
-    ...given,
+    ...overrides,
   }
 }

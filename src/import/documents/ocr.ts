@@ -5,40 +5,48 @@ import { dirname, join } from 'node:path'
 import { createWorker, OEM, type Worker } from 'tesseract.js'
 import type { GreyImage } from './pdf.ts'
 
-let engine: Promise<Worker> | undefined
-
-/** Blank pages are skipped, because the engine takes seconds for them. */
-export async function recogniseText(image: GreyImage): Promise<string> {
-  if (isBlank(image.pixels)) return ''
-  engine ??= startEngine()
-  const worker = await engine
-  const { data } = await worker.recognize(toPgm(image))
-  if (data.confidence >= doubtfulConfidence) return data.text
-  const quarterTurns = await findRotation(worker, image)
-  if (quarterTurns === 0) return data.text
-  const { data: upright } = await worker.recognize(toPgm(rotate(image, quarterTurns)))
-  return upright.confidence > data.confidence ? upright.text : data.text
-}
-
-/** In percent. Upright text has 85 or more, charts and photographs up to 56, rotated text about 40. */
+/**
+ * Confidence in percent. Upright text has 85 or more, charts and photographs up to 56, rotated text about 40. Below the
+ * first value the page may be rotated; from the second on a rotation is right.
+ */
 const doubtfulConfidence = 65
 const certainConfidence = 75
 /** Fewer letters may be recognised by chance. */
 const certainLetters = 40
+/** Rotations are tried on a square of this width. */
+const centrePixels = 1_000
+/** Grey values below it are dark; 255 is white. */
+const lightGrey = 192
+/** A page with a smaller share of dark pixels is blank. */
+const blankDarkShare = 1 / 10_000
 
-/** Returns the quarter turns that make the page upright, tried on the centre of the page. */
-async function findRotation(worker: Worker, image: GreyImage): Promise<number> {
+/** Started with the first page and kept for the lifetime of the process. */
+let enginePromise: Promise<Worker> | undefined
+
+/** Blank pages are skipped, because the engine takes seconds for them. */
+export async function recogniseText(image: GreyImage): Promise<string> {
+  if (isBlank(image.pixels)) return ''
+  enginePromise ??= startEngine()
+  const engine = await enginePromise
+  const { data } = await engine.recognize(toPgm(image))
+  if (data.confidence >= doubtfulConfidence) return data.text
+  const quarterTurns = await findRotation(engine, image)
+  if (quarterTurns === 0) return data.text
+  const { data: upright } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
+  return upright.confidence > data.confidence ? upright.text : data.text
+}
+
+/** Returns the quarter turns that make the page upright, tried on the centre of the page; 0 if none is certain. */
+async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
   const centre = cropCentre(image)
   if (isBlank(centre.pixels)) return 0
   for (let quarterTurns = 1; quarterTurns < 4; quarterTurns += 1) {
-    const { data } = await worker.recognize(toPgm(rotate(centre, quarterTurns)))
+    const { data } = await engine.recognize(toPgm(rotate(centre, quarterTurns)))
     const letters = data.text.match(/\p{L}/gu)?.length ?? 0
     if (data.confidence >= certainConfidence && letters >= certainLetters) return quarterTurns
   }
   return 0
 }
-
-const centrePixels = 1_000
 
 function cropCentre({ width, height, pixels }: GreyImage): GreyImage {
   const size = { width: Math.min(width, centrePixels), height: Math.min(height, centrePixels) }
@@ -51,22 +59,26 @@ function cropCentre({ width, height, pixels }: GreyImage): GreyImage {
   return { ...size, pixels: centre }
 }
 
-/** Rotates clockwise. */
+/** Rotates clockwise, one quarter turn after the other. */
 function rotate(image: GreyImage, quarterTurns: number): GreyImage {
-  if (quarterTurns === 0) return image
-  const { width, height, pixels } = rotate(image, quarterTurns - 1)
+  let rotated = image
+  for (let turn = 0; turn < quarterTurns; turn += 1) rotated = rotateOnce(rotated)
+  return rotated
+}
+
+/** The pixel (x, y) moves to (height - 1 - y, x). */
+function rotateOnce({ width, height, pixels }: GreyImage): GreyImage {
   const rotated = new Uint8Array(pixels.length)
-  for (let y = 0, from = 0; y < height; y += 1) {
-    for (let x = 0, to = height - 1 - y; x < width; x += 1, from += 1, to += height)
-      rotated[to] = pixels[from] as number
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) rotated[x * height + height - 1 - y] = pixels[y * width + x] as number
   }
   return { width: height, height: width, pixels: rotated }
 }
 
 function startEngine(): Promise<Worker> {
-  const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/spa/package.json'))
+  const languageFolder = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/spa/package.json'))
   return createWorker('spa', OEM.LSTM_ONLY, {
-    langPath: join(data, '4.0.0_best_int'),
+    langPath: join(languageFolder, '4.0.0_best_int'),
     gzip: true,
     cacheMethod: 'none',
   })
@@ -77,13 +89,12 @@ function toPgm(image: GreyImage): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${image.width} ${image.height}\n255\n`), image.pixels])
 }
 
-/** Whether fewer than one pixel in ten thousand is darker than light grey. */
 function isBlank(pixels: Uint8Array): boolean {
-  const darkMax = pixels.length / 10_000
-  let dark = 0
+  const darkPixelsMax = pixels.length * blankDarkShare
+  let darkPixels = 0
   for (const pixel of pixels) {
-    if (pixel < 192) dark += 1
-    if (dark > darkMax) return false
+    if (pixel < lightGrey) darkPixels += 1
+    if (darkPixels > darkPixelsMax) return false
   }
   return true
 }

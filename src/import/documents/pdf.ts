@@ -1,4 +1,5 @@
-// PDF through pdf.js, inside a worker process: opens a document, inspects what a page draws, and renders a page.
+// Opens a PDF with pdf.js, inspects what a page draws, and renders a page for OCR. It runs inside a worker process.
+// text-layer.ts reads the text of a page.
 import { fileURLToPath } from 'node:url'
 import {
   getDocument,
@@ -34,50 +35,66 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentProxy | stri
   }
 }
 
+/** The part of the graphics state (ISO 32000-1, 8.4) that the inspection follows. */
+interface GraphicsState {
+  /** From the current coordinates to those of the page. */
+  readonly matrix: number[]
+  readonly textMode: number
+}
+
 /** Follows the drawing operations of a page and their transformation matrices. */
 export async function inspectPage(page: PDFPageProxy): Promise<PageInspection> {
-  const { fnArray, argsArray } = await page.getOperatorList()
+  const { fnArray: operations, argsArray } = await page.getOperatorList()
   const view = page.getViewport({ scale: 1 })
   // Drawing coordinates do not include the user unit, which enlarges the page of a large plan.
   const pageArea = Math.max(1, (view.width * view.height) / page.userUnit ** 2)
-  let matrix: number[] = [1, 0, 0, 1, 0, 0]
-  let textMode = 0
-  const saved: { readonly matrix: number[]; readonly textMode: number }[] = []
+  let state: GraphicsState = { matrix: [1, 0, 0, 1, 0, 0], textMode: 0 }
+  const savedStates: GraphicsState[] = []
   let imageArea = 0
   let drawings = 0
   let letters = 0
   let hiddenLetters = 0
-  for (const [index, operation] of fnArray.entries()) {
+  for (const [index, operation] of operations.entries()) {
     const args: unknown = argsArray[index]
-    if (operation === OPS.save) saved.push({ matrix, textMode })
-    else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) {
-      ;({ matrix, textMode } = saved.pop() ?? { matrix, textMode })
-    } else if (operation === OPS.transform && isMatrix(args)) matrix = Util.transform(matrix, [...args])
+    if (operation === OPS.save) savedStates.push(state)
+    else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd) state = savedStates.pop() ?? state
+    else if (operation === OPS.transform && isMatrix(args)) state = transform(state, args)
     else if (operation === OPS.paintFormXObjectBegin) {
-      saved.push({ matrix, textMode })
-      const form: unknown = Array.isArray(args) ? args[0] : undefined
-      if (isMatrix(form)) matrix = Util.transform(matrix, [...form])
+      savedStates.push(state)
+      const formMatrix: unknown = Array.isArray(args) ? args[0] : undefined
+      if (isMatrix(formMatrix)) state = transform(state, formMatrix)
     } else if (imageOperations.has(operation)) {
-      // An image fills the unit square of its coordinates (ISO 32000-1, 8.9.5).
-      const [a = 0, b = 0, c = 0, d = 0] = matrix
-      const area = imageGroupOperations.has(operation) ? pageArea : Math.abs(a * d - b * c)
+      // A group draws an image many times; it counts as the whole page.
+      const area = imageGroupOperations.has(operation) ? pageArea : toImageArea(state)
       imageArea += area
+      // The letters drawn so far lie under a large image.
       if (area > pageArea / 2) hiddenLetters = letters
     } else if (operation === OPS.constructPath || operation === OPS.shadingFill) drawings += 1
-    else if (operation === OPS.setTextRenderingMode && Array.isArray(args)) textMode = Number(args[0])
+    else if (operation === OPS.setTextRenderingMode && Array.isArray(args))
+      state = { ...state, textMode: Number(args[0]) }
     else if (operation === OPS.showText && Array.isArray(args) && Array.isArray(args[0])) {
-      const shown = args[0].filter((glyph) => typeof glyph === 'object').length
-      drawings += shown
-      letters += shown
-      if (textMode === invisibleText) hiddenLetters += shown
+      // The list also has numbers, which move the next glyph.
+      const glyphs = args[0].filter((each) => typeof each === 'object').length
+      drawings += glyphs
+      letters += glyphs
+      if (state.textMode === invisibleText) hiddenLetters += glyphs
     }
   }
-  const isCovered = imageArea > pageArea / 2
-  const bodyLetters = isCovered && letters > 0 ? await countBodyLetters(page) : letters
+  const isCoveredByImages = imageArea > pageArea / 2
+  const bodyLetters = isCoveredByImages && letters > 0 ? await countBodyLetters(page) : letters
   return { imageShare: Math.min(1, imageArea / pageArea), hiddenLetters, bodyLetters, drawings }
 }
 
-/** Counts the letters of text items that begin outside the margins, where footers and signatures are. */
+function transform(state: GraphicsState, matrix: readonly number[]): GraphicsState {
+  return { ...state, matrix: Util.transform(state.matrix, [...matrix]) }
+}
+
+/** An image fills the unit square of its coordinates (ISO 32000-1, 8.9.5), so its area is the determinant. */
+function toImageArea({ matrix: [a = 0, b = 0, c = 0, d = 0] }: GraphicsState): number {
+  return Math.abs(a * d - b * c)
+}
+
+/** Counts the letters of text items that begin outside the margins: footers and signatures are in the margins. */
 async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   const [left = 0, bottom = 0, right = 0, top = 0] = page.view
   let letters = 0
@@ -91,6 +108,7 @@ async function countBodyLetters(page: PDFPageProxy): Promise<number> {
   return letters
 }
 
+/** Height of a margin, as a share of the page. */
 const marginShare = 0.15
 
 export interface GreyImage {
@@ -103,8 +121,9 @@ export interface GreyImage {
 /** Renders at 200 dpi, enough for 8-point type. Large plans are rendered at a lower resolution to bound memory. */
 export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy): Promise<GreyImage> {
   const unscaled = page.getViewport({ scale: 1 })
-  const pixelsAtFull = unscaled.width * unscaled.height * renderScale ** 2
-  const viewport = page.getViewport({ scale: renderScale * Math.min(1, Math.sqrt(renderPixelsMax / pixelsAtFull)) })
+  const fullPixels = unscaled.width * unscaled.height * renderScale ** 2
+  const reduction = Math.min(1, Math.sqrt(renderPixelsMax / fullPixels))
+  const viewport = page.getViewport({ scale: renderScale * reduction })
   const width = Math.max(1, Math.ceil(viewport.width))
   const height = Math.max(1, Math.ceil(viewport.height))
   // The type of the factory is for browsers; in Node.js it creates canvases of @napi-rs/canvas.
@@ -115,24 +134,30 @@ export async function renderPage(document: PDFDocumentProxy, page: PDFPageProxy)
   const target = factory.create(width, height)
   try {
     await page.render({ canvas: target.canvas, canvasContext: target.context, viewport }).promise
-    const colours = target.context.getImageData(0, 0, width, height).data
-    const pixels = new Uint8Array(width * height)
-    for (let from = 0, to = 0; to < pixels.length; from += 4, to += 1) {
-      // The luma of ITU-R BT.601, in integers.
-      pixels[to] = ((colours[from] ?? 0) * 77 + (colours[from + 1] ?? 0) * 150 + (colours[from + 2] ?? 0) * 29) >> 8
-    }
-    return { width, height, pixels }
+    const rgba = target.context.getImageData(0, 0, width, height).data
+    return { width, height, pixels: toGrey(rgba) }
   } finally {
     factory.destroy(target)
   }
 }
 
+/** Red, green and blue are weighted by the luma of ITU-R BT.601, as integers of sum 256. Opacity is ignored. */
+function toGrey(rgba: Uint8ClampedArray): Uint8Array {
+  const pixels = new Uint8Array(rgba.length / 4)
+  for (let from = 0, to = 0; to < pixels.length; from += 4, to += 1) {
+    pixels[to] = ((rgba[from] ?? 0) * 77 + (rgba[from + 1] ?? 0) * 150 + (rgba[from + 2] ?? 0) * 29) >> 8
+  }
+  return pixels
+}
+
 /** Neither filled nor stroked (ISO 32000-1, 9.3.6); OCR programs write their text layer in this mode. */
 const invisibleText = 3
 
+/** 200 dpi; the unit of PDF is 1/72 inch. */
 const renderScale = 200 / 72
 const renderPixelsMax = 12_000_000
 
+/** Operations that draw several images at once. */
 const imageGroupOperations: ReadonlySet<number> = new Set([
   OPS.paintImageMaskXObjectGroup,
   OPS.paintImageMaskXObjectRepeat,

@@ -1,6 +1,13 @@
-// Detects the format of a document from its first bytes, and extracts the text of plain text and HTML files.
+// Detects the format of a document from its first bytes, and extracts the text of plain text and HTML files. It runs
+// inside a worker process.
 import { decodeHTML } from 'entities/decode'
 import type { DocumentFormat } from './worker-messages.ts'
+
+/** Bytes that decide whether a file is text. */
+const sampleBytes = 64 * 1024
+/** A larger share of control characters means that a file is binary. */
+const controlShareMax = 0.01
+const [tab, lineFeed, formFeed, carriageReturn, space] = [0x09, 0x0a, 0x0c, 0x0d, 0x20]
 
 /** Returns the format, or a description of an unsupported file. */
 export function detectFormat(data: Uint8Array): DocumentFormat | { readonly found: string } {
@@ -9,12 +16,18 @@ export function detectFormat(data: Uint8Array): DocumentFormat | { readonly foun
   // The header may come anywhere in the first kilobyte (ISO 32000-1, annex H, note 13), for example inside a signature
   // envelope.
   if (head.includes('%PDF-')) return 'pdf'
-  for (const [start, name] of unsupportedFormats) if (head.startsWith(start)) return { found: name }
-  if (decodeText(data.subarray(0, 65_536), true) === undefined) return { found: 'binary data of an unknown kind' }
-  return /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i.test(head) ? 'html' : 'plain'
+  for (const [signature, description] of unsupportedFormats) {
+    if (head.startsWith(signature)) return { found: description }
+  }
+  const sample = data.subarray(0, sampleBytes)
+  if (!hasUtf16Mark(sample) && isBinary(sample)) return { found: 'binary data of an unknown kind' }
+  return htmlStart.test(head) ? 'html' : 'plain'
 }
 
-const unsupportedFormats: readonly (readonly [string, string])[] = [
+/** Optional byte order mark and XML declaration, then the doctype or the root element. */
+const htmlStart = /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b/i
+
+const unsupportedFormats: readonly (readonly [signature: string, description: string])[] = [
   ['PK\x03\x04', 'a ZIP, Word or OpenDocument file'],
   ['\xd0\xcf\x11\xe0', 'an old Word or Excel file'],
   ['{\\rtf', 'an RTF file'],
@@ -27,8 +40,15 @@ const unsupportedFormats: readonly (readonly [string, string])[] = [
   ['7z\xbc\xaf', 'a 7-Zip archive'],
 ]
 
+/** Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns an empty text for binary data. */
 export function toPlainText(data: Uint8Array): string {
-  return decodeText(data, false) ?? ''
+  if (hasUtf16Mark(data)) return new TextDecoder(data[0] === 0xff ? 'utf-16le' : 'utf-16be').decode(data)
+  if (isBinary(data)) return ''
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data)
+  } catch {
+    return new TextDecoder('windows-1252').decode(data)
+  }
 }
 
 /** Removes markup, comments and scripts. Block elements become line breaks. */
@@ -45,22 +65,17 @@ export function toHtmlText(data: Uint8Array): string {
   return decodeHTML(source)
 }
 
-/**
- * Decodes UTF-16 with a byte order mark, UTF-8, or else Windows-1252. Returns undefined for binary data. A sample may
- * end inside a character.
- */
-function decodeText(data: Uint8Array, isSample: boolean): string | undefined {
-  if (data[0] === 0xff && data[1] === 0xfe) return new TextDecoder('utf-16le').decode(data)
-  if (data[0] === 0xfe && data[1] === 0xff) return new TextDecoder('utf-16be').decode(data)
+function hasUtf16Mark(data: Uint8Array): boolean {
+  return (data[0] === 0xff && data[1] === 0xfe) || (data[0] === 0xfe && data[1] === 0xff)
+}
+
+/** Whether data without a byte order mark of UTF-16 has a zero byte or too many control characters. */
+function isBinary(data: Uint8Array): boolean {
   let controls = 0
   for (const byte of data) {
-    if (byte === 0) return undefined
-    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d) controls += 1
+    if (byte === 0) return true
+    const isLayout = byte === tab || byte === lineFeed || byte === formFeed || byte === carriageReturn
+    if (byte < space && !isLayout) controls += 1
   }
-  if (controls > data.length / 100) return undefined
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(data, { stream: isSample })
-  } catch {
-    return new TextDecoder('windows-1252').decode(data)
-  }
+  return controls > data.length * controlShareMax
 }

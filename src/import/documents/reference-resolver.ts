@@ -27,9 +27,11 @@ export interface ResolverResult {
 }
 
 interface SequencedProblem extends DocumentProblem {
+  /** Number of the reference, in the order of the records. */
   readonly sequence: number
 }
 
+/** What a reference leads to. `reason` is set if there is a problem to report. */
 interface Resolution {
   readonly entry: Omit<ReferenceEntry, 'run'>
   readonly reason?: string | undefined
@@ -98,17 +100,19 @@ export class ReferenceResolver {
   async #resolve(reference: DocumentReference, sequence: number): Promise<void> {
     const { cache, run } = this.#options
     const previous = await cache.readEntry(reference)
-    if (previous?.run === run) return
+    const isDoneInThisImport = previous?.run === run
+    if (isDoneInThisImport) return
     const { entry, reason } =
       reference.kind === 'file'
         ? await this.#resolveFile(reference.name, previous)
-        : await this.#fetch(reference.url, previous)
+        : await this.#resolveAddress(reference.url, previous)
     await cache.writeEntry(reference, { ...entry, run })
     this.#outcomes[entry.outcome] += 1
     if (reason === undefined) return
     this.#problemCount += 1
     const problems = this.#problems[entry.outcome]
     problems.push({ sequence, outcome: entry.outcome, document: toName(reference), reason })
+    // The list is sorted and cut only when it has doubled, and not for every problem.
     if (problems.length >= 2 * problemsPerOutcomeMax) keepFirst(problems)
   }
 
@@ -121,15 +125,17 @@ export class ReferenceResolver {
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
     const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
     if (sha256 === undefined) return toFailure('missing', 'the file was removed while it was being read')
-    return toResolution(rejectPageNamedPdf(await extractor.extract({ path, sha256 }), name), { sha256, fileState })
+    const content = await extractor.extract({ path, sha256 })
+    return toResolution(rejectWebPageNamedPdf(content, name), { sha256, fileState })
   }
 
-  async #fetch(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
+  async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
     const { extractor, downloader } = this.#options
     if (downloader === undefined) return toFailure('missing', 'documents are fetched only with --fetch-documents')
-    // Without its cached text, an unchanged document must be fetched again.
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
-    const download = await downloader.fetch(url, cached === undefined || previous === undefined ? {} : previous)
+    // If its text is no longer cached, the document is needed even if it has not changed: no validators are sent.
+    const validators = cached === undefined || previous === undefined ? {} : previous
+    const download = await downloader.fetch(url, validators)
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
@@ -137,17 +143,17 @@ export class ReferenceResolver {
       case 'unchanged':
         if (cached === undefined)
           return toFailure('unreadable', 'the host responded with 304 to an unconditional request')
-        return toResolution(rejectFetchedPage(cached), previous)
+        return toResolution(rejectFetchedWebPage(cached), previous)
       case 'unavailable':
         if (cached === undefined) return toFailure('missing', download.reason)
         return {
-          ...toResolution(rejectFetchedPage(cached), previous),
+          ...toResolution(rejectFetchedWebPage(cached), previous),
           reason: `${download.reason}; the text of an earlier import is used`,
         }
       case 'fetched':
         try {
           const content = await extractor.extract({ path: download.path, sha256: download.sha256 })
-          return toResolution(rejectFetchedPage(content), { ...download.validators, sha256: download.sha256 })
+          return toResolution(rejectFetchedWebPage(content), { ...download.validators, sha256: download.sha256 })
         } finally {
           await rm(download.path, { force: true })
         }
@@ -161,19 +167,20 @@ function keepFirst(problems: SequencedProblem[]): void {
   problems.splice(problemsPerOutcomeMax)
 }
 
-function toResolution({ outcome, reason, textKey }: ContentResult, source: Partial<ReferenceEntry> = {}): Resolution {
-  const { sha256, fileState, etag, lastModified } = source
+/** `identity` is what tells the next import whether the document has changed. */
+function toResolution({ outcome, reason, textKey }: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
+  const { sha256, fileState, etag, lastModified } = identity
   return { entry: { outcome, textKey, sha256, fileState, etag, lastModified }, reason }
 }
 
 /** A host that has deleted a document often responds with a web page that says so. */
-function rejectFetchedPage(content: ContentResult): ContentResult {
+function rejectFetchedWebPage(content: ContentResult): ContentResult {
   if (content.format !== 'html') return content
   return { outcome: 'unreadable', reason: 'the address leads to a web page, not to a document' }
 }
 
 /** The same web page may have been saved under the name of the document. */
-function rejectPageNamedPdf(content: ContentResult, name: string): ContentResult {
+function rejectWebPageNamedPdf(content: ContentResult, name: string): ContentResult {
   if (content.format !== 'html' || !/\.pdf$/i.test(name)) return content
   return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }
 }

@@ -27,6 +27,7 @@ export interface Refusal {
   readonly isFinal: boolean
 }
 
+/** Few pages per request, so that the workers share a document. */
 const ocrPagesPerRequest = 4
 
 export class TextExtractor {
@@ -40,21 +41,23 @@ export class TextExtractor {
     this.#onPage = onPage
   }
 
+  /** After the failure of a worker, the next request continues with the page after the one that caused it. */
   async extractTextLayer(file: DocumentFile): Promise<ExtractedText | Refusal> {
     const { documentPagesMax: pagesMax, lostPagesMax, pageTimeoutMs } = this.#limits
     const collector = new TextLayerCollector(this.#limits, this.#onPage)
-    for (let retries = lostPagesMax; ; retries -= 1) {
+    for (let retriesLeft = lostPagesMax; ; retriesLeft -= 1) {
       const request = { ...file, task: 'text', fromPage: collector.nextPage, pagesMax } as const
       const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
       if (result.kind === 'refused') return { refused: result.reason, isFinal: result.isFinal }
       if (result.kind === 'done') break
       const reason = describeFailure(result.cause)
-      if (collector.isOpened && collector.hasAllPages) {
+      if (!collector.isOpened) return { refused: reason, isFinal: false }
+      if (collector.hasAllPages) {
         collector.endInspection()
         break
       }
-      if (collector.isOpened) collector.skipPage(reason)
-      if (!collector.isOpened || collector.hasLostAll || retries === 0) return { refused: reason, isFinal: false }
+      collector.skipPage(reason, { isFinal: false })
+      if (collector.hasLostAll || retriesLeft === 0) return { refused: reason, isFinal: false }
     }
     return this.#findCandidates(file, collector)
   }
@@ -63,51 +66,53 @@ export class TextExtractor {
   async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
     const pages = [...text.pages]
     const lost = [...text.lost]
-    const groups = await this.#groupScans(file, text)
-    await Promise.all(
-      groups.map(async (group) => {
-        for (let rest = group; rest.length > 0; ) {
-          const done = new Set<number>()
-          const request = { ...file, task: 'ocr', pages: rest } as const
-          const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
-            if (message.kind === 'broken') {
-              done.add(message.page)
-              lost.push({ page: message.page, reason: message.reason, isFinal: true })
-            } else if (message.kind === 'page') {
-              const layer = pages[message.page - 1]
-              pages[message.page - 1] = layer ? `${layer}\n${message.text}` : message.text
-              done.add(message.page)
-              this.#onPage()
-            }
-            return true
-          })
-          rest = rest.filter((page) => !done.has(page))
-          const [failed] = rest
-          if (failed === undefined) return
-          const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'the scan cannot be read'
-          lost.push({ page: failed, reason, isFinal: false })
-          rest = rest.slice(1)
-        }
-      }),
-    )
+    const scans = await this.#findScans(file, text)
+    const requests: Promise<void>[] = []
+    for (let start = 0; start < scans.length; start += ocrPagesPerRequest) {
+      requests.push(this.#recognisePages(file, scans.slice(start, start + ocrPagesPerRequest), pages, lost))
+    }
+    await Promise.all(requests)
     lost.sort((a, b) => a.page - b.page)
     const hasWholePage = text.hasWholePage || pages.some((page) => page !== '')
     return { ...text, pages, candidates: [], scans: 0, hasWholePage, lost }
   }
 
-  /** All candidates without text are recognised; those with little text only if inspection finds a scan. */
-  async #groupScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[][]> {
+  /** Adds the text of the scans to `pages`, after their text layer, and the pages that cannot be read to `lost`. */
+  async #recognisePages(file: DocumentFile, scans: number[], pages: string[], lost: LostPage[]): Promise<void> {
+    for (let rest = scans; rest.length > 0; ) {
+      const done = new Set<number>()
+      const request = { ...file, task: 'ocr', pages: rest } as const
+      const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
+        if (message.kind === 'broken') {
+          done.add(message.page)
+          lost.push({ page: message.page, reason: message.reason, isFinal: true })
+        } else if (message.kind === 'page') {
+          const textLayer = pages[message.page - 1]
+          pages[message.page - 1] = textLayer ? `${textLayer}\n${message.text}` : message.text
+          done.add(message.page)
+          this.#onPage()
+        }
+        return true
+      })
+      // The first page without a result made the worker fail; the next request begins after it.
+      const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
+      if (failedPage === undefined) return
+      const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'the scan cannot be read'
+      lost.push({ page: failedPage, reason, isFinal: false })
+      rest = pagesAfter
+    }
+  }
+
+  /** All candidates without text count as scans; those with little text only if inspection confirms it. */
+  async #findScans(file: DocumentFile, { candidates, pages }: ExtractedText): Promise<number[]> {
     const textless = candidates.filter((page) => pages[page - 1] === '')
     const sparse = candidates.filter((page) => pages[page - 1] !== '')
     const inspections = await this.#inspect(file, sparse)
     const sparseScans = sparse.filter((page) => isScan(pages[page - 1], inspections.get(page)))
-    const scans = [...textless, ...sparseScans].sort((a, b) => a - b)
-    return Array.from({ length: Math.ceil(scans.length / ocrPagesPerRequest) }, (_, index) =>
-      scans.slice(index * ocrPagesPerRequest, (index + 1) * ocrPagesPerRequest),
-    )
+    return [...textless, ...sparseScans].sort((a, b) => a - b)
   }
 
-  /** Low-text pages that were not inspected stay candidates. */
+  /** Adds to the text layer which pages may be scans, low-text pages that were not inspected included. */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
     const { format, pages, inspections, lost } = collector
     if (format !== 'pdf') return { format, pages, candidates: [], scans: 0, hasWholePage: true, lost }
@@ -130,15 +135,16 @@ export class TextExtractor {
 
   async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
     const inspections = new Map<number, PageInspection>()
-    for (let rest = [...pages]; rest.length > 0; rest = rest.slice(1)) {
+    for (let rest = pages; rest.length > 0; ) {
       const request = { ...file, task: 'inspect', pages: rest } as const
       const result = await this.#pool.run(request, this.#limits.pageTimeoutMs, (message) => {
         if (message.kind === 'inspection') inspections.set(message.page, message.inspection)
         return true
       })
-      // The first page without a result made the worker fail; the next round leaves it out.
-      rest = rest.filter((page) => !inspections.has(page))
-      if (result.kind === 'failed' && rest[0] !== undefined) inspections.set(rest[0], assumedScan)
+      // The first page without a result made the worker fail; the next request begins after it.
+      const [failedPage, ...pagesAfter] = rest.filter((page) => !inspections.has(page))
+      if (result.kind === 'failed' && failedPage !== undefined) inspections.set(failedPage, assumedScan)
+      rest = pagesAfter
     }
     return inspections
   }

@@ -11,7 +11,7 @@ export interface LostPage {
   readonly isFinal: boolean
 }
 
-/** Assumed for a page whose inspection crashes the worker: it is certainly not blank. */
+/** The inspection assumed for a page that crashes the worker: such a page is certainly not blank. */
 export const assumedScan: PageInspection = { imageShare: 1, hiddenLetters: 0, bodyLetters: 0, drawings: 0 }
 
 export class TextLayerCollector {
@@ -19,7 +19,9 @@ export class TextLayerCollector {
   /** The text of each page; empty if it has none. */
   readonly pages: string[] = []
   readonly lost: LostPage[] = []
+  /** By page number; the first page is 1. */
   readonly inspections: Map<number, PageInspection> = new Map()
+  /** Whether a worker has opened the document, so that the number of pages is known. */
   isOpened = false
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
@@ -60,25 +62,32 @@ export class TextLayerCollector {
         this.#onPage()
         break
       case 'broken':
-        if (message.page === this.nextPage) this.skipPage(message.reason, true)
+        // In the inspection, which follows the texts, a damaged page has no text to skip.
+        if (message.page === this.nextPage) this.skipPage(message.reason, { isFinal: true })
         break
       case 'inspection':
         this.inspections.set(message.page, message.inspection)
         break
     }
     const isLastPage = message.kind === 'page' && this.hasAllPages
-    if (isLastPage && this.#pageCount > documentPagesMax) this.#cut(`more than ${documentPagesMax} pages`, true)
+    if (isLastPage && this.#pageCount > documentPagesMax) {
+      this.#loseRest(`more than ${documentPagesMax} pages`, { isFinal: true })
+    }
+    // The worker still has to inspect pages.
     if (this.hasAllPages) return true
     if (this.#characters > documentCharactersMax) {
-      return this.#cut(`more than ${documentCharactersMax} characters of text`, true)
+      this.#loseRest(`more than ${documentCharactersMax} characters of text`, { isFinal: true })
+      return false
     }
     if (performance.now() > this.#deadlineAt) {
-      return this.#cut(`reading took longer than ${documentTimeoutMs / 1000} s`, false)
+      this.#loseRest(`reading took longer than ${documentTimeoutMs / 1000} s`, { isFinal: false })
+      return false
     }
     return true
   }
 
-  skipPage(reason: string, isFinal = false): void {
+  /** Counts the next page as lost. */
+  skipPage(reason: string, { isFinal }: Pick<LostPage, 'isFinal'>): void {
     this.lost.push({ page: this.nextPage, reason, isFinal })
     this.pages.push('')
   }
@@ -89,8 +98,8 @@ export class TextLayerCollector {
     if (page !== undefined) this.inspections.set(page, assumedScan)
   }
 
-  #cut(limit: string, isFinal: boolean): false {
-    this.lost.push({ page: this.nextPage, reason: `${limit}; the pages from here on are left out`, isFinal })
-    return false
+  /** One entry stands for all pages from the next one on. */
+  #loseRest(exceededLimit: string, { isFinal }: Pick<LostPage, 'isFinal'>): void {
+    this.lost.push({ page: this.nextPage, reason: `${exceededLimit}; the pages from here on are left out`, isFinal })
   }
 }

@@ -1,5 +1,18 @@
-// Extracts the text layer of a PDF page: joins the text items of pdf.js so that words are neither split nor merged.
+// Extracts the text layer of a PDF page: joins the text items of pdf.js so that words are neither split nor merged. It
+// runs inside a worker process.
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+/** Characters that decide whether the text of a page is readable. */
+const sampleCharacters = 5_000
+/** The cosine of the largest angle between two items of the same direction, about 26 degrees. */
+const sameDirectionCosine = 0.9
+/** An item that begins less than this share of the letter height after the previous one is printed over it. */
+const overprintShare = 0.15
+/** Shares of the sample. A font with more such characters does not map its letters, or does not map the space. */
+const unmappedShare = 0.3
+const controlShare = 0.05
+/** Spanish text has a larger share of vowels among its letters. */
+const vowelShareMin = 0.35
 
 /**
  * Line breaks of the layout are kept, because the analyser joins words hyphenated at a line end. Returns an empty text
@@ -18,12 +31,13 @@ export async function readTextLayer(page: PDFPageProxy): Promise<string> {
     else if (item.str !== '') previous = item
   }
   const text = parts.join('')
-  return isUnmapped(text.slice(0, 5_000)) ? '' : text
+  return isUnmapped(text.slice(0, sampleCharacters)) ? '' : text
 }
 
+/** The part of an item of pdf.js that is used here. */
 interface TextItem {
   readonly str: string
-  /** From text space to page space: direction of the text, and start of the item. */
+  /** A matrix from text space to page space. 0 and 1 are the direction of the text, 4 and 5 the start of the item. */
   readonly transform: readonly number[]
   /** Along the direction of the text. `height` is the font size. */
   readonly width: number
@@ -36,15 +50,21 @@ interface TextItem {
  * accent printed over its letter is not.
  */
 function isContinuation(previous: TextItem, next: TextItem): boolean {
-  const [a = 0, b = 0, , , previousX = 0, previousY = 0] = previous.transform
-  const [nextA = 0, nextB = 0, , , nextX = 0, nextY = 0] = next.transform
-  const scale = Math.hypot(a, b)
-  const cosine = (a * nextA + b * nextB) / (scale * Math.hypot(nextA, nextB))
-  const along = ((nextX - previousX) * a + (nextY - previousY) * b) / scale
-  const across = ((nextY - previousY) * a - (nextX - previousX) * b) / scale
-  const tolerance = Math.max(previous.height, next.height)
-  if (cosine < 0.9 || Math.abs(across) > tolerance || Math.abs(along - previous.width) > tolerance) return false
-  return along > tolerance * 0.15 || /[\p{Sk}\p{M}]$/u.test(previous.str) || /^[\p{Sk}\p{M}]/u.test(next.str)
+  const [directionX = 0, directionY = 0, , , startX = 0, startY = 0] = previous.transform
+  const [nextDirectionX = 0, nextDirectionY = 0, , , nextStartX = 0, nextStartY = 0] = next.transform
+  const length = Math.hypot(directionX, directionY)
+  const nextLength = Math.hypot(nextDirectionX, nextDirectionY)
+  const cosine = (directionX * nextDirectionX + directionY * nextDirectionY) / (length * nextLength)
+  // The way from the start of the previous item to the start of the next one, along and across its direction.
+  const [wayX, wayY] = [nextStartX - startX, nextStartY - startY]
+  const along = (wayX * directionX + wayY * directionY) / length
+  const across = (wayY * directionX - wayX * directionY) / length
+  const letterHeight = Math.max(previous.height, next.height)
+  if (cosine < sameDirectionCosine) return false
+  if (Math.abs(across) > letterHeight || Math.abs(along - previous.width) > letterHeight) return false
+  const isAhead = along > letterHeight * overprintShare
+  const isAccentOfLetter = /[\p{Sk}\p{M}]$/u.test(previous.str) || /^[\p{Sk}\p{M}]/u.test(next.str)
+  return isAhead || isAccentOfLetter
 }
 
 /**
@@ -54,7 +74,7 @@ function isContinuation(previous: TextItem, next: TextItem): boolean {
  */
 function isUnmapped(sample: string): boolean {
   const count = (pattern: RegExp): number => sample.match(pattern)?.length ?? 0
-  if (count(/[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * 0.3) return true
-  const hasControls = count(/[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * 0.05
-  return hasControls && count(/[aeiouáéíóúü]/giu) < count(/\p{L}/gu) * 0.35
+  if (count(/[[\p{Co}\p{Cn}\p{Cc}\p{So}\ufffd]--\n]/gv) > sample.length * unmappedShare) return true
+  const hasControls = count(/[\p{Cc}--[\t\n\f\r]]/gv) > sample.length * controlShare
+  return hasControls && count(/[aeiouáéíóúü]/giu) < count(/\p{L}/gu) * vowelShareMin
 }

@@ -30,9 +30,11 @@ interface PoolWorker {
 export class WorkerPool {
   readonly #limits: DocumentLimits
   readonly #idle: PoolWorker[] = []
+  /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
   readonly #waiting: (() => void)[] = []
+  /** All worker processes, idle or busy. */
   readonly #workers = new Set<PoolWorker>()
-  #busy = 0
+  #busyCount = 0
   #isClosed = false
 
   constructor(limits: DocumentLimits) {
@@ -45,15 +47,15 @@ export class WorkerPool {
     pageTimeoutMs: number,
     onMessage: (message: WorkerMessage) => boolean,
   ): Promise<RequestResult> {
-    while (this.#busy >= this.#limits.workersMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    while (this.#busyCount >= this.#limits.workersMax) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     if (this.#isClosed) return { kind: 'failed', cause: 'crash' }
-    this.#busy += 1
+    this.#busyCount += 1
     const worker = this.#idle.pop() ?? this.#start()
     try {
       return await this.#send(worker, request, pageTimeoutMs, onMessage)
     } finally {
       if (worker.isAlive) this.#idle.push(worker)
-      this.#busy -= 1
+      this.#busyCount -= 1
       this.#waiting.shift()?.()
     }
   }
@@ -67,6 +69,7 @@ export class WorkerPool {
     await Promise.all(exits)
   }
 
+  /** Resolves when the worker has finished the request, was killed or exited. */
   #send(
     worker: PoolWorker,
     request: WorkerRequest,
@@ -83,10 +86,9 @@ export class WorkerPool {
           worker.process.kill('SIGKILL')
         }, timeoutMs)
       }
-      const end = (result: RequestResult, isReusable: boolean): void => {
+      const end = (result: RequestResult): void => {
         clearTimeout(timer)
         worker.listener = undefined
-        if (!isReusable) this.#retire(worker)
         resolve(result)
       }
       worker.listener = (message) => {
@@ -94,15 +96,21 @@ export class WorkerPool {
           const cause = isTimedOut ? 'timeout' : toFailure(worker.process)
           // A crash before `ready` does not depend on the document: every worker would fail.
           if (cause === 'crash' && !worker.isReady && !this.#isClosed) reject(toStartFault(worker.process))
-          return end({ kind: 'failed', cause }, true)
+          return end({ kind: 'failed', cause })
         }
         if (message.kind === 'ready') return restartTimer(this.#limits.openTimeoutMs)
-        if (message.kind === 'refused') return end(message, true)
+        if (message.kind === 'refused') return end(message)
         if (message.kind === 'done') {
-          return end({ kind: 'done' }, message.residentBytes < this.#limits.workerBytesMax * reusableMemoryShare)
+          const isReusable = message.residentBytes < this.#limits.workerBytesMax * reusableMemoryShare
+          if (!isReusable) this.#retire(worker)
+          return end({ kind: 'done' })
         }
         restartTimer(pageTimeoutMs)
-        if (!onMessage(message)) end({ kind: 'done' }, false)
+        const isMoreWanted = onMessage(message)
+        if (isMoreWanted) return
+        // The worker is still busy with the request; only killing it stops the work.
+        this.#retire(worker)
+        end({ kind: 'done' })
       }
       restartTimer(this.#limits.openTimeoutMs)
       // An error of `send` is ignored: the worker has just exited, and its exit ends the request.
@@ -110,6 +118,7 @@ export class WorkerPool {
     })
   }
 
+  /** Kills a worker, which is then not used again. */
   #retire(worker: PoolWorker): void {
     worker.isAlive = false
     worker.process.kill('SIGKILL')
@@ -125,6 +134,7 @@ export class WorkerPool {
         '--allow-addons',
         '--allow-worker',
         '--no-warnings',
+        // In mebibytes. The other half is for images and inflated streams, which are outside the heap.
         `--max-old-space-size=${Math.floor(this.#limits.workerBytesMax / 2 / 1024 / 1024)}`,
       ],
       env: {},
@@ -155,16 +165,18 @@ export class WorkerPool {
 }
 
 function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
-  const end = signalCode ?? `exit status ${exitCode}`
+  const cause = signalCode ?? `exit status ${exitCode}`
   return new DocumentFault(
-    `Cannot read documents: the reader does not start (${end}); reinstall the packages with npm ci`,
+    `Cannot read documents: the reader does not start (${cause}); reinstall the packages with npm ci`,
   )
 }
 
+/** The exit status that a shell gives to a process that SIGABRT (signal 6) ended: 128 + 6. */
+const abortExitCode = 134
+
 /** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts when its heap is full. */
-function toFailure(process: ChildProcess): 'memory' | 'crash' {
-  const { signalCode, exitCode } = process
-  return signalCode === 'SIGKILL' || signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === 134
-    ? 'memory'
-    : 'crash'
+function toFailure({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
+  const isKilled = signalCode === 'SIGKILL'
+  const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortExitCode
+  return isKilled || isAborted ? 'memory' : 'crash'
 }

@@ -11,7 +11,9 @@ import { detectFormat, toHtmlText, toPlainText } from './plain-text.ts'
 import { readTextLayer } from './text-layer.ts'
 import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
+/** Longer pages are cut, so that a message stays small. */
 const pageCharactersMax = 1_000_000
+const errorCharactersMax = 200
 
 const workerBytesMax = Number(process.argv[2])
 // The watchdog needs its own thread, because a document can block this one.
@@ -21,7 +23,7 @@ new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
 
 process.on('message', async (request: WorkerRequest) => {
   const refusal = await handle(request).catch((error: unknown) =>
-    toRefusal(`it cannot be read: ${firstLine(error)}`, false),
+    toRefusal(`it cannot be read: ${firstLine(error)}`, { isFinal: false }),
   )
   send(refusal ?? { kind: 'done', residentBytes: process.memoryUsage.rss() })
 })
@@ -32,45 +34,47 @@ send({ kind: 'ready' })
 async function handle(request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const data = await readFile(request.path)
   if (createHash('sha256').update(data).digest('hex') !== request.sha256) {
-    return toRefusal('it changed while it was being read; import it again', false)
+    return toRefusal('it changed while it was being read; import it again', { isFinal: false })
   }
   const format = detectFormat(data)
-  if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, true)
+  if (typeof format === 'object') return toRefusal(`expected a PDF, got ${format.found}`, { isFinal: true })
   if (format === 'pdf') return handlePdf(new Uint8Array(data.buffer, data.byteOffset, data.length), request)
   const pages = toPages(format === 'html' ? toHtmlText(data) : toPlainText(data))
   send({ kind: 'opened', format, pages: pages.length })
   if (request.task !== 'text') return undefined
   for (const [index, text] of pages.entries()) {
-    if (index + 1 >= request.fromPage) send({ kind: 'page', page: index + 1, text: toPageText(text) })
+    const page = index + 1
+    if (page >= request.fromPage) send({ kind: 'page', page, text: toPageText(text) })
   }
   return undefined
 }
 
-/** Splits text without pages at line breaks into parts that fit a message. */
+/** Splits text without pages at line breaks into parts that fit a message. An empty text is one empty page. */
 function toPages(text: string): string[] {
   const pages: string[] = []
-  for (let start = 0; start < text.length || pages.length === 0; ) {
-    const longest = start + pageCharactersMax
-    const lineEnd = longest < text.length ? text.lastIndexOf('\n', longest) : text.length
-    const end = lineEnd > start ? lineEnd : longest
+  let start = 0
+  while (text.length - start > pageCharactersMax) {
+    const longestEnd = start + pageCharactersMax
+    const lineEnd = text.lastIndexOf('\n', longestEnd)
+    const end = lineEnd > start ? lineEnd : longestEnd
     pages.push(text.slice(start, end))
     start = end
   }
-  return pages
+  return [...pages, text.slice(start)]
 }
 
 async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<WorkerMessage | undefined> {
   const document = await openPdf(data)
-  if (typeof document === 'string') return toRefusal(document, true)
+  if (typeof document === 'string') return toRefusal(document, { isFinal: true })
   try {
     send({ kind: 'opened', format: 'pdf', pages: document.numPages })
     const texts: string[] = []
-    for (const number of pagesOf(request, document.numPages)) {
-      const message = await readPage(document, number, request.task)
+    for (const pageNumber of toPageNumbers(request, document.numPages)) {
+      const message = await readPage(document, pageNumber, request.task)
       send(message)
       texts.push(message.kind === 'page' ? message.text : '')
     }
-    // Done while the document is open, because opening a short one takes as long as reading it.
+    // The inspection follows while the document is open, because opening a short one takes as long as reading it.
     if (request.task === 'text' && request.fromPage === 1) {
       await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }
@@ -85,42 +89,48 @@ async function inspectPages(
   pages: readonly number[],
 ): Promise<Map<number, PageInspection>> {
   const inspections = new Map<number, PageInspection>()
-  for (const number of pages) {
-    const message = await readPage(document, number, 'inspect')
+  for (const pageNumber of pages) {
+    const message = await readPage(document, pageNumber, 'inspect')
     send(message)
-    if (message.kind === 'inspection') inspections.set(number, message.inspection)
+    if (message.kind === 'inspection') inspections.set(pageNumber, message.inspection)
   }
   return inspections
 }
 
+/** Returns the message with the result of the task. */
 async function readPage(
   document: PDFDocumentProxy,
-  number: number,
+  pageNumber: number,
   task: WorkerRequest['task'],
 ): Promise<WorkerMessage> {
   try {
-    const page = await document.getPage(number)
+    const page = await document.getPage(pageNumber)
     try {
       switch (task) {
         case 'text':
-          return { kind: 'page', page: number, text: toPageText(await readTextLayer(page)) }
+          return { kind: 'page', page: pageNumber, text: toPageText(await readTextLayer(page)) }
         case 'inspect':
-          return { kind: 'inspection', page: number, inspection: await inspectPage(page) }
-        case 'ocr':
-          return { kind: 'page', page: number, text: toPageText(await recogniseText(await renderPage(document, page))) }
+          return { kind: 'inspection', page: pageNumber, inspection: await inspectPage(page) }
+        case 'ocr': {
+          const text = await recogniseText(await renderPage(document, page))
+          return { kind: 'page', page: pageNumber, text: toPageText(text) }
+        }
       }
     } finally {
       page.cleanup()
     }
   } catch (error) {
-    return { kind: 'broken', page: number, reason: `damaged: ${firstLine(error)}` }
+    return { kind: 'broken', page: pageNumber, reason: `damaged: ${firstLine(error)}` }
   }
 }
 
-function pagesOf(request: WorkerRequest, pageCount: number): readonly number[] {
+/** Returns the numbers of the pages that the request asks for. */
+function toPageNumbers(request: WorkerRequest, pageCount: number): readonly number[] {
   if (request.task !== 'text') return request.pages
-  const last = Math.min(pageCount, request.pagesMax)
-  return Array.from({ length: Math.max(0, last - request.fromPage + 1) }, (_, index) => request.fromPage + index)
+  const lastPage = Math.min(pageCount, request.pagesMax)
+  const pageNumbers: number[] = []
+  for (let page = request.fromPage; page <= lastPage; page += 1) pageNumbers.push(page)
+  return pageNumbers
 }
 
 /** Removes form feeds, which separate pages in the cache, and other control characters. */
@@ -135,12 +145,15 @@ function toPageText(text: string): string {
     .trim()
 }
 
-function toRefusal(reason: string, isFinal: boolean): WorkerMessage {
+/** `isFinal` if the content is the cause, so that a later import need not try again. */
+function toRefusal(reason: string, { isFinal }: { readonly isFinal: boolean }): WorkerMessage {
   return { kind: 'refused', reason, isFinal }
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? ''
+  const message = error instanceof Error ? error.message : String(error)
+  const [line = ''] = message.split('\n', 1)
+  return line.slice(0, errorCharactersMax)
 }
 
 function send(message: WorkerMessage): void {

@@ -83,6 +83,7 @@ it('an import that is killed leaves no worker, and the next one deletes its temp
   const { cacheFolder, folder, write, prepare } = await openWorkspace(t)
   await write('a.pdf', plan)
   await write('long.pdf', makePdf([bombPage(300 * 1024 * 1024)]))
+  // An unusual limit, which is on the command line of the workers and finds them.
   const workerBytesMax = 3_987_654_321
   const module = new URL('../../../src/import/documents/documents.ts', import.meta.url).href
   const options = { folder, cacheFolder, fetch: false, allowHosts: [], ocr: false, limits: { workerBytesMax } }

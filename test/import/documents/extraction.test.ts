@@ -147,7 +147,7 @@ describe('a scan', () => {
   it('may be rotated', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     const lines = repeated('Ordenanza reguladora del suelo urbanizable de Villanueva', 14)
-    await write('scan.pdf', makePdf([{ image: scan(lines, true) }]))
+    await write('scan.pdf', makePdf([{ image: scan(lines, { isRotated: true }) }]))
     const texts = await prepare(['scan.pdf'], { ocr: true })
     const read = (await texts.readFile('scan.pdf')).match(/reguladora del suelo urbanizable/g)
     assert.ok((read?.length ?? 0) >= 10)

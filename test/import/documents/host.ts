@@ -18,6 +18,7 @@ export interface TestHost {
 
 export async function openHost(
   t: TestContext,
+  /** `count` is the number of this request, from 1. */
   respond: (request: IncomingMessage, response: ServerResponse, count: number) => void,
   listenOn = '127.0.0.1',
 ): Promise<TestHost> {

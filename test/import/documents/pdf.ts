@@ -29,49 +29,42 @@ export interface TestImage {
 export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
   const encryption = password === undefined ? undefined : encryptWith(password)
   const objects: Buffer[] = []
-  const add = (build: (number: number) => Buffer): number => {
+  // Each function adds an object and returns its number, by which others refer to it.
+  const addObject = (source: string): number => objects.push(Buffer.from(source))
+  const addStream = (dictionary: string, data: Buffer): number => {
     const number = objects.length + 1
-    objects.push(Buffer.alloc(0))
-    objects[number - 1] = build(number)
-    return number
+    const bytes = encryption === undefined ? data : encryption.encrypt(number, data)
+    const head = Buffer.from(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`)
+    return objects.push(Buffer.concat([head, bytes, Buffer.from('\nendstream')]))
   }
-  const stream = (dictionary: string, data: Buffer): number =>
-    add((number) => {
-      const bytes = encryption === undefined ? data : encryption.encrypt(number, data)
-      const head = Buffer.from(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`)
-      return Buffer.concat([head, bytes, Buffer.from('\nendstream')])
-    })
-  const text = (source: string): number => add(() => Buffer.from(source))
+  const addImage = ({ width, height, format, data }: TestImage): number =>
+    addStream(`/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${imageFormats[format]}`, data)
 
-  const font = text('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
-  const letters = stream('', Buffer.from(unmappedLetters))
-  const unmapped = text(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${letters} 0 R >>`)
+  const font = addObject('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>')
+  const letters = addStream('', Buffer.from(unmappedLetters))
+  const unmapped = addObject(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${letters} 0 R >>`)
+  // The page tree comes after the pages, which already refer to it.
   const treeNumber = objects.length + 1 + pages.reduce((count, page) => count + objectsOf(page), 0)
   const kids = pages.map((page) => {
     const image = page !== 'blank' && 'image' in page ? page.image : undefined
-    const imageNumber =
-      image === undefined
-        ? undefined
-        : stream(
-            `/Type /XObject /Subtype /Image /Width ${image.width} /Height ${image.height} ` +
-              imageFormats[image.format],
-            image.data,
-          )
-    const content = stream('/Filter /FlateDecode', deflateSync(contentOf(page)))
+    const imageNumber = image === undefined ? undefined : addImage(image)
+    const content = addStream('/Filter /FlateDecode', deflateSync(contentOf(page)))
     const xObject = imageNumber === undefined ? '' : `/XObject << /Im ${imageNumber} 0 R >>`
-    return text(
+    return addObject(
       `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
         `/Resources << /Font << /F ${font} 0 R /U ${unmapped} 0 R >> ${xObject} >> >>`,
     )
   })
-  const tree = text(`<< /Type /Pages /Count ${kids.length} /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] >>`)
-  const catalog = text(`<< /Type /Catalog /Pages ${tree} 0 R >>`)
-  const encrypt = encryption === undefined ? '' : `/Encrypt ${text(encryption.dictionary)} 0 R ${encryption.id}`
+  const references = kids.map((kid) => `${kid} 0 R`).join(' ')
+  const tree = addObject(`<< /Type /Pages /Count ${kids.length} /Kids [${references}] >>`)
+  const catalog = addObject(`<< /Type /Catalog /Pages ${tree} 0 R >>`)
+  const encrypt = encryption === undefined ? '' : `/Encrypt ${addObject(encryption.dictionary)} 0 R ${encryption.id}`
   return assemble(objects, `/Root ${catalog} 0 R ${encrypt}`)
 }
 
 /** A grey image of a page with the lines, as from a scanner. */
-export function scan(lines: readonly string[], isRotated: boolean = false): TestImage {
+export function scan(lines: readonly string[], options: { readonly isRotated?: true } = {}): TestImage {
+  // A4 at 150 dpi.
   const [width, height] = [1240, 1754]
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -79,7 +72,7 @@ export function scan(lines: readonly string[], isRotated: boolean = false): Test
   context.fillRect(0, 0, width, height)
   context.fillStyle = '#202020'
   context.font = '34px serif'
-  if (isRotated) {
+  if (options.isRotated) {
     context.translate(width, 0)
     context.rotate(Math.PI / 2)
   }
@@ -127,10 +120,12 @@ const unmappedLetters = `/CIDInit /ProcSet findresource begin 12 dict begin begi
 1 beginbfrange <00> <FF> <E000> endbfrange
 endcmap end end`
 
+/** The number of objects for a page: itself, its content and its image. */
 function objectsOf(page: TestPage): number {
   return page !== 'blank' && 'image' in page ? 3 : 2
 }
 
+/** The operators that draw a page (ISO 32000-1, annex A). */
 function contentOf(page: TestPage): Buffer {
   if (page === 'blank') return Buffer.alloc(0)
   if ('content' in page) return page.content
@@ -145,6 +140,7 @@ function contentOf(page: TestPage): Buffer {
   return Buffer.from(hidden === 'under' ? text + drawing : drawing + text, 'latin1')
 }
 
+/** Header, objects, cross-reference table and trailer (ISO 32000-1, 7.5). */
 function assemble(objects: readonly Buffer[], trailer: string): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')]
   let length = parts[0]?.length ?? 0
