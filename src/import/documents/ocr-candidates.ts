@@ -1,5 +1,5 @@
-// Finds the OCR candidates of a PDF: the pages that may be scans. The text of a page is judged first; a page with little
-// or no text is then inspected for what it draws. Page numbers begin with 1.
+// Finds the OCR candidates of a PDF: the pages that may be scans. The text of a page is judged first; a page with
+// little or no text is then inspected for what it draws. Page numbers begin with 1.
 import type { PageInspection } from './worker-messages.ts'
 
 /** A page with fewer letters is a scan with a stamp if images cover this share of the page. */
