@@ -64,8 +64,8 @@ export async function openRegistry(records: number, rebuild: boolean = false): P
   const basePath = `${folder}registry-${records}`
   const path = `${basePath}.db`
   if (rebuild || !(await canOpen(path)) || !existsSync(`${basePath}.json`)) await build(basePath, records)
-  const facts = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
-  return { ...facts, records, path, bytes: statSync(path).size }
+  const metadata = JSON.parse(readFileSync(`${basePath}.json`, 'utf8')) as RegistryFacts
+  return { ...metadata, records, path, bytes: statSync(path).size }
 }
 
 /** Reads every code of the registry, in order of entry. */
@@ -103,13 +103,13 @@ async function build(basePath: string, records: number): Promise<void> {
   codes.end()
   await finished(codes)
   rmSync(`${basePath}.db`, { force: true })
-  const facts: RegistryFacts = {
+  const metadata: RegistryFacts = {
     build: importCsv(source, `${basePath}.db`),
     sample,
     words: counter.toVocabulary(records),
   }
   rmSync(source)
-  await writeFile(`${basePath}.json`, JSON.stringify(facts))
+  await writeFile(`${basePath}.json`, JSON.stringify(metadata))
 }
 
 /** Counts the records that contain each word. */

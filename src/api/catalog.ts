@@ -22,7 +22,7 @@ export async function handleCatalog(
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const body = JSON.stringify(toCatalog(request.baseUrl, snapshot, dataset))
-  const tag = toTag(snapshot.facts.id, [body])
+  const tag = toTag(snapshot.metadata.id, [body])
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 
@@ -68,7 +68,7 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       'dct:accessRights': toLink('http://publications.europa.eu/resource/authority/access-right/PUBLIC'),
       'dcat:theme': toLink('http://publications.europa.eu/resource/authority/data-theme/REGI'),
       'dcat:keyword': ['urban planning', 'urbanismo', 'planeamiento'],
-      'dcat:version': snapshot.facts.id,
+      'dcat:version': snapshot.metadata.id,
       'dcat:landingPage': toLink(`${base}/`),
       ...toContactProperty(dataset),
       'dcat:distribution': ['record', 'municipality'].map((path) => ({
@@ -101,8 +101,8 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
     publisher: { '@type': 'Organization', name: dataset.publisher },
     inLanguage: 'es',
     isAccessibleForFree: true,
-    dateModified: snapshot.facts.publishedAt.toISOString(),
-    version: snapshot.facts.id,
+    dateModified: snapshot.metadata.publishedAt.toISOString(),
+    version: snapshot.metadata.id,
     spatialCoverage: dataset.spatial ?? 'España',
     ...(years === undefined ? {} : { temporalCoverage: `${years.first}/${years.last}` }),
     ...(dataset.licence === undefined ? {} : { license: dataset.licence }),
@@ -114,9 +114,9 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
   }
 }
 
-function describe({ facts, municipalities }: Snapshot): string {
-  const extent = `${facts.records} urban-planning records of ${municipalities.length} municipalities`
-  return facts.fictional ? `A sample: ${extent}, all of them fictional.` : `${extent}.`
+function describe({ metadata, municipalities }: Snapshot): string {
+  const extent = `${metadata.records} urban-planning records of ${municipalities.length} municipalities`
+  return metadata.fictional ? `A sample: ${extent}, all of them fictional.` : `${extent}.`
 }
 
 const jsonLdContext = {
@@ -135,8 +135,8 @@ const toLink = (address: string): Record<string, string> => ({ '@id': address })
 /** English text. Texts from the settings have no language tag, because their language is unknown. */
 const englishText = (value: string): Record<string, string> => ({ '@value': value, '@language': 'en' })
 
-function toModifiedDate({ facts }: Snapshot): Record<string, string> {
-  return { '@type': 'xsd:dateTime', '@value': facts.publishedAt.toISOString() }
+function toModifiedDate({ metadata }: Snapshot): Record<string, string> {
+  return { '@type': 'xsd:dateTime', '@value': metadata.publishedAt.toISOString() }
 }
 
 // The functions below return an object to spread: it has one property, or none if the value is unknown.

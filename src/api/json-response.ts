@@ -13,7 +13,7 @@ const headersBySnapshot = new WeakMap<Snapshot, readonly string[]>()
 export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
   const cached = headersBySnapshot.get(snapshot)
   if (cached !== undefined) return cached
-  const lastModified = ['Last-Modified', snapshot.facts.publishedAt.toUTCString()]
+  const lastModified = ['Last-Modified', snapshot.metadata.publishedAt.toUTCString()]
   const headers = [...representationHeaders('application/json', dataCaching), ...lastModified]
   headersBySnapshot.set(snapshot, headers)
   return headers

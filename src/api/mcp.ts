@@ -9,5 +9,5 @@ import { localAddress, toLocalFetch } from './local.ts'
 export async function openMcp(store: RegistryStore): Promise<McpHandler> {
   const { toMcpHandler } = await import('../mcp/http.ts')
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
-  return toMcpHandler(client, () => store.current().facts.fictional)
+  return toMcpHandler(client, () => store.current().metadata.fictional)
 }

@@ -14,7 +14,7 @@ export async function handleMunicipalities(request: ApiRequest, store: RegistryS
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, ['municipality'])
+  const tag = toTag(snapshot.metadata.id, ['municipality'])
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
   const body = { municipalities: snapshot.municipalities.map(toWireMunicipality) }
@@ -26,7 +26,7 @@ export async function handleSummary(request: ApiRequest, store: RegistryStore): 
   const parameters = parseParameters(request.target.query, filterParameters)
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, toCacheKey('summary', parameters.values))
+  const tag = toTag(snapshot.metadata.id, toCacheKey('summary', parameters.values))
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
   const summary = await snapshot.summarise(parameters.query, request.deadline)

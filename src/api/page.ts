@@ -38,7 +38,7 @@ function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, set
   const dataset = JSON.stringify(toSchemaOrg(request.baseUrl, snapshot, settings.dataset))
   const baseElement = `<base href="${escapeHtml(toPublicPath(settings))}/">`
   const headElements = [
-    ...(snapshot.facts.fictional ? ['<meta name="registry" content="fictional">'] : []),
+    ...(snapshot.metadata.fictional ? ['<meta name="registry" content="fictional">'] : []),
     // Every `<` is escaped, so that no value can end the script element.
     `<script type="application/ld+json">${dataset.replaceAll('<', '\\u003c')}</script>`,
   ]

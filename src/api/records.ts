@@ -22,7 +22,7 @@ export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
 
   const snapshot = store.current()
-  const tag = toTag(snapshot.facts.id, toCacheKey('record', parameters.values))
+  const tag = toTag(snapshot.metadata.id, toCacheKey('record', parameters.values))
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
 

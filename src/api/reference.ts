@@ -41,7 +41,7 @@ export async function handleReference(
   const contents = Object.values(paths).map(
     ({ get: { operationId, summary } }) => `<li><a href="docs#${operationId}">${escapeHtml(summary)}</a></li>`,
   )
-  const fictionalNotice = snapshot.facts.fictional
+  const fictionalNotice = snapshot.metadata.fictional
     ? '<p class="notice">This registry is the bundled sample: every record in it is fictional.</p>'
     : ''
   const main = `<h1>${escapeHtml(info.title)}</h1>

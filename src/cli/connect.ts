@@ -25,5 +25,5 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   }
   const store = await openStore(invocation.value('database') ?? '')
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
-  return { client, isLocal: true, isFictional: store.current().facts.fictional, close: () => store.close() }
+  return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
 }

@@ -11,6 +11,6 @@ export async function buildIfMissing(invocation: Invocation): Promise<void> {
   process.stderr.write(`No registry at ${database}: building one from the bundled sample of fictional records\n`)
   const progress = startProgress()
   const onProgress = (stage: string, done: number, total: number) => progress.report(stage, done, total)
-  const { facts } = await buildBundledSample(database, onProgress).finally(() => progress.end())
-  process.stderr.write(`Built a fictional registry of ${facts.records} records\n`)
+  const { metadata } = await buildBundledSample(database, onProgress).finally(() => progress.end())
+  process.stderr.write(`Built a fictional registry of ${metadata.records} records\n`)
 }

@@ -19,13 +19,13 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   return findings.dead.length > 0 ? 1 : 0
 }
 
-export function toText(database: string, { facts, faults, recordsWithoutText }: CheckResult): string {
+export function toText(database: string, { metadata, faults, recordsWithoutText }: CheckResult): string {
   const lines = [faults.length === 0 ? `${database} is sound` : `${database} is not sound`]
   for (const fault of faults) lines.push(`  fault         ${fault}`)
   if (faults.length > 0) lines.push('  to fix        import the registry again; do not trust its records until then')
-  if (facts !== null) {
-    lines.push(`  snapshot      ${facts.id}, published ${facts.publishedAt.toISOString()}`)
-    lines.push(`  records       ${toCount(facts.records)}${facts.fictional ? ', fictional' : ''}`)
+  if (metadata !== null) {
+    lines.push(`  snapshot      ${metadata.id}, published ${metadata.publishedAt.toISOString()}`)
+    lines.push(`  records       ${toCount(metadata.records)}${metadata.fictional ? ', fictional' : ''}`)
     lines.push(`  without text  ${toQuantity(recordsWithoutText, 'record')} searchable by title only`)
   }
   return `${lines.join('\n')}\n`

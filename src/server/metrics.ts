@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../api/application.ts'
-import type { RegistryStore, SnapshotFacts } from '../snapshot/contract.ts'
+import type { RegistryStore, SnapshotMetadata } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 
@@ -95,7 +95,7 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
 
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {
   const registers = [registry]
-  const addSnapshotGauge = (name: string, help: string, read: (facts: SnapshotFacts) => number): void => {
+  const addSnapshotGauge = (name: string, help: string, read: (metadata: SnapshotMetadata) => number): void => {
     new Gauge({
       name: prefix + name,
       help,
@@ -103,8 +103,8 @@ function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources):
       aggregator: 'max',
       collect() {
         this.reset()
-        const facts = readFacts(store)
-        if (facts !== undefined) this.set(read(facts))
+        const metadata = readMetadata(store)
+        if (metadata !== undefined) this.set(read(metadata))
       },
     })
   }
@@ -127,8 +127,8 @@ function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources):
     aggregator: 'max',
     collect() {
       this.reset()
-      const facts = readFacts(store)
-      if (facts !== undefined) this.set({ id: facts.id }, 1)
+      const metadata = readMetadata(store)
+      if (metadata !== undefined) this.set({ id: metadata.id }, 1)
     },
   })
   new Gauge({
@@ -137,7 +137,7 @@ function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources):
     registers,
     aggregator: 'min',
     collect() {
-      this.set(readFacts(store) === undefined ? 0 : 1)
+      this.set(readMetadata(store) === undefined ? 0 : 1)
     },
   })
   new Gauge({
@@ -183,9 +183,9 @@ function addEventLoopMetrics(registry: Registry): void {
 }
 
 /** Undefined if the registry is unavailable. */
-function readFacts(store: RegistryStore): SnapshotFacts | undefined {
+function readMetadata(store: RegistryStore): SnapshotMetadata | undefined {
   try {
-    return store.current().facts
+    return store.current().metadata
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined
     throw error

@@ -18,7 +18,7 @@ export interface RegistryStore {
 }
 
 export interface Snapshot {
-  readonly facts: SnapshotFacts
+  readonly metadata: SnapshotMetadata
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
   /** The municipalities with the name, as indexes of `municipalities`. */
@@ -36,7 +36,7 @@ export interface Snapshot {
   hasCode(code: string): Promise<boolean>
 }
 
-export interface SnapshotFacts {
+export interface SnapshotMetadata {
   /** Hash of the content. The same records have the same id on every engine. */
   readonly id: string
   /** Number of records. */
@@ -99,7 +99,7 @@ export interface PublishOptions {
 }
 
 export interface Publication {
-  readonly facts: SnapshotFacts
+  readonly metadata: SnapshotMetadata
   /** Difference to the previous snapshot; null if there was none. A changed text counts as a changed record. */
   readonly changes: { readonly added: number; readonly changed: number; readonly gone: number } | null
   /** How many municipality names are known; null if a whole registry was moved, because its names were not read. */
@@ -119,7 +119,7 @@ export interface NameResolution {
 
 /** Result of `check`. The registry is valid if there are no faults. */
 export interface CheckResult {
-  readonly facts: SnapshotFacts | null
+  readonly metadata: SnapshotMetadata | null
   /** One sentence each. */
   readonly faults: readonly string[]
   /** Number of records without a text to search. */

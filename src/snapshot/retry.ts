@@ -12,7 +12,7 @@ const retryPauseMs = 200
 /** Wraps the storage for one search of an export. */
 export class RetryingSource implements PostingSource {
   /** The first batch has been sent, so failed reads are retried from now on. */
-  hasBegun = false
+  isRetrying = false
   readonly #source: PostingSource
 
   constructor(source: PostingSource) {
@@ -34,7 +34,7 @@ export class RetryingSource implements PostingSource {
   /** Reads with retries, if they are enabled. `attempt` must be idempotent. */
   read<T>(attempt: () => MaybePromise<T>): MaybePromise<T> {
     const reading = attempt()
-    return this.hasBegun && reading instanceof Promise ? retry(reading, attempt) : reading
+    return this.isRetrying && reading instanceof Promise ? retry(reading, attempt) : reading
   }
 }
 

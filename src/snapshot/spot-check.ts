@@ -17,8 +17,8 @@ export async function checkTitles(
   readRecord: (position: number) => MaybePromise<SampledRecord | undefined>,
 ): Promise<string[]> {
   const faults: string[] = []
-  const step = Math.max(1, Math.floor(snapshot.facts.records / sampledRecords))
-  for (let position = 0; position < snapshot.facts.records; position += step) {
+  const step = Math.max(1, Math.floor(snapshot.metadata.records / sampledRecords))
+  for (let position = 0; position < snapshot.metadata.records; position += step) {
     const record = await readRecord(position)
     if (record === undefined) continue
     const { title } = JSON.parse(record.wire) as { title: string }

@@ -3,10 +3,10 @@
 import type { OrderKey } from '../domain/record.ts'
 import type { PostingSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
-import type { MunicipalityFacts, SnapshotFacts } from './contract.ts'
+import type { MunicipalityFacts, SnapshotMetadata } from './contract.ts'
 
 export interface SnapshotStorage extends PostingSource {
-  readonly facts: SnapshotFacts
+  readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   /** The years that have records, newest first. */
   readonly years: readonly YearRange[]

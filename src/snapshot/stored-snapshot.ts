@@ -10,7 +10,7 @@ import { waitForTimeSlice } from '../index/scheduler.ts'
 import { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
-import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotFacts, Summary } from './contract.ts'
+import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotMetadata, Summary } from './contract.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
@@ -27,7 +27,7 @@ const consecutiveBatchRecords = 512
 const municipalitiesPerSlice = 1000
 
 export class StoredSnapshot implements Snapshot {
-  readonly facts: SnapshotFacts
+  readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   readonly #storage: SnapshotStorage
   readonly #names: MunicipalityNames
@@ -36,7 +36,7 @@ export class StoredSnapshot implements Snapshot {
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
-    this.facts = storage.facts
+    this.metadata = storage.metadata
     this.municipalities = storage.municipalities
     this.#names = new MunicipalityNames(storage.municipalities)
   }
@@ -129,7 +129,7 @@ export class StoredSnapshot implements Snapshot {
       if (reading.length <= readAhead) continue
       const next = await reading.shift()
       if (next !== undefined) yield next
-      source.hasBegun = true
+      source.isRetrying = true
       readAhead = this.#storage.readAheadBatches
     }
     for (const batch of reading) yield await batch
@@ -235,7 +235,7 @@ export class StoredSnapshot implements Snapshot {
   /** Year and code each limit the search to consecutive positions. */
   #findRange({ year, code }: Filters): MaybePromise<PositionRange> {
     let from = 0
-    let to = this.facts.records
+    let to = this.metadata.records
     if (year !== undefined) {
       const range = this.#storage.years.find((each) => each.year === year)
       if (range === undefined) return emptyRange

@@ -158,7 +158,7 @@ test('a response is JSON that scripts of every origin may read and caches may st
   assert.match(headers.etag ?? '', /^"[\w-]+"$/)
   assert.equal(headers['x-content-type-options'], 'nosniff')
   assert.equal(headers['cross-origin-resource-policy'], 'cross-origin')
-  assert.equal(headers['last-modified'], service.store.current().facts.publishedAt.toUTCString())
+  assert.equal(headers['last-modified'], service.store.current().metadata.publishedAt.toUTCString())
 })
 
 test('X-Forwarded-Host and Forwarded are ignored', async () => {

@@ -57,7 +57,7 @@ test('a missing record is 404 even if the client sends If-None-Match', async () 
 })
 
 test('If-Modified-Since gets 304 from the date of the registry on, unless If-None-Match is given', async () => {
-  const published = service.store.current().facts.publishedAt
+  const published = service.store.current().metadata.publishedAt
   const before = new Date(published.getTime() - 60_000).toUTCString()
   for (const path of ['record/A-1', 'record', 'record?limit=3', 'summary', 'municipality']) {
     const statuses = []

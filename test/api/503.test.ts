@@ -76,7 +76,7 @@ test('an overloaded service refuses new requests and serves cached responses and
 /** A registry whose summaries wait for the promise. */
 function withSlowSummaries(store: RegistryStore, until: Promise<void>): RegistryStore {
   const slow = (snapshot: Snapshot): Snapshot => ({
-    facts: snapshot.facts,
+    metadata: snapshot.metadata,
     municipalities: snapshot.municipalities,
     findMunicipalities: (name) => snapshot.findMunicipalities(name),
     page: (...args) => snapshot.page(...args),

@@ -30,7 +30,7 @@ test('the catalogue describes the dataset, its extent, its distributions and its
   assert.equal(dataset['dct:title'], 'Registro de planeamiento')
   assert.deepEqual(dataset['dct:modified'], {
     '@type': 'xsd:dateTime',
-    '@value': service.store.current().facts.publishedAt.toISOString(),
+    '@value': service.store.current().metadata.publishedAt.toISOString(),
   })
   assert.deepEqual(dataset['dct:temporal'], {
     '@type': 'dct:PeriodOfTime',

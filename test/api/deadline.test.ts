@@ -67,7 +67,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
     current: () => {
       const snapshot = store.current()
       return {
-        facts: snapshot.facts,
+        metadata: snapshot.metadata,
         municipalities: snapshot.municipalities,
         findMunicipalities: (name) => snapshot.findMunicipalities(name),
         page: (...args) => snapshot.page(...args),

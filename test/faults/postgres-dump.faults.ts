@@ -47,7 +47,7 @@ async function readResults(url: string): Promise<unknown> {
     const snapshot = store.current()
     const term = analyseTerm('plan')
     return [
-      snapshot.facts,
+      snapshot.metadata,
       await readPages(snapshot, {}, 50),
       await snapshot.summarise({ term }),
       Buffer.concat((await readAll(snapshot, { term })).map(({ bytes }) => bytes)).toString(),

@@ -37,9 +37,9 @@ test('kill -9 of an import leaves the old snapshot in service and no other schem
     child.kill('SIGKILL')
     const [, signal] = await ended
     if (signal === 'SIGKILL') killed++
-    const { facts, faults } = await checkStore(server.url())
+    const { metadata, faults } = await checkStore(server.url())
     assert.deepEqual(faults, [])
-    assert.ok([1, 1500].includes(facts?.records ?? 0), `${facts?.records} records`)
+    assert.ok([1, 1500].includes(metadata?.records ?? 0), `${metadata?.records} records`)
     assert.deepEqual(
       await readSchemas(server),
       await readListedSnapshots(server),
@@ -50,7 +50,7 @@ test('kill -9 of an import leaves the old snapshot in service and no other schem
   assert.ok(killed > killCount / 3, `only ${killed} imports were still running when they were to be killed`)
   await run(importing)
   const store = await openStore(server.url())
-  assert.equal(store.current().facts.records, 1500)
+  assert.equal(store.current().metadata.records, 1500)
   await store.close()
 })
 

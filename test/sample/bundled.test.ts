@@ -11,15 +11,15 @@ test('the bundled sample is marked as fictional, and its documents can be search
   const directory = await makeTemporaryFolder(t)
   const database = `sqlite:${join(directory, 'registry.db')}`
   const progress: number[] = []
-  const { facts } = await buildBundledSample(database, (_stage, recordsDone) => progress.push(recordsDone))
-  assert.equal(facts.fictional, true)
-  assert.equal(facts.records, bundledSample.records)
+  const { metadata } = await buildBundledSample(database, (_stage, recordsDone) => progress.push(recordsDone))
+  assert.equal(metadata.fictional, true)
+  assert.equal(metadata.records, bundledSample.records)
   assert.ok(progress.includes(bundledSample.records))
 
   const store = await openStore(database)
   t.after(() => store.close())
   const snapshot = store.current()
-  assert.equal(snapshot.facts.fictional, true)
+  assert.equal(snapshot.metadata.fictional, true)
   // The word is only in the sentences of documents.
   const { total } = await snapshot.summarise({ term: analyseTerm('zahorra') })
   assert.ok(total > 0 && total <= bundledSample.documents, String(total))

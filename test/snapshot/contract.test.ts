@@ -213,7 +213,7 @@ for (const engine of engines) {
       const first = await reading.next()
       await registry.publish(plans)
       await store.refresh()
-      assert.equal(store.current().facts.records, plans.length)
+      assert.equal(store.current().metadata.records, plans.length)
       let records = first.done ? 0 : first.value.records
       for await (const batch of reading) records += batch.records
       assert.equal(records, many.length)
@@ -223,14 +223,14 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()
-      const before = store.current().facts.id
+      const before = store.current().metadata.id
       await registry.publish(plans.slice(1))
       const startedAt = performance.now()
       const giveUpAt = startedAt + 5000
-      while (store.current().facts.id === before && performance.now() < giveUpAt) {
+      while (store.current().metadata.id === before && performance.now() < giveUpAt) {
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      assert.equal(store.current().facts.records, plans.length - 1)
+      assert.equal(store.current().metadata.records, plans.length - 1)
       assert.ok(performance.now() - startedAt < 1000, `${performance.now() - startedAt} ms`)
     })
 
@@ -259,16 +259,16 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       const store = await registry.open()
-      const { id, fictional } = store.current().facts
+      const { id, fictional } = store.current().metadata
       assert.equal(fictional, false)
       await registry.publish(plans.toReversed())
       await store.refresh()
-      assert.equal(store.current().facts.id, id)
+      assert.equal(store.current().metadata.id, id)
       const asFictional = true
       await registry.publish(plans, asFictional)
       await store.refresh()
-      assert.notEqual(store.current().facts.id, id)
-      assert.equal(store.current().facts.fictional, true)
+      assert.notEqual(store.current().metadata.id, id)
+      assert.equal(store.current().metadata.fictional, true)
     })
 
     test('a registry without records can be searched', async () => {
@@ -289,9 +289,9 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       assert.equal(await storeExists(registry.database), true)
-      const { facts, faults, recordsWithoutText } = await checkStore(registry.database)
+      const { metadata, faults, recordsWithoutText } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
-      assert.equal(facts?.records, plans.length)
+      assert.equal(metadata?.records, plans.length)
       assert.equal(recordsWithoutText, 2)
     })
 

@@ -56,7 +56,7 @@ async function readEverything(path: string): Promise<unknown> {
     const snapshot = store.current()
     const term = analyseTerm('plan')
     return [
-      snapshot.facts,
+      snapshot.metadata,
       snapshot.municipalities,
       await readPages(snapshot, {}, 7),
       await readPages(snapshot, { term }, 5),
@@ -205,7 +205,7 @@ test('an import replaces a damaged registry and an empty file', async () => {
   writeFileSync(join(folder, 'empty.db'), '')
   for (const name of ['broken.db', 'empty.db']) {
     const store = await openStore(`sqlite:${await build(name, 'new', 20)}`)
-    assert.equal(store.current().facts.records, 20)
+    assert.equal(store.current().metadata.records, 20)
     await store.close()
   }
 })
@@ -219,13 +219,13 @@ test('a registry renamed into place is served, and a damaged one is reported ins
   try {
     renameSync(damaged, path)
     assert.match((await refused.promise).message, /a row of the table record is damaged/)
-    assert.equal(store.current().facts.records, 30)
+    assert.equal(store.current().metadata.records, 30)
     renameSync(newer, path)
     await store.refresh()
-    assert.equal(store.current().facts.records, 40)
+    assert.equal(store.current().metadata.records, 40)
     rmSync(path)
     await assert.rejects(store.refresh(), /there is no such file/)
-    assert.equal(store.current().facts.records, 40)
+    assert.equal(store.current().metadata.records, 40)
   } finally {
     await store.close()
   }

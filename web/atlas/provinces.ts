@@ -100,7 +100,7 @@ function toProvinceFile(topology: Boundaries, geometries: Shape[]): ProvinceFile
   }
 }
 
-/** The rings of a shape as lists of arcs. Holes and islands are both rings, because the page fills by the even-odd rule. */
+/** The rings of a shape as lists of arcs. Holes are rings too: the page fills by the even-odd rule. */
 function toRings(shape: Shape): number[][] {
   if (shape.type === 'Polygon') return shape.arcs
   if (shape.type === 'MultiPolygon') return shape.arcs.flat()

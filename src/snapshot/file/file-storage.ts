@@ -5,7 +5,7 @@ import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
-import { type MunicipalityFacts, type SnapshotFacts, StoreFault, StoreUnavailable } from '../contract.ts'
+import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
 
@@ -16,7 +16,7 @@ export interface FileStorageOptions {
 }
 
 export class FileStorage implements SnapshotStorage {
-  readonly facts: SnapshotFacts
+  readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly readAheadBatches = 0
@@ -28,7 +28,7 @@ export class FileStorage implements SnapshotStorage {
   #municipalityNumbers: Uint32Array | undefined
   #damage: StoreFault | undefined
   #readers = 0
-  #retired = false
+  #closesWhenUnused = false
 
   /** Throws `StoreFault` if the file is not a snapshot of this format. */
   constructor(path: string, { cacheBytes = cacheBytesDefault, onDamage }: FileStorageOptions = {}) {
@@ -37,7 +37,7 @@ export class FileStorage implements SnapshotStorage {
     this.#cache = new SnapshotCache(cacheBytes)
     this.database = openSnapshotFile(path)
     try {
-      this.facts = readFacts(this.database)
+      this.metadata = readMetadata(this.database)
       this.municipalities = readMunicipalities(this.database)
       this.years = readYears(this.database)
       this.#statements = prepareStatements(this.database)
@@ -130,7 +130,7 @@ export class FileStorage implements SnapshotStorage {
   findFirstAfter({ checkinDate, code }: OrderKey): number {
     return this.#read(() => {
       const [position] = this.#statements.firstAfter.get(checkinDate, code) as unknown as [number | null]
-      return position ?? this.facts.records
+      return position ?? this.metadata.records
     })
   }
 
@@ -150,7 +150,7 @@ export class FileStorage implements SnapshotStorage {
   }
 
   #readMunicipalityNumbers(): Uint32Array {
-    const numbers = new Uint32Array(this.facts.records)
+    const numbers = new Uint32Array(this.metadata.records)
     for (let chunk = 0, filled = 0; filled < numbers.length; chunk++) {
       const bytes = readChecked(this.#statements.municipalityChunk, 'municipality_chunk', chunk)
       numbers.set(toNumbers(bytes), filled)
@@ -163,13 +163,13 @@ export class FileStorage implements SnapshotStorage {
     this.#readers++
     return () => {
       this.#readers--
-      if (this.#retired && this.#readers === 0) this.database.close()
+      if (this.#closesWhenUnused && this.#readers === 0) this.database.close()
     }
   }
 
   /** Frees the cache, and closes the file when its last reader has released it. */
-  retire(): void {
-    this.#retired = true
+  closeWhenUnused(): void {
+    this.#closesWhenUnused = true
     this.#cache.clear()
     if (this.#readers === 0) this.database.close()
   }
@@ -255,7 +255,7 @@ function toNumbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
 
-function readFacts(database: DatabaseSync): SnapshotFacts {
+function readMetadata(database: DatabaseSync): SnapshotMetadata {
   const properties = readProperties(database)
   return {
     id: properties.get('id') ?? '',

@@ -1,7 +1,7 @@
 // Verifies snapshot files: before publication, before a small file is served, and for the command `check`.
 import type { DatabaseSync } from 'node:sqlite'
 import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
-import { type CheckResult, type SnapshotFacts, StoreFault } from '../contract.ts'
+import { type CheckResult, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
@@ -12,28 +12,28 @@ import { iterateRows, openSnapshotFile, prepareRows, readProperties, toUnreadabl
  * Verifies a new file. Throws `StoreFault` if it has faults. Checks no row, because the builder has just read all rows
  * back to compute the digests.
  */
-export async function verifySnapshot(path: string): Promise<SnapshotFacts> {
-  const { facts, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
+export async function verifySnapshot(path: string): Promise<SnapshotMetadata> {
+  const { metadata, faults } = await check(path, (database) => checkStructure(database, 'quick_check'))
   if (faults.length > 0) throw new StoreFault(`Cannot publish ${path}: ${faults.join('; ')}`)
-  return facts
+  return metadata
 }
 
 /** Reads and verifies the whole file, for the command `check`. */
-export async function checkSnapshot(path: string): Promise<CheckResult & { readonly facts: SnapshotFacts }> {
+export async function checkSnapshot(path: string): Promise<CheckResult & { readonly metadata: SnapshotMetadata }> {
   return await check(path, findDamage)
 }
 
 async function check(
   path: string,
   findFaults: (database: DatabaseSync) => string[],
-): Promise<CheckResult & { readonly facts: SnapshotFacts }> {
+): Promise<CheckResult & { readonly metadata: SnapshotMetadata }> {
   const storage = new FileStorage(path)
   const faults: string[] = []
   let recordsWithoutText = 0
   try {
     const { database } = storage
     recordsWithoutText = Number(readProperties(database).get('records_without_text'))
-    faults.push(...findFaults(database), ...checkCounts(database, storage.facts.records))
+    faults.push(...findFaults(database), ...checkCounts(database, storage.metadata.records))
     const recordAt = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
     const readRecord = (position: number): SampledRecord => {
       const [foldedCode, wire] = recordAt.get(position) as unknown as [string, string]
@@ -43,9 +43,9 @@ async function check(
   } catch (error) {
     faults.push(error instanceof Error ? error.message : String(error))
   } finally {
-    storage.retire()
+    storage.closeWhenUnused()
   }
-  return { facts: storage.facts, faults, recordsWithoutText }
+  return { metadata: storage.metadata, faults, recordsWithoutText }
 }
 
 /** Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, any row. */

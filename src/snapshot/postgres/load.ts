@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
-import { type Publication, type PublishOptions, type SnapshotFacts, StoreFault } from '../contract.ts'
+import { type Publication, type PublishOptions, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import { verifySnapshot } from '../file/verify.ts'
 import { toCreateIndexes } from '../schema.ts'
@@ -66,12 +66,12 @@ export async function loadSnapshotFile(
   const storage = new FileStorage(path)
   try {
     await dropRetired(connection)
-    return await loadInTransaction(connection, address, storage.database, storage.facts, options)
+    return await loadInTransaction(connection, address, storage.database, storage.metadata, options)
   } catch (error) {
     if (error instanceof StoreFault) throw error
     throw new StoreFault(`Cannot import into ${address.display}: ${reasonOf(error)}`, { cause: error })
   } finally {
-    storage.retire()
+    storage.closeWhenUnused()
   }
 }
 
@@ -79,7 +79,7 @@ async function loadInTransaction(
   connection: Connection,
   address: PostgresAddress,
   file: DatabaseSync,
-  facts: SnapshotFacts,
+  metadata: SnapshotMetadata,
   options: LoadOptions,
 ): Promise<Publication> {
   let publication: Publication | undefined
@@ -90,14 +90,14 @@ async function loadInTransaction(
     await transaction.unsafe(createSnapshotList)
     const [last] = await transaction.unsafe('SELECT max(number) AS number FROM registry.snapshot')
     const number = Number(last?.number ?? 0) + 1
-    const schema = `registry_${number}_${facts.id.slice(0, 8)}`
+    const schema = `registry_${number}_${metadata.id.slice(0, 8)}`
     await transaction.unsafe(toCreateSnapshot(schema))
     await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
     await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
     await verifyCopy(transaction, schema)
     const changes = await compareWithPrevious(transaction, schema)
-    const publishedAt = await putInService(transaction, number, schema, facts)
-    publication = { facts: { ...facts, publishedAt }, changes, names: null }
+    const publishedAt = await putInService(transaction, number, schema, metadata)
+    publication = { metadata: { ...metadata, publishedAt }, changes, names: null }
     if (options.dryRun) throw new DryRun()
   }
   await connection.sql.begin(load).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 // snapshot, and switch to the new one.
 import type { TransactionSql } from 'postgres'
 import { toChanges, toChangesQuery } from '../changes.ts'
-import { type Publication, type SnapshotFacts, StoreFault } from '../contract.ts'
+import { type Publication, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 
 /** Statements that collect statistics for the planner of PostgreSQL. */
@@ -40,7 +40,7 @@ export async function putInService(
   transaction: TransactionSql,
   number: number,
   schema: string,
-  { id, records, fictional }: SnapshotFacts,
+  { id, records, fictional }: SnapshotMetadata,
 ): Promise<Date> {
   await transaction.unsafe('UPDATE registry.snapshot SET retired_at = clock_timestamp() WHERE retired_at IS NULL')
   const [row] = await transaction.unsafe(

@@ -3,7 +3,7 @@
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
-import type { MunicipalityFacts, SnapshotFacts } from '../contract.ts'
+import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
@@ -13,7 +13,7 @@ import type { SnapshotEntry } from './schema.ts'
 const wholeTableTimeoutMs = 10_000
 
 export class PostgresStorage implements SnapshotStorage {
-  readonly facts: SnapshotFacts
+  readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly readAheadBatches = 2
@@ -41,7 +41,7 @@ export class PostgresStorage implements SnapshotStorage {
   ) {
     this.#hosts = hosts
     this.#schema = name
-    this.facts = { id, records, fictional, publishedAt }
+    this.metadata = { id, records, fictional, publishedAt }
     this.years = years
     this.municipalities = municipalities
     this.#cache = new SnapshotCache(cacheBytes)
@@ -145,7 +145,7 @@ export class PostgresStorage implements SnapshotStorage {
     const text = `
       SELECT coalesce((${first} checkin_date = $1 AND code > $2 ${order}), (${first} checkin_date < $1 ${order}))`
     const [row] = await this.#query(text, [checkinDate, code])
-    return (row?.[0] as number | null) ?? this.facts.records
+    return (row?.[0] as number | null) ?? this.metadata.records
   }
 
   async findRecord(foldedCode: string): Promise<FoundRecord | undefined> {

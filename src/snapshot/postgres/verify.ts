@@ -26,8 +26,8 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
     const [row] = await query(toCountQuery(schema))
     const [records, positions, years, municipalities, withoutText] = (row ?? []).map(Number)
     for (const [counted, count] of Object.entries({ records, positions, years, municipalities })) {
-      if (count === snapshot.facts.records) continue
-      faults.push(`expected ${snapshot.facts.records} records, found ${count} by counting ${counted}`)
+      if (count === snapshot.metadata.records) continue
+      faults.push(`expected ${snapshot.metadata.records} records, found ${count} by counting ${counted}`)
     }
     for (const table of tables) faults.push(...(await checkDigest(connection, schema, table)))
     const readRecord = async (position: number): Promise<SampledRecord | undefined> => {
@@ -35,9 +35,9 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
       return found && { foldedCode: String(found[0]), wire: String(found[1]) }
     }
     faults.push(...(await checkTitles(snapshot, readRecord)))
-    return { facts: snapshot.facts, faults, recordsWithoutText: withoutText ?? 0 }
+    return { metadata: snapshot.metadata, faults, recordsWithoutText: withoutText ?? 0 }
   } catch (error) {
-    return { facts: null, faults: [reasonOf(error)], recordsWithoutText: 0 }
+    return { metadata: null, faults: [reasonOf(error)], recordsWithoutText: 0 }
   } finally {
     await connection.close()
     await store.close()

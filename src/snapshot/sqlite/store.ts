@@ -104,11 +104,11 @@ class SqliteStore implements RegistryStore {
     // If the path was replaced meanwhile, one file may have been opened and the other verified. Then start again.
     const identityNow = await readIdentity(this.#path).catch(() => undefined)
     if (identityNow === undefined || !isUnchanged(identityNow, identity)) {
-      storage.retire()
+      storage.closeWhenUnused()
       return this.loadIfChanged()
     }
     if (this.#isClosed) {
-      storage.retire()
+      storage.closeWhenUnused()
       return
     }
     const previous = this.#storage
@@ -118,7 +118,7 @@ class SqliteStore implements RegistryStore {
     this.#snapshot = new StoredSnapshot(storage)
     this.#fault = undefined
     this.#reportedMessages.clear()
-    if (previous !== undefined) setTimeout(() => previous.retire(), replacedOpenMs).unref()
+    if (previous !== undefined) setTimeout(() => previous.closeWhenUnused(), replacedOpenMs).unref()
   }
 
   async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
@@ -145,7 +145,7 @@ class SqliteStore implements RegistryStore {
       if (verifyRows || size <= verifyStructureBytesMax) await verifyInThread({ path, verifyRows })
       return storage
     } catch (error) {
-      storage.retire()
+      storage.closeWhenUnused()
       throw error
     }
   }
@@ -177,7 +177,7 @@ class SqliteStore implements RegistryStore {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#snapshot = undefined
-    this.#storage?.retire()
+    this.#storage?.closeWhenUnused()
     this.#storage = undefined
   }
 }

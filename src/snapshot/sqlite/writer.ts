@@ -38,11 +38,11 @@ export class SqliteWriter implements SnapshotWriter {
   async publish(options: PublishOptions): Promise<Publication> {
     try {
       const names = await this.#builder.finish(options)
-      const facts = await verifySnapshot(this.#buildPath)
+      const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
       const changes = existsSync(this.#path) ? compareFiles(this.#path, this.#buildPath) : null
       if (!options.dryRun) await this.#putInPlace()
-      return { facts, changes, names }
+      return { metadata, changes, names }
     } finally {
       await this.discard()
     }
