@@ -1,4 +1,5 @@
-// Autocompletion of municipality names, for municipality-field.tsx. The service, not this file, decides which municipality a name refers to.
+// Autocompletion of municipality names, for municipality-field.tsx. The service, not this file, decides which
+// municipality a name refers to.
 
 import type { WireMunicipality } from '../src/client/client.ts'
 

@@ -1,5 +1,5 @@
-// The request whose result is on screen as one line of curl, JavaScript or Python, for api-request.tsx. `toQueryString` percent-encodes every character that
-// a shell or a string literal would interpret.
+// The request whose result is on screen as one line of curl, JavaScript or Python, for api-request.tsx.
+// `toQueryString` percent-encodes every character that a shell or a string literal would interpret.
 import { recordsPerPage } from './result-pages.ts'
 import { baseUrl, type Search, toFilters, toQueryString } from './search-url.ts'
 

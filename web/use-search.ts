@@ -1,5 +1,6 @@
 // Preact hook that runs a search and holds what the page shows of it: the first page of records, further pages on
-// demand, and the counts by year and municipality. A new search aborts the current one; the old result stays until the new one arrives.
+// demand, and the counts by year and municipality. A new search aborts the current one; the old result stays until
+// the new one arrives.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { WireRecord, WireSummary } from '../src/client/client.ts'
 import { isInscriptionCode } from '../src/domain/inscription-code.ts'
