@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildService } from '../src/api/application.ts'
 import type { ServiceSettings } from '../src/api/settings.ts'
+import type { RecordDocument } from '../src/domain/document.ts'
 import { numberPartOf } from '../src/domain/inscription-code.ts'
 import type { RegistryRecord } from '../src/domain/record.ts'
 import { compareCanonically, toStoredRecord } from '../src/domain/record.ts'
@@ -20,6 +21,7 @@ export interface TestRecord extends Partial<RegistryRecord> {
   readonly code: string
   /** Text that is searched in addition to the title. */
   readonly content?: string
+  readonly documents?: readonly RecordDocument[]
 }
 
 export interface ServiceOptions extends Partial<ServiceSettings> {
@@ -92,13 +94,16 @@ export async function publishRecords(
   fictional: boolean = false,
 ): Promise<void> {
   const writer = await createSnapshot(database)
-  const sorted = records.map((record) => ({ record: toRecord(record), content: record.content ?? '' }))
+  const sorted = records.map((record) => ({
+    record: toRecord(record),
+    content: { text: record.content ?? '', documents: record.documents ?? [] },
+  }))
   sorted.sort((a, b) => compareCanonically(a.record, b.record))
   for (const { record, content } of sorted) await writer.add(toStoredRecord(record), content)
   await writer.publish({ fictional, dryRun: false })
 }
 
-export function toRecord({ content: _content, ...given }: TestRecord): RegistryRecord {
+export function toRecord({ content: _content, documents: _documents, ...given }: TestRecord): RegistryRecord {
   return {
     id: `E-${given.code}`,
     registrationNumber: numberPartOf(given.code),

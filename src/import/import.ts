@@ -2,6 +2,7 @@
 // only in the last step. command.ts is the command line around it.
 
 import type { Progress } from '../cli/progress.ts'
+import { toRecordContent } from '../domain/document.ts'
 import { numberPartOf } from '../domain/inscription-code.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { Publication, SnapshotWriter } from '../snapshot/contract.ts'
@@ -217,7 +218,7 @@ async function writeRecords(
   try {
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
-      const content = texts === undefined ? row.content : await readContent(row, texts, plan.documents)
+      const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
       // A promise is returned only if the writer has to catch up; most calls need no turn of the event loop.
       const drained = writer.add(row.record, content)
       if (drained !== undefined) await drained

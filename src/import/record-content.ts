@@ -2,6 +2,7 @@
 // documents/ extracts. It is used between staging and writing.
 
 import type { Progress } from '../cli/progress.ts'
+import { type RecordContent, type RecordDocument, toUnpagedDocument } from '../domain/document.ts'
 import { toRegistryRecord } from '../domain/record.ts'
 import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
@@ -29,13 +30,15 @@ export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,
   options: Pick<DocumentOptions, 'fetch'>,
-): Promise<string> {
-  const references = toReferences(row, options)
-  if (references.length === 0) return row.content
-  const parts = [row.content]
-  for (const reference of references) parts.push(await texts.read(reference))
-  const content = parts.filter((part) => part !== '').join('\n')
-  return content.length > recordCharactersMax ? content.slice(0, recordCharactersMax) : content
+): Promise<RecordContent> {
+  const documents: RecordDocument[] = []
+  let charactersLeft = recordCharactersMax - row.content.length
+  for (const reference of toReferences(row, options)) {
+    const text = (await texts.read(reference)).slice(0, Math.max(charactersLeft, 0))
+    charactersLeft -= text.length
+    if (text !== '') documents.push(toUnpagedDocument(text))
+  }
+  return { text: row.content, documents }
 }
 
 function* eachReference(

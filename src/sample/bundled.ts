@@ -1,5 +1,6 @@
 // Builds the bundled sample, the registry that `npm start` serves in a fresh checkout: generated records of a fixed
 // seed, marked as fictional.
+import { toUnpagedDocument } from '../domain/document.ts'
 import { toStoredRecord } from '../domain/record.ts'
 import type { Publication } from '../snapshot/contract.ts'
 import { createSnapshot } from '../snapshot/open.ts'
@@ -16,7 +17,7 @@ export async function buildBundledSample(
     let done = 0
     for await (const { record, content, documents } of sampleRecords(bundledSample)) {
       const texts = documents.flatMap((document) => document.pages.map((lines) => lines.join('\n')))
-      await writer.add(toStoredRecord(record), [content, ...texts].join('\n'))
+      await writer.add(toStoredRecord(record), { text: content, documents: texts.map(toUnpagedDocument) })
       done += 1
       onProgress('building the sample registry', done, bundledSample.records)
     }

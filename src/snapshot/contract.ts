@@ -3,6 +3,7 @@
 
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
+import type { RecordContent } from '../domain/document.ts'
 import type { Municipality } from '../domain/municipality.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
@@ -84,7 +85,7 @@ export interface Summary {
 /** Builds a new snapshot. The one in service does not change before `publish` resolves. */
 export interface SnapshotWriter {
   /** Records must come in canonical order (`compareCanonically`). `content` is searched in addition to the title. */
-  add(record: StoredRecord, content: string): void | Promise<void>
+  add(record: StoredRecord, content: RecordContent): void | Promise<void>
   /** Verifies the snapshot, makes it durable and puts it in service. */
   publish(options: PublishOptions): Promise<Publication>
   /** Removes everything that was written. */

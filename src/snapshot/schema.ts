@@ -2,7 +2,7 @@
 // names, columns and contents are the same (docs/schema.md).
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
-export const formatVersion = 8
+export const formatVersion = 9
 
 export type ColumnType = 'integer' | 'text' | 'bytes'
 

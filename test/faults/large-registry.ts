@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { createSnapshot } from '../../src/snapshot/open.ts'
 import { toRecord } from '../service.ts'
@@ -31,7 +32,7 @@ export async function buildLargeRegistry(records: number): Promise<LargeRegistry
           municipality: ['Ávila', 'Burgos', 'León', 'Soria'][n % 4] ?? '',
         }),
       ),
-      n % 2 === 0 ? 'suelo urbanizable' : 'suelo urbano consolidado',
+      toRecordContent(n % 2 === 0 ? 'suelo urbanizable' : 'suelo urbano consolidado'),
     )
   }
   await writer.publish({ fictional: true, dryRun: false })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { checkStore, createSnapshot, openStore } from '../../src/snapshot/open.ts'
@@ -24,7 +25,7 @@ test('a registry restored from pg_dump gives the same bytes', async () => {
   await using server = await PostgresServer.start([], { postgres: program('postgres'), initdb: program('initdb') })
   const writer = await createSnapshot(server.url())
   for await (const { record, content } of sampleRecords({ records: 500, documents: 0, seed: 'dump' })) {
-    await writer.add(toStoredRecord(record), content)
+    await writer.add(toStoredRecord(record), toRecordContent(content))
   }
   await writer.publish({ fictional: true, dryRun: false })
   const expected = await readResults(server.url())

@@ -1,6 +1,7 @@
 // The searchable content of a record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toUnpagedDocument } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
@@ -14,9 +15,12 @@ test('the content of a record is its own text and that of its documents, up to a
     close: async () => {},
   })
   const row = { record: toStoredRecord(recordOf('A-1')), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
-  assert.equal(await readContent(row, textsOf('memoria'), { fetch: false }), 'fila\nmemoria\nmemoria')
+  const documents = [toUnpagedDocument('memoria'), toUnpagedDocument('memoria')]
+  assert.deepEqual(await readContent(row, textsOf('memoria'), { fetch: false }), { text: 'fila', documents })
   const long = await readContent(row, textsOf('palabra '.repeat(800_000)), { fetch: false })
-  assert.equal(long.length, 8 * 1024 * 1024)
-  assert.ok(long.startsWith('fila\npalabra palabra'))
-  assert.equal(await readContent({ ...row, documents: [] }, textsOf('memoria'), { fetch: false }), 'fila')
+  const pages = long.documents.flatMap(({ texts }) => texts.map(({ text }) => text))
+  assert.equal([long.text, ...pages].join('').length, 8 * 1024 * 1024)
+  assert.ok(pages[0]?.startsWith('palabra palabra'))
+  const withoutDocuments = await readContent({ ...row, documents: [] }, textsOf('memoria'), { fetch: false })
+  assert.deepEqual(withoutDocuments, { text: 'fila', documents: [] })
 })

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
 import { checkStore, createSnapshot, moveRegistry, openStore, storeExists } from '../../src/snapshot/open.ts'
@@ -119,7 +120,7 @@ test('a second import at the same time is refused and the first succeeds', async
   const { url } = database
   const first = await createSnapshot(url)
   await assert.rejects(createSnapshot(url), /another import is writing to it/)
-  for (const record of plans) await first.add(toStoredRecord(toRecord(record)), '')
+  for (const record of plans) await first.add(toStoredRecord(toRecord(record)), toRecordContent(''))
   await first.publish({ fictional: false, dryRun: false })
   await publishRecords(url, plans)
 })
@@ -130,14 +131,14 @@ test('a failed import, a discarded one and a dry run leave nothing behind', asyn
   await publishRecords(url, plans)
   const before = await schemas(url)
   const discarded = await createSnapshot(url)
-  await discarded.add(toStoredRecord(toRecord({ code: 'B-1' })), '')
+  await discarded.add(toStoredRecord(toRecord({ code: 'B-1' })), toRecordContent(''))
   await discarded.discard()
   const dryRun = await createSnapshot(url)
-  await dryRun.add(toStoredRecord(toRecord({ code: 'A-1', title: 'Otro' })), '')
+  await dryRun.add(toStoredRecord(toRecord({ code: 'A-1', title: 'Otro' })), toRecordContent(''))
   const { changes } = await dryRun.publish({ fictional: false, dryRun: true })
   assert.deepEqual(changes, { added: 0, changed: 1, gone: 1 })
   const failing = await createSnapshot(url)
-  await failing.add(toStoredRecord(toRecord({ code: 'B-2' })), '')
+  await failing.add(toStoredRecord(toRecord({ code: 'B-2' })), toRecordContent(''))
   await assert.rejects(
     failing.publish({ fictional: false, dryRun: false, onProgress: failWhileLoading }),
     /the import failed/,

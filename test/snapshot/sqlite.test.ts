@@ -21,6 +21,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord, type WireRecord } from '../../src/domain/record.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
@@ -36,7 +37,7 @@ async function build(name: string, seed: string, records = 60): Promise<string> 
   const path = join(folder, name)
   const writer = await createSnapshot(`sqlite:${path}`)
   for await (const { record, content } of sampleRecords({ records, documents: 0, seed })) {
-    await writer.add(toStoredRecord(record), content)
+    await writer.add(toStoredRecord(record), toRecordContent(content))
   }
   await writer.publish({ fictional: true, dryRun: false })
   return path
@@ -130,7 +131,7 @@ test('two records with one code are not published', async () => {
   const path = join(folder, 'twice.db')
   const writer = await createSnapshot(`sqlite:${path}`)
   for await (const { record } of sampleRecords({ records: 2, documents: 0, seed: 'twice' })) {
-    await writer.add(toStoredRecord({ ...record, code: 'AB-7' }), '')
+    await writer.add(toStoredRecord({ ...record, code: 'AB-7' }), toRecordContent(''))
   }
   await assert.rejects(
     writer.publish({ fictional: true, dryRun: false }),

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { createHash, hash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { RecordContent } from '../../domain/document.ts'
 import { foldCode } from '../../domain/inscription-code.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { IndexBuilder } from '../../index/index-builder.ts'
@@ -64,20 +65,24 @@ export class SnapshotFileBuilder {
   }
 
   /** Adds the next record in canonical order. Returns a promise if the caller must wait before it adds more. */
-  add({ code, checkinDate, title, municipality, wire }: StoredRecord, content: string): Promise<void> | undefined {
+  add(
+    { code, checkinDate, title, municipality, wire }: StoredRecord,
+    content: RecordContent,
+  ): Promise<void> | undefined {
     const position = this.#records++
     const year = Number(checkinDate.slice(0, 4))
     this.#countInYear(year, position)
     const ineCode = this.#municipalities.add({ code, municipality }, year)
     const foldedCode = foldCode(code)
-    const hasText = content === '' ? 0 : 1
+    const text = toText(content)
+    const hasText = text === '' ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
     // The next import compares this digest to tell whether the record has changed (changes.ts).
-    const digest = hash('sha1', `${code}\0${wire}\0${content}`, 'buffer')
+    const digest = hash('sha1', `${code}\0${wire}\0${text}`, 'buffer')
     this.#idHash.update(digest)
     const checksum = toChecksum([foldedCode, wire])
     this.#insert('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, checksum])
-    return this.#index.add(title, content)
+    return this.#index.add(title, text)
   }
 
   #countInYear(year: number, position: number): void {
@@ -167,6 +172,12 @@ export class SnapshotFileBuilder {
       insert.run(table.name, rows, sha256)
     }
   }
+}
+
+/** The column `content`, then the text of the documents. */
+function toText({ text, documents }: RecordContent): string {
+  const pages = documents.flatMap(({ texts }) => texts.map((page) => page.text))
+  return [text, ...pages].filter((part) => part !== '').join('\n')
 }
 
 /** Writes a posting list without word positions. `positions` are those of its records, ascending. */

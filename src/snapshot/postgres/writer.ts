@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
 import { SnapshotFileBuilder } from '../file/builder.ts'
@@ -46,7 +47,7 @@ export class PostgresWriter implements SnapshotWriter {
     this.#builder = new SnapshotFileBuilder(this.#file)
   }
 
-  add(record: StoredRecord, content: string): Promise<void> | undefined {
+  add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {
     return this.#builder.add(record, content)
   }
 

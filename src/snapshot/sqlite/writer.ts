@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from '
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { toChanges, toChangesQuery } from '../changes.ts'
 import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
@@ -31,7 +32,7 @@ export class SqliteWriter implements SnapshotWriter {
     this.#builder = new SnapshotFileBuilder(this.#buildPath)
   }
 
-  add(record: StoredRecord, content: string): Promise<void> | undefined {
+  add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {
     return this.#builder.add(record, content)
   }
 

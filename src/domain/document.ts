@@ -1,0 +1,47 @@
+// The text of a record's documents, page by page, and what of each document could be read. The import extracts it, a
+// snapshot writer stores and indexes it.
+
+/** The text of one page. */
+export interface PageText {
+  /** Number of the page in its file, from 1; null for text without pages, such as HTML. */
+  readonly page: number | null
+  readonly text: string
+  /** The text was recognised from an image (OCR). */
+  readonly recognised: boolean
+}
+
+export interface RecordDocument {
+  /** Public address; null if the document has none. */
+  readonly href: string | null
+  /** SHA-256 of the file in hexadecimal digits; null if the file is not known. */
+  readonly sha256: string | null
+  /** Number of pages of the file; 1 for text without pages. */
+  readonly pages: number
+  /** Pages with text of their own. */
+  readonly read: number
+  /** Pages whose text was recognised from an image. */
+  readonly recognised: number
+  /** Pages without text. */
+  readonly unread: number
+  /** Why pages are unread; null if all were read. */
+  readonly reason: string | null
+  readonly texts: readonly PageText[]
+}
+
+/** Everything that is searched besides the fields of a record. */
+export interface RecordContent {
+  /** The column `content` of the source. */
+  readonly text: string
+  readonly documents: readonly RecordDocument[]
+}
+
+/** The content of a record without documents. */
+export function toRecordContent(text: string): RecordContent {
+  return { text, documents: [] }
+}
+
+/** A document without pages of which only the text is known. */
+export function toUnpagedDocument(text: string): RecordDocument {
+  const texts = [{ page: null, text, recognised: false }]
+  return { href: null, sha256: null, pages: 1, read: 1, recognised: 0, unread: 0, reason: null, texts }
+}
