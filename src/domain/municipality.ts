@@ -2,7 +2,7 @@
 // calls `toMunicipality` for the name in each record; municipality-list.ts has the known names.
 import { findByKey, type ListedMunicipality } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
-import { provinceCode } from './municipality-province.ts'
+import { provinceCode } from './province.ts'
 
 export { findOfficialName } from './municipality-list.ts'
 export { findByBothNames, foldName } from './municipality-name.ts'
@@ -81,7 +81,7 @@ function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   // `Cieza (Murcia)` and `Cieza, Murcia` name the province.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (separator < 0) return undefined
-  const province = provinceCode(foldName(name.slice(separator)))
+  const province = provinceCode(name.slice(separator))
   const candidates = findByKey(foldName(name.slice(0, separator)))
   return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === province))
 }
