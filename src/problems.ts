@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'malformed-year'
   | 'malformed-limit'
   | 'malformed-cursor'
+  | 'malformed-include'
   | 'value-too-long'
   | 'too-many-words'
   | 'unknown-address'
@@ -114,6 +115,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Malformed cursor',
     explanation: 'A cursor is opaque. Copy it unchanged from the address in the Link header of the previous page.',
     example: 'record?limit=10&cursor=abc',
+  },
+  'malformed-include': {
+    status: 400,
+    title: 'Malformed include',
+    explanation:
+      'include is a list of names separated by commas, without spaces, for example include=cod_archivo,place. Each adds ' +
+      'a property to every record. suggestions contains the most similar name.',
+    example: 'record?include=code',
   },
   'value-too-long': {
     status: 400,

@@ -1,7 +1,7 @@
 // Example requests and responses for openapi.json and the reference page, by operation and name. They are fictional,
 // because they come from the bundled sample; a test sends each request to it and compares the response.
 import type { WireRecord } from '../domain/record.ts'
-import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
+import type { WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
@@ -23,6 +23,7 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
       cursor: '0.2011-07-18.05019-PU-20110718-202266',
     },
     'by-words': { municipality: 'Ávila', search: 'plan parcial bardevel' },
+    included: { municipality: 'Ávila', search: 'plan parcial bardevel', include: 'cod_archivo,place' },
     'unknown-municipality': { municipality: 'Avlia' },
     'no-match': { search: 'ornitorrinco' },
   },
@@ -59,7 +60,7 @@ const partialPlanRecord: WireRecord = {
   links: 'https://archivo.territorio.example/05019/102255/descarga?doc=1&tipo=indice',
 }
 
-const toSearchResult = (...records: WireRecord[]): { resultadoBusqueda: WireRecord[] } => ({
+const toSearchResult = (...records: (WireRecord & WireIncluded)[]): { resultadoBusqueda: WireRecord[] } => ({
   resultadoBusqueda: records,
 })
 
@@ -90,6 +91,11 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
     'first-page': toSearchResult(catalogueRecord),
     'next-page': toSearchResult(partialPlanRecord),
     'by-words': toSearchResult(partialPlanRecord),
+    included: toSearchResult({
+      ...partialPlanRecord,
+      cod_archivo: '05019-PU-20110520-202255',
+      place: { ine_code: '05019', province: 'Ávila', community: 'Castilla y León' },
+    }),
   },
   getRecord: { found: toSearchResult(partialPlanRecord) },
   listMunicipalities: { found: municipalities },
@@ -102,7 +108,7 @@ export function toExampleProblem(code: ProblemCode): Problem {
     case 'unknown-parameter':
       return new Problem(
         code,
-        'Cannot read "checking_date": this address takes municipality, checkin_date, search, limit, cursor; did you mean checkin_date?',
+        'Cannot read "checking_date": this address takes municipality, checkin_date, search, limit, cursor, include; did you mean checkin_date?',
         'checking_date',
         ['checkin_date'],
       )

@@ -6,7 +6,7 @@ import { nearestWords } from '../analysis/nearest.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
 import { foldCode, isInscriptionCode } from '../domain/inscription-code.ts'
-import type { Query } from '../domain/query.ts'
+import { includeNames, type Query } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
@@ -24,7 +24,7 @@ export type ParameterValues = ReadonlyMap<ParameterName, string>
 /** The query parameters of `summary`. */
 export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
-export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor']
+export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
 const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
 
 /**
@@ -118,6 +118,7 @@ function parseQuery(values: ParameterValues): Query | Problem {
   const search = values.get('search')
   const limit = values.get('limit')
   const cursor = values.get('cursor')
+  const include = values.get('include')
   if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
     return toMalformedProblem('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
@@ -134,6 +135,7 @@ function parseQuery(values: ParameterValues): Query | Problem {
   if (cursor !== undefined && after === undefined) {
     return toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
   }
+  if (include !== undefined && !matchesSchema(parameters.include.schema, include)) return toIncludeProblem(include)
   // Every property is present, so that all queries have the same hidden class in V8.
   return {
     code: code === undefined ? undefined : foldCode(code),
@@ -142,7 +144,15 @@ function parseQuery(values: ParameterValues): Query | Problem {
     term: search === undefined ? undefined : analyseTerm(search),
     limit: limit === undefined ? undefined : Number(limit),
     after,
+    include: include === undefined ? undefined : includeNames.filter((name) => include.split(',').includes(name)),
   }
+}
+
+function toIncludeProblem(include: string): Problem {
+  const unknown = include.split(',').find((name) => !includeNames.some((each) => each === name)) ?? ''
+  const detail = `Cannot read include: expected names of ${includeNames.join(', ')} separated by commas`
+  const [nearest = ''] = nearestWords(unknown, includeNames)
+  return new Problem('malformed-include', `${detail}, got ${quote(unknown)}`, 'include', [nearest])
 }
 
 function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {

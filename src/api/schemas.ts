@@ -1,6 +1,8 @@
 // JSON Schemas of parameters and responses. openapi.ts publishes them, parameters.ts validates the parameters that have
 // a fixed format with them, and the tests validate every response with them.
 
+import { includeNames } from '../domain/query.ts'
+
 /** The longest value of a parameter other than `cursor`. */
 export const valueCharactersMax = 200
 /** The most words of `search`. */
@@ -24,7 +26,7 @@ export interface Parameter {
   readonly meaning: string
 }
 
-export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 'search' | 'limit' | 'cursor'
+export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 'search' | 'limit' | 'cursor' | 'include'
 
 /** Text without control characters and with at least one character that is not white space. */
 const visibleTextPattern =
@@ -35,6 +37,9 @@ const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /** The service accepts every text that matches this pattern as a cursor. */
 const cursorPattern = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+
+/** Names separated by commas, in any order. */
+const includePattern = `^(${includeNames.join('|')})(,(${includeNames.join('|')}))*$`
 
 export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   cod_archivo: {
@@ -70,6 +75,12 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     meaning:
       'Start of the page: an opaque value from the `Link` header of the previous page. It stays valid when the ' +
       'registry is updated between two pages.',
+  },
+  include: {
+    schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
+    meaning:
+      'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code, `place` the INE ' +
+      'code, province and autonomous community of its municipality.',
   },
 }
 
@@ -111,8 +122,20 @@ export const recordSchema: Schema = closedObject(
     municipality: textSchema('Municipality of the record.'),
     links: textSchema('URL of the technical (index) document, unchanged from the registry; empty if there is none.'),
     agreement_link: textSchema('URL of the agreement; present only if there is a separate agreement.'),
+    cod_archivo: textSchema('Inscription code; present only with `include=cod_archivo`.'),
+    place: {
+      description: 'Where the municipality is; present only with `include=place`. Null if no list knows its name.',
+      oneOf: [
+        closedObject({
+          ine_code: { type: 'string', pattern: '^[0-9]{5}$', description: 'INE code of the municipality.' },
+          province: textSchema('Province.'),
+          community: textSchema('Autonomous community.'),
+        }),
+        { type: 'null' },
+      ],
+    },
   },
-  ['agreement_link'],
+  ['agreement_link', 'cod_archivo', 'place'],
 )
 
 export const searchResultSchema: Schema = closedObject({

@@ -1,11 +1,11 @@
 // Output formats of `search`: a table, JSON, NDJSON and CSV. Each has a header, a line per record, and a footer.
-import type { WireRecord } from '../domain/record.ts'
+import type { ClientRecord } from '../client/client.ts'
 import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 
 export interface Format {
   readonly header: string
   /** `index` counts from 0. */
-  toLine(record: WireRecord, index: number): string
+  toLine(record: ClientRecord, index: number): string
   readonly footer: string
 }
 
@@ -13,7 +13,7 @@ export function tableFormat(options: TableOptions): Format {
   return { header: `${toTableHeader(options)}\n`, toLine: (record) => `${toTableLine(record, options)}\n`, footer: '' }
 }
 
-/** The JSON object that the service sends, with one record per line. */
+/** The JSON object that the service sends for `include=cod_archivo`, with one record per line. */
 export const jsonFormat: Format = {
   header: '{"resultadoBusqueda":[',
   toLine: (record, index) => `${index === 0 ? '' : ','}\n${JSON.stringify(record)}`,
@@ -32,7 +32,8 @@ const columns = [
   'municipality',
   'links',
   'agreement_link',
-] as const satisfies (keyof WireRecord)[]
+  'cod_archivo',
+] as const satisfies (keyof ClientRecord)[]
 
 /** RFC 4180, which ends lines with CRLF. */
 export const csvFormat: Format = {

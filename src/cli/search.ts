@@ -29,6 +29,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     let count = 0
     let emptyReason: WireProblem | undefined
     const records = connection.client.search(filters, {
+      include: ['cod_archivo'],
       onEmpty: (problem) => {
         emptyReason = problem
       },

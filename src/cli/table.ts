@@ -1,6 +1,6 @@
 // Formats records as lines of a table. On a terminal, columns fit its width and titles are links. In a pipe, tabs
-// separate the columns, nothing is truncated, and the last column has the addresses of the documents.
-import type { WireRecord } from '../domain/record.ts'
+// separate the columns, nothing is truncated, and the last columns have the addresses of the documents and the code.
+import type { ClientRecord } from '../client/client.ts'
 import type { Highlighter } from './highlight.ts'
 import { type Style, toPrintable, toWidth } from './style.ts'
 
@@ -12,32 +12,37 @@ export interface TableOptions {
 }
 
 const dateWidth = 10
-const municipalityWidth = 22
+const municipalityWidth = 20
 const areaWidth = 18
-const titleWidthMin = 24
+/** Most registries have shorter codes. */
+const codeWidth = 24
+const areaFromWidth = 120
+const titleWidthMin = 20
 const gap = '  '
 const agreementLabel = ' [agreement]'
 
 export function toTableHeader(options: TableOptions): string {
-  if (options.width === undefined) return 'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT'
+  if (options.width === undefined) return 'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE'
   const titleWidth = toTitleWidth(options.width)
   const cells = [
     toWidth('ENTERED', dateWidth),
     toWidth('MUNICIPALITY', municipalityWidth),
     toWidth('TITLE', titleWidth),
-    'AREA',
+    ...(hasArea(options.width) ? [toWidth('AREA', areaWidth)] : []),
+    'CODE',
   ]
   return options.style.bold(cells.join(gap))
 }
 
-export function toTableLine(record: WireRecord, options: TableOptions): string {
+export function toTableLine(record: ClientRecord, options: TableOptions): string {
   const { style, width, highlight } = options
   const title = toPrintable(record.title)
   const area = toPrintable(record.area)
   const municipality = toPrintable(record.municipality)
+  const code = toPrintable(record.cod_archivo ?? '')
   if (width === undefined) {
     const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '').map(toPrintable)
-    return [record.checkin_date, municipality, title, area, links.join(' ')].join('\t')
+    return [record.checkin_date, municipality, title, area, links.join(' '), code].join('\t')
   }
   const agreement = record.agreement_link === undefined ? '' : agreementLabel
   const titleWidth = toTitleWidth(width)
@@ -49,10 +54,18 @@ export function toTableLine(record: WireRecord, options: TableOptions): string {
     style.link(highlight(titleText, style.bold), record.links) +
       style.link(agreement, record.agreement_link ?? '') +
       padding,
-    toWidth(area, areaWidth).trimEnd(),
+    ...(hasArea(width) ? [toWidth(area, areaWidth)] : []),
+    // The code is never truncated: it is there to be copied.
+    code,
   ].join(gap)
 }
 
 function toTitleWidth(width: number): number {
-  return Math.max(titleWidthMin, width - dateWidth - municipalityWidth - areaWidth - 3 * gap.length)
+  const area = hasArea(width) ? areaWidth + gap.length : 0
+  return Math.max(titleWidthMin, width - dateWidth - municipalityWidth - codeWidth - area - 3 * gap.length)
+}
+
+/** On a narrow terminal the title needs the space of the area. */
+function hasArea(width: number): boolean {
+  return width >= areaFromWidth
 }

@@ -1,14 +1,16 @@
 // `planning-registry/client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
 // other package. A search that finds nothing, which is 404 on the wire (specification, section 7), is an empty result.
+import type { IncludeName } from '../domain/query.ts'
 import type { WireRecord } from '../domain/record.ts'
-import type { WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
+import type { WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 import { RegistryError } from './error.ts'
 import { type RequestOptions, request, toError, toReason, wait } from './request.ts'
 import { BodyError, readRecords } from './stream.ts'
 
+export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
-export type { WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
+export type { WireIncluded, WireMunicipality, WirePlace, WireProblem, WireSummary } from '../domain/wire.ts'
 export type { CachedResponse, ClientCache } from './cache.ts'
 export { memoryCache } from './cache.ts'
 export type { RegistryErrorKind } from './error.ts'
@@ -35,7 +37,15 @@ export interface SearchOptions extends CallOptions {
   readonly onEmpty?: (problem: WireProblem) => void
 }
 
-export interface PageOptions extends SearchOptions {
+export interface RecordOptions extends SearchOptions {
+  /** Properties to add to each record. */
+  readonly include?: readonly IncludeName[]
+}
+
+/** A record. It has the properties that the call includes; the others are undefined. */
+export type ClientRecord = WireRecord & WireIncluded
+
+export interface PageOptions extends RecordOptions {
   /** Records per page, from 1 to 1000; 100 by default. */
   readonly limit?: number
   /** The `cursor` of the previous page. */
@@ -43,18 +53,18 @@ export interface PageOptions extends SearchOptions {
 }
 
 export interface Page {
-  readonly records: WireRecord[]
+  readonly records: ClientRecord[]
   /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null
 }
 
 export interface RegistryClient {
   /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
-  search(filters?: SearchFilters, options?: SearchOptions): AsyncGenerator<WireRecord, void, undefined>
+  search(filters?: SearchFilters, options?: RecordOptions): AsyncGenerator<ClientRecord, void, undefined>
   /** One page of the matching records, 100 by default. */
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
   /** The record with the inscription code, or null. */
-  get(code: string, options?: SearchOptions): Promise<WireRecord | null>
+  get(code: string, options?: RecordOptions): Promise<ClientRecord | null>
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /** Counts of the matching records by year and by municipality. */
@@ -88,14 +98,15 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
     cache: options.cache,
   }
   return {
-    search: (filters = {}, callOptions = {}) => search(toUrl(base, 'record', filters), connection, callOptions),
-    page: async (filters = {}, { limit = pageLimitDefault, cursor, ...callOptions } = {}) => {
-      const url = toUrl(base, 'record', filters, { limit, cursor })
+    search: (filters = {}, { include, ...callOptions } = {}) =>
+      search(toUrl(base, 'record', filters, { include }), connection, callOptions),
+    page: async (filters = {}, { limit = pageLimitDefault, cursor, include, ...callOptions } = {}) => {
+      const url = toUrl(base, 'record', filters, { limit, cursor, include })
       const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
       return { records: result?.body.resultadoBusqueda ?? [], cursor: parseCursor(result?.link ?? null) }
     },
-    get: async (code, callOptions = {}) => {
-      const url = toUrl(base, 'record', { code })
+    get: async (code, { include, ...callOptions } = {}) => {
+      const url = toUrl(base, 'record', { code }, { include })
       const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
       return result?.body.resultadoBusqueda[0] ?? null
     },
@@ -115,7 +126,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
 const pageLimitDefault = 100
 
 interface WireResult {
-  readonly resultadoBusqueda: WireRecord[]
+  readonly resultadoBusqueda: ClientRecord[]
 }
 
 interface WireMunicipalities {
@@ -136,7 +147,7 @@ async function* search(
   url: string,
   connection: Connection,
   options: SearchOptions,
-): AsyncGenerator<WireRecord, void, undefined> {
+): AsyncGenerator<ClientRecord, void, undefined> {
   const response = await request(url, connection, options.signal)
   if (!(await checkFound(url, response, options))) return
   if (response.body === null) throw toUnexpectedError(url, response, 'it has no body')
@@ -229,11 +240,16 @@ function toUrl(
   base: string,
   resource: string,
   { code, ...filters }: SearchFilters,
-  paging: { readonly limit?: number; readonly cursor?: string | null | undefined } = {},
+  options: {
+    readonly limit?: number
+    readonly cursor?: string | null | undefined
+    readonly include?: readonly IncludeName[] | undefined
+  } = {},
 ): string {
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...filters, ...paging })) {
-    if (value !== undefined && value !== null) parameters.set(name, String(value))
+  for (const [name, value] of Object.entries({ ...filters, ...options })) {
+    const isGiven = value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
+    if (isGiven) parameters.set(name, String(value))
   }
   const path = code === undefined ? resource : `${resource}/${encodeSegment(code)}`
   const query = parameters.toString()

@@ -12,9 +12,16 @@ export interface Filters {
   readonly term?: Term | undefined
 }
 
+/** Properties that a request can add to each record, in the order in which they follow those of the wire format. */
+export const includeNames = ['cod_archivo', 'place'] as const
+
+export type IncludeName = (typeof includeNames)[number]
+
 export interface Query extends Filters {
   /** Without a limit, the whole result is streamed. */
   readonly limit?: number | undefined
   /** The result starts after the record of this cursor. */
   readonly after?: Cursor | undefined
+  /** In the order of `includeNames`. Undefined adds nothing. */
+  readonly include?: readonly IncludeName[] | undefined
 }

@@ -1,5 +1,19 @@
-// Wire format of municipalities, summaries and problems (records: record.ts). The service writes these types and the
-// client reads them.
+// Wire format of included properties, municipalities, summaries and problems (records: record.ts). The service writes
+// these types and the client reads them.
+
+/** What `include` adds to a record. */
+export interface WireIncluded {
+  /** The inscription code, with `include=cod_archivo`. */
+  cod_archivo?: string
+  /** Where the municipality is, with `include=place`; null if no list knows the municipality. */
+  place?: WirePlace | null
+}
+
+export interface WirePlace {
+  ine_code: string
+  province: string
+  community: string
+}
 
 export interface WireMunicipality {
   name: string

@@ -9,6 +9,9 @@ const recordsDefault = 10
 const municipalitiesMax = 100
 const summaryMunicipalitiesMax = 25
 
+/** With the code an assistant can get and cite a record; the place tells namesakes apart. */
+const include = ['cod_archivo', 'place'] as const
+
 /** The JSON Schema of the filters, which `search_records` and `summarise` share. */
 const filterProperties = {
   search: {
@@ -25,7 +28,7 @@ export const tools: readonly Tool[] = [
     name: 'search_records',
     title: 'Search records',
     description:
-      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, then text matches, each newest first.',
+      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, then text matches, each newest first. Each record has its inscription code, cod_archivo, for get_record and for citing it.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -119,11 +122,12 @@ async function runTool(
   switch (name) {
     case 'search_records': {
       const limit = Number(args.get('limit') ?? recordsDefault)
-      const page = await client.page(toFilters(args), { ...options, limit, cursor: args.get('cursor') ?? null })
+      const cursor = args.get('cursor') ?? null
+      const page = await client.page(toFilters(args), { ...options, limit, cursor, include })
       return toResult({ records: page.records, cursor: page.cursor }, reason)
     }
     case 'get_record': {
-      const record = await client.get(args.get('code') ?? '', options)
+      const record = await client.get(args.get('code') ?? '', { ...options, include })
       return toResult({ record }, reason)
     }
     case 'list_municipalities': {

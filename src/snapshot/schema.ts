@@ -16,6 +16,9 @@ export interface Table {
   readonly checksummed?: readonly string[]
 }
 
+/** Columns of `record` that `include_checksum` covers, in order. They are read only for a request with `include`. */
+export const includedColumns = ['code', 'checkin_date', 'ine_code'] as const
+
 /** In the order in which they are created and copied. */
 export const tables: readonly Table[] = [
   { name: 'property', columns: { name: 'text', value: 'text' }, key: 'name' },
@@ -45,6 +48,7 @@ export const tables: readonly Table[] = [
       has_text: 'integer',
       digest: 'bytes',
       wire: 'text',
+      include_checksum: 'integer',
       checksum: 'integer',
     },
     key: 'position',

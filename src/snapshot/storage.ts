@@ -17,6 +17,8 @@ export interface SnapshotStorage extends PostingSource {
     positions: readonly number[],
     withLastKey: boolean,
   ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
+  /** The rows of the records at these positions, in order, for a request with `include`. */
+  readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
   /** The position of the first record after the key in canonical order. No record needs to have that key. */
   findFirstAfter(key: OrderKey): MaybePromise<number>
   findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
@@ -26,6 +28,13 @@ export interface SnapshotStorage extends PostingSource {
   retain(): () => void
   /** Batches of a long response to read ahead: zero if reads are synchronous. */
   readonly readAheadBatches: number
+}
+
+/** The columns of a record from which the properties of `include` are made. */
+export interface RecordRow extends OrderKey {
+  /** Null if no list knows the municipality. */
+  readonly ineCode: string | null
+  readonly wire: string
 }
 
 export interface FoundRecord {

@@ -1,7 +1,7 @@
 // Implementation of `Snapshot` over any engine: resolves municipality names, plans the search, collects the matches and
 // reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes.
 import type { Deadline } from '../domain/deadline.ts'
-import type { Filters, Query } from '../domain/query.ts'
+import type { Filters, IncludeName, Query } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
 import { AllRecords } from '../index/iterators.ts'
 import { planSearch, type SearchPlan } from '../index/planner.ts'
@@ -11,6 +11,7 @@ import { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotMetadata, Summary } from './contract.ts'
+import { joinWithIncluded } from './include.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
@@ -65,7 +66,7 @@ export class StoredSnapshot implements Snapshot {
     return mapMaybe(this.#planAfterCursor(query, from, context), (search) =>
       // One match more than the limit tells whether another page follows. It is not read.
       mapMaybe(this.#collect(search, context, to, positions, limit + 1), (titleMatches) =>
-        positions.length === 0 ? null : this.#readPage(positions, limit, titleMatches),
+        positions.length === 0 ? null : this.#readPage(positions, query, titleMatches),
       ),
     )
   }
@@ -88,16 +89,30 @@ export class StoredSnapshot implements Snapshot {
     })
   }
 
-  #readPage(positions: readonly number[], limit: number, titleMatches: number): MaybePromise<Page> {
+  #readPage(positions: readonly number[], { limit, include }: PageQuery, titleMatches: number): MaybePromise<Page> {
     const isLast = positions.length <= limit
+    const onPage = isLast ? positions : positions.slice(0, limit)
     return mapMaybe(
-      this.#storage.readPage(isLast ? positions : positions.slice(0, limit), !isLast),
+      include === undefined
+        ? this.#storage.readPage(onPage, !isLast)
+        : this.#readPageWithIncluded(onPage, include, !isLast),
       ({ text, lastKey }) => ({
         text,
         records: Math.min(positions.length, limit),
         next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, inTitles: limit <= titleMatches },
       }),
     )
+  }
+
+  #readPageWithIncluded(
+    positions: readonly number[],
+    include: readonly IncludeName[],
+    withLastKey: boolean,
+  ): ReturnType<SnapshotStorage['readPage']> {
+    return mapMaybe(this.#storage.readRows(positions), (rows) => ({
+      text: joinWithIncluded(rows, include),
+      lastKey: withLastKey ? (rows.at(-1) ?? null) : null,
+    }))
   }
 
   async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {
@@ -108,7 +123,7 @@ export class StoredSnapshot implements Snapshot {
       if (from >= to) return
       const source = new RetryingSource(this.#storage)
       const search = await this.#planAfterCursor(query, from, context)
-      yield* this.#readBatches(this.#findBatches(search, context, to, source), source)
+      yield* this.#readBatches(this.#findBatches(search, context, to, source), source, query.include)
     } finally {
       release()
     }
@@ -118,11 +133,12 @@ export class StoredSnapshot implements Snapshot {
   async *#readBatches(
     batches: AsyncGenerator<readonly number[], void, undefined>,
     source: RetryingSource,
+    include: Query['include'],
   ): AsyncGenerator<Batch, void, undefined> {
     const reading: Promise<Batch>[] = []
     let readAhead = 0
     for await (const positions of batches) {
-      const batch = this.#readBatch(positions, source)
+      const batch = this.#readBatch(positions, source, include)
       // A failure is thrown where the batch is awaited. If it never is, the failure does not matter.
       batch.catch(() => undefined)
       reading.push(batch)
@@ -163,9 +179,11 @@ export class StoredSnapshot implements Snapshot {
     if (positions.length > 0) yield positions
   }
 
-  async #readBatch(positions: readonly number[], source: RetryingSource): Promise<Batch> {
-    const bytes = await source.read(() => this.#storage.readRecords(positions))
-    return { bytes, records: positions.length }
+  async #readBatch(positions: readonly number[], source: RetryingSource, include: Query['include']): Promise<Batch> {
+    const records = positions.length
+    if (include === undefined) return { bytes: await source.read(() => this.#storage.readRecords(positions)), records }
+    const rows = await source.read(() => this.#storage.readRows(positions))
+    return { bytes: Buffer.from(joinWithIncluded(rows, include)), records }
   }
 
   /** Plans a search from the position `from`, or from the cursor if that is later. */
@@ -261,11 +279,11 @@ const emptyRange: PositionRange = { from: 0, to: 0 }
 
 /** The page, if the range is empty or the code is the only filter; undefined if a search is needed. */
 function toPageWithoutSearch(
-  { term, municipality, after }: Query,
+  { term, municipality, after, include }: Query,
   { from, to, found }: PositionRange,
 ): Page | null | undefined {
   if (from >= to) return null
-  const isCodeOnly = term === undefined && municipality === undefined && after === undefined
+  const isCodeOnly = term === undefined && municipality === undefined && after === undefined && include === undefined
   return found !== undefined && isCodeOnly ? { text: found.text, records: 1, next: null } : undefined
 }
 

@@ -225,3 +225,23 @@ test('summary has the filters of record', async () => {
   assert.equal(json(await sendRequest(service, 'summary?search=ermita&checkin_date=2004')).total, 2)
   assert.equal(json(await sendRequest(service, 'summary?municipality=avila')).total, 3)
 })
+
+test('include adds code and place to each record, in this order whatever the order asked', async () => {
+  const [record] = records(await sendRequest(service, 'record/03082-1101?include=place,cod_archivo'))
+  assert.deepEqual(Object.entries(record ?? {}).slice(-3), [
+    ['agreement_link', 'https://documents.example/acuerdo.pdf'],
+    ['cod_archivo', '03082-1101'],
+    ['place', { ine_code: '03014', province: 'Alicante/Alacant', community: 'Comunitat Valenciana' }],
+  ])
+  const all = (await sendRequest(service, 'record?include=cod_archivo')).bytes.toString()
+  assert.ok(all.includes('"cod_archivo":"CO/44/2004-12"}'))
+})
+
+test('the address of the next page keeps include, and the ETag depends on it', async () => {
+  const first = await sendRequest(service, 'record?limit=1&include=cod_archivo')
+  const next = /<([^>]+)>/.exec(first.headers.link ?? '')?.[1] ?? ''
+  const second = (await (await fetch(next)).json()) as { resultadoBusqueda: Record<string, string>[] }
+  assert.equal(second.resultadoBusqueda[0]?.cod_archivo, '03082-1101')
+  const plain = await sendRequest(service, 'record?limit=1')
+  assert.notEqual(plain.headers.etag, first.headers.etag)
+})

@@ -54,6 +54,14 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['municipality?x', 'unknown-parameter', 'x'],
   ['openapi.json?x=1', 'unknown-parameter', 'x'],
   ['catalog?x=1', 'unknown-parameter', 'x'],
+  // Names to include.
+  ['record?include=code', 'malformed-include', 'include'],
+  ['record?include=place,', 'malformed-include', 'include'],
+  ['record?include=cod_archivo,%20place', 'malformed-include', 'include'],
+  ['record?include=Place', 'malformed-include', 'include'],
+  ['record/A-1?include=toString', 'malformed-include', 'include'],
+  ['record?include=', 'incomplete-request', 'include'],
+  ['summary?include=place', 'unknown-parameter', 'include'],
   // Repetition.
   ['record?municipality=a&municipality=b', 'repeated-parameter', 'municipality'],
   ['record?municipality=a&municipality=a', 'repeated-parameter', 'municipality'],

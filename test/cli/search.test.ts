@@ -41,7 +41,7 @@ test('search prints the same for a database and for a service', async () => {
 
 test('--json prints the JSON of the service, title matches first', async () => {
   const { stdout } = await runCommand(['search', 'plan parcial', '--json', '--database', service.database])
-  const response = await fetch(`${service.base}/record?search=plan%20parcial`)
+  const response = await fetch(`${service.base}/record?search=plan%20parcial&include=cod_archivo`)
   assert.deepEqual(JSON.parse(stdout), await response.json())
 })
 
@@ -54,7 +54,7 @@ test('--ndjson prints one record per line', async () => {
   )
 })
 
-test('--csv prints the nine fields, quoted as RFC 4180 requires', async () => {
+test('--csv prints the nine fields and the code, quoted as RFC 4180 requires', async () => {
   const { stdout } = await runCommand(['search', '--csv', '--checkin-date', '2015', '--url', service.base])
   assert.deepEqual(Papa.parse(stdout, { header: true, skipEmptyLines: true }).data, [
     {
@@ -67,6 +67,7 @@ test('--csv prints the nine fields, quoted as RFC 4180 requires', async () => {
       municipality: 'Ávila',
       links: 'https://documents.example/1.pdf',
       agreement_link: 'https://documents.example/acuerdo.pdf',
+      cod_archivo: '05019-1',
     },
   ])
 })
@@ -75,8 +76,8 @@ test('in a pipe the table is not truncated and has no escape sequences', async (
   const { stdout } = await runCommand(['search', 'soto', '--database', service.database])
   assert.equal(
     stdout,
-    'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\n' +
-      '2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\thttps://documents.example/1.pdf https://documents.example/acuerdo.pdf\n',
+    'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE\n' +
+      '2015-03-02\tÁvila\tPlan Parcial "El Soto", fase 2\tS/1\thttps://documents.example/1.pdf https://documents.example/acuerdo.pdf\t05019-1\n',
   )
 })
 

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { toHighlighter } from '../../src/cli/highlight.ts'
 import { plainStyle, terminalStyle } from '../../src/cli/style.ts'
 import { toTableHeader, toTableLine } from '../../src/cli/table.ts'
-import type { WireRecord } from '../../src/domain/record.ts'
+import type { ClientRecord } from '../../src/client/client.ts'
 
-const record: WireRecord = {
+const record: ClientRecord = {
   id: '1',
   registration_number: '1',
   title: 'Plan Parcial Sector UE-1 del P.G.O.U.',
@@ -15,6 +15,7 @@ const record: WireRecord = {
   inscription_date: null,
   municipality: 'Ávila',
   links: 'https://documents.example/a.pdf',
+  cod_archivo: '05019-PU-20040517-202255',
 }
 
 function highlight(search: string, text: string): string {
@@ -60,7 +61,17 @@ test('lines fit the width of the terminal', () => {
   for (const each of [record, long, { ...long, agreement_link: 'https://documents.example/b.pdf' }]) {
     assert.ok(Array.from(toTableLine(each, options)).length <= 90)
   }
-  assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {12}TITLE +AREA$/)
+  assert.match(toTableHeader(options), /^ENTERED {5}MUNICIPALITY {10}TITLE +CODE$/)
+})
+
+test('a wide terminal also shows the area, and every terminal the whole code', () => {
+  for (const width of [80, 120]) {
+    const options = { width, style: plainStyle, highlight: toHighlighter(undefined) }
+    assert.equal(toTableHeader(options).includes('AREA'), width === 120)
+    const line = toTableLine(record, options)
+    assert.equal(line.includes('S/1'), width === 120)
+    assert.ok(line.endsWith('05019-PU-20040517-202255') && line.length <= width)
+  }
 })
 
 test('control characters in a record do not reach the terminal', () => {
@@ -70,6 +81,7 @@ test('control characters in a record do not reach the terminal', () => {
     area: '\x1b[2J',
     municipality: '\u2066Ávila\n',
     links: 'https://x.example/\x1b\\\x1b[31m',
+    cod_archivo: 'A\x1b[2J-1',
     agreement_link: 'javascript:alert(1)',
   }
   for (const width of [80, undefined]) {

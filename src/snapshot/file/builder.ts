@@ -80,8 +80,8 @@ export class SnapshotFileBuilder {
     // The next import compares this digest to tell whether the record has changed (changes.ts).
     const digest = hash('sha1', `${code}\0${wire}\0${text}`, 'buffer')
     this.#idHash.update(digest)
-    const checksum = toChecksum([foldedCode, wire])
-    this.#insert('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, checksum])
+    const checksums = [toChecksum([code, checkinDate, ineCode]), toChecksum([foldedCode, wire])]
+    this.#insert('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, ...checksums])
     return this.#index.add(title, text)
   }
 

@@ -6,7 +6,8 @@ import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry }
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
-import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
+import { includedColumns } from '../schema.ts'
+import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
 
 export interface FileStorageOptions {
@@ -122,6 +123,10 @@ export class FileStorage implements SnapshotStorage {
     return wire
   }
 
+  readRows(positions: readonly number[]): RecordRow[] {
+    return this.#read(() => positions.map((position) => toRow(this.#statements.row.get(position))))
+  }
+
   #readOrderKey(position: number): OrderKey {
     const [checkinDate, code] = this.#statements.orderKey.get(position) as unknown as [string, string]
     return { checkinDate, code }
@@ -209,6 +214,10 @@ function prepareStatements(database: DatabaseSync) {
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
     record: prepare('SELECT wire, folded_code, checksum FROM record WHERE position = ?'),
     records: prepare('SELECT wire, folded_code, checksum FROM record WHERE position BETWEEN ? AND ? ORDER BY position'),
+    row: prepare(
+      `SELECT wire, folded_code, checksum, ${includedColumns.join(', ')}, include_checksum FROM record
+       WHERE position = ?`,
+    ),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
     orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
     firstAfter: prepare(`
@@ -234,6 +243,14 @@ function toWire(row: unknown): string {
   const [wire, foldedCode, checksum] = row as [string, string, number]
   verifyChecksum('record', [foldedCode, wire], checksum)
   return wire
+}
+
+/** A row of `wire, folded_code, checksum`, the included columns and their checksum. Throws if it is damaged. */
+function toRow(row: unknown): RecordRow {
+  const wire = toWire(row)
+  const [code, checkinDate, ineCode, checksum] = (row as Value[]).slice(3) as [string, string, string | null, number]
+  verifyChecksum('record', [code, checkinDate, ineCode], checksum)
+  return { code, checkinDate, ineCode, wire }
 }
 
 function toEntry(row: Value[]): TermEntry {

@@ -4,7 +4,7 @@ import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
-import type { FoundRecord, SnapshotStorage, YearRange } from '../storage.ts'
+import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
 import type { SnapshotEntry } from './schema.ts'
@@ -131,6 +131,12 @@ export class PostgresStorage implements SnapshotStorage {
     const [row] = await this.#query(query, [toArray(positions), positions.length])
     const [text, checkinDate, code] = row as unknown as [string, string, string]
     return { text, lastKey: withLastKey ? { checkinDate, code } : null }
+  }
+
+  async readRows(positions: readonly number[]): Promise<RecordRow[]> {
+    const text = `SELECT code, checkin_date, ine_code, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
+    const rows = (await this.#query(text, [toArray(positions)])) as unknown as [string, string, string | null, string][]
+    return rows.map(([code, checkinDate, ineCode, wire]) => ({ code, checkinDate, ineCode, wire }))
   }
 
   /** FROM clause: the records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */

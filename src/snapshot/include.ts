@@ -1,0 +1,37 @@
+// The properties that a request adds to each record with `include`. They follow the properties of the stored wire
+// form, which is not parsed. Each name of `IncludeName` has one function here.
+import { provinceOf } from '../domain/province.ts'
+import type { IncludeName } from '../domain/query.ts'
+import type { WirePlace } from '../domain/wire.ts'
+import type { RecordRow } from './storage.ts'
+
+/** The records in wire form with the included properties, joined by commas. `include` is in the order of its names. */
+export function joinWithIncluded(rows: readonly RecordRow[], include: readonly IncludeName[]): string {
+  return rows.map((row) => addIncluded(row, include)).join(',')
+}
+
+function addIncluded(row: RecordRow, include: readonly IncludeName[]): string {
+  // The wire form is a JSON object that is never empty, so its closing brace is replaced.
+  let text = row.wire.slice(0, -1)
+  for (const name of include) text += `,"${name}":${toJson[name](row)}`
+  return `${text}}`
+}
+
+const toJson: Readonly<Record<IncludeName, (row: RecordRow) => string>> = {
+  cod_archivo: ({ code }) => JSON.stringify(code),
+  place: ({ ineCode }) => (ineCode === null ? 'null' : toPlace(ineCode)),
+}
+
+/** JSON by INE code. There are about 8,000 municipalities. */
+const places = new Map<string, string>()
+
+function toPlace(ineCode: string): string {
+  const cached = places.get(ineCode)
+  if (cached !== undefined) return cached
+  const province = provinceOf(ineCode)
+  const place: WirePlace | null =
+    province === undefined ? null : { ine_code: ineCode, province: province.name, community: province.community.name }
+  const json = JSON.stringify(place)
+  places.set(ineCode, json)
+  return json
+}

@@ -1,0 +1,72 @@
+// Tests of `include` on every engine: the properties follow those of the wire form, in pages, in whole results and for
+// a code alike.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { type IncludeName, includeNames, type Query } from '../../src/domain/query.ts'
+import type { Snapshot } from '../../src/snapshot/contract.ts'
+import { engines } from '../engines.ts'
+import type { TestRecord } from '../service.ts'
+
+/** More than two batches of a long result. */
+const records: readonly TestRecord[] = Array.from({ length: 300 }, (_, index) => ({
+  code: `av-${index}`,
+  title: index % 2 === 0 ? 'Plan Parcial' : 'Estudio "A\\"',
+  checkinDate: `20${String(10 + (index % 10))}-01-02`,
+  municipality: ['Ávila', 'Coruña, A', 'Atlántida'][index % 3] ?? '',
+}))
+
+const places: Readonly<Record<string, unknown>> = {
+  Ávila: { ine_code: '05019', province: 'Ávila', community: 'Castilla y León' },
+  'Coruña, A': { ine_code: '15030', province: 'A Coruña', community: 'Galicia' },
+  Atlántida: null,
+}
+
+async function readWhole(snapshot: Snapshot, query: Query): Promise<string> {
+  const parts: string[] = []
+  for await (const { bytes } of snapshot.search(query)) parts.push(Buffer.from(bytes).toString())
+  return parts.join(',')
+}
+
+const parse = (text: string): Record<string, unknown>[] => JSON.parse(`[${text}]`)
+
+for (const engine of engines) {
+  describe(`include on ${engine.name}`, () => {
+    test('adds code and place after the properties of the wire form', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf(records)
+      const plain = parse(await readWhole(snapshot, {}))
+      const included = parse(await readWhole(snapshot, { include: includeNames }))
+      assert.equal(included.length, records.length)
+      for (const [index, { cod_archivo: code, place, ...rest }] of included.entries()) {
+        assert.deepEqual(rest, plain[index])
+        assert.equal(`E-${code}`, rest.id)
+        assert.deepEqual(place, places[String(rest.municipality)])
+        assert.deepEqual(Object.keys(included[index] ?? {}).slice(-2), ['cod_archivo', 'place'])
+      }
+    })
+
+    test('is the same in pages, in the whole result and for a code', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf(records)
+      const queries: Query[] = [{ term: analyseTerm('plan') }, { municipality: 'a coruña', year: 2012 }, {}]
+      for (const filters of queries) {
+        for (const include of [['cod_archivo'], ['place'], includeNames] as (readonly IncludeName[])[]) {
+          const query = { ...filters, include }
+          const pages: string[] = []
+          for (let after: Query['after']; ; ) {
+            const page = await snapshot.page({ ...query, after, limit: 70 })
+            if (page === null) break
+            pages.push(page.text)
+            if (page.next === null) break
+            after = page.next
+          }
+          assert.equal(pages.join(','), await readWhole(snapshot, query))
+        }
+      }
+      const one = await snapshot.page({ code: 'AV-7', include: ['cod_archivo', 'place'], limit: 1 })
+      assert.deepEqual(parse(one?.text ?? '')[0]?.cod_archivo, 'av-7')
+      assert.equal(one?.next, null)
+    })
+  })
+}
