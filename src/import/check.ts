@@ -3,10 +3,10 @@
 import type { Invocation } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
+import { toCount, toQuantity } from '../language.ts'
 import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
-import { toQuantity } from './report.ts'
 
 export async function runCheck(invocation: Invocation): Promise<number> {
   const database = invocation.value('database') ?? ''
@@ -68,8 +68,4 @@ export function toLinksText({ checked, dead }: LinkFindings): string {
   const lines = [`  links         ${toCount(checked)} checked, ${toCount(dead.length)} dead`]
   for (const { id, address, reason } of dead) lines.push(`    ${id}  ${address}  ${reason}`)
   return `${lines.join('\n')}\n`
-}
-
-function toCount(count: number): string {
-  return count.toLocaleString('en')
 }

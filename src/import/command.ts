@@ -9,8 +9,10 @@ import { showDatabase } from '../snapshot/open.ts'
 import { parseAllowedHost } from './documents/address-policy.ts'
 import { DocumentFault } from './documents/reference.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
+import { parseLossMax } from './publish-guard.ts'
 import { pointToSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
+import { toReportText } from './report-text.ts'
 import { type Mapping, parseMapping } from './rows/mapping.ts'
 import { SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
@@ -29,7 +31,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
   if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
-    process.stdout.write(report.toText())
+    process.stdout.write(toReportText(report.toJson()))
     if (reportFile !== undefined) await writeFinalReport(reportFile, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
@@ -84,6 +86,10 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     ...(query === undefined ? {} : { query }),
     ...(rejects === undefined ? {} : { rejects }),
     rejectsMax: parseRejectsMax(invocation.value('max-rejects') ?? '0'),
+    lossLimits: {
+      gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
+      textsGone: parseLossMax('max-texts-gone', invocation.value('max-texts-gone') ?? ''),
+    },
     dryRun: invocation.isEnabled('dry-run'),
   }
 }

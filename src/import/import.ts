@@ -5,12 +5,14 @@ import type { Progress } from '../cli/progress.ts'
 import { toRecordContent } from '../domain/document.ts'
 import { numberPartOf } from '../domain/inscription-code.ts'
 import { toRegistryRecord } from '../domain/record.ts'
-import type { Publication, SnapshotWriter } from '../snapshot/contract.ts'
+import { toQuantity } from '../language.ts'
+import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
 import { createSnapshot, isRegistryAddress, moveRegistry, showDatabase } from '../snapshot/open.ts'
 import type { DocumentOptions } from './documents/documents.ts'
+import { describeLoss, type LossLimits } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { writeRejects } from './rejects.ts'
-import { ImportReport, toQuantity } from './report.ts'
+import { ImportReport } from './report.ts'
 import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
 import type { Mapping } from './rows/mapping.ts'
@@ -36,6 +38,8 @@ export interface ImportPlan {
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
   readonly rejectsMax: number
+  /** What may be missing compared with the registry in service. */
+  readonly lossLimits: LossLimits
   readonly dryRun: boolean
 }
 
@@ -73,7 +77,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       return report
     }
     await writeRecords(plan, staging, writer, report, progress)
-    report.setPublication(await publish(plan, writer, progress))
+    report.setPublication(await writer.publish({ fictional: false, ...toPublishOptions(plan, report, progress) }))
     return report
   } finally {
     // Without effect on a snapshot that is published.
@@ -91,9 +95,8 @@ async function copyRegistry(
   report: ImportReport,
   progress: Progress,
 ): Promise<ImportReport> {
-  const onProgress = (stage: string, done: number, total: number): void => progress.report(stage, done, total)
   try {
-    report.setPublication(await moveRegistry(source, plan.database, { dryRun: plan.dryRun, onProgress }))
+    report.setPublication(await moveRegistry(source, plan.database, toPublishOptions(plan, report, progress)))
   } finally {
     progress.end()
   }
@@ -230,10 +233,19 @@ async function writeRecords(
   }
 }
 
-async function publish(plan: ImportPlan, writer: SnapshotWriter, progress: Progress): Promise<Publication> {
-  return await writer.publish({
-    fictional: false,
-    dryRun: plan.dryRun,
+/** Changes that would lose too much are refused, and the report says why. */
+function toPublishOptions(
+  { dryRun, lossLimits }: ImportPlan,
+  report: ImportReport,
+  progress: Progress,
+): Omit<PublishOptions, 'fictional'> {
+  return {
+    dryRun,
+    accepts: (changes) => {
+      const loss = describeLoss(changes, lossLimits)
+      if (loss !== undefined) report.fail(loss)
+      return loss === undefined
+    },
     onProgress: (stage, done, total) => progress.report(stage, done, total),
-  })
+  }
 }

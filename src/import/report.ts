@@ -1,7 +1,6 @@
-// The report of an import: collected while it runs, printed as text at the end, and written as JSON with `--report`.
-
-import { toDuration } from '../cli/progress.ts'
-import type { Publication } from '../snapshot/contract.ts'
+// The report of an import: collected while it runs, printed as text at the end (report-text.ts), and written as JSON
+// with `--report`.
+import type { Changes, Publication } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
 import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
@@ -17,6 +16,8 @@ export interface ReportJson {
   readonly records: number
   readonly rows_refused: number
   readonly refused_by_reason: Readonly<Record<string, number>>
+  /** The messages of the first rejected rows. */
+  readonly refused_examples: readonly string[]
   /** The files with the rejected rows. */
   readonly rejects: readonly string[]
   readonly sources: readonly {
@@ -39,15 +40,21 @@ export interface ReportJson {
     readonly problem_count: number
     readonly problems: readonly DocumentProblem[]
   }
-  /** Records, compared with the snapshot in service before; null if there was none or the import failed. */
-  readonly changes: { readonly new: number; readonly changed: number; readonly gone: number } | null
+  /** Records, compared with the snapshot in service before; null if there was none or the import failed before. */
+  readonly changes: {
+    readonly new: number
+    readonly changed: number
+    readonly gone: number
+    /** Records that had a text to search and have none now. */
+    readonly texts_gone: number
+    /** The first codes of each kind. */
+    readonly examples: Readonly<Record<'new' | 'changed' | 'gone', readonly string[]>>
+  } | null
   readonly seconds: number
 }
 
-/** Rejected rows, and problems of documents, that the text shows one by one. */
+/** Rejected rows that are shown one by one. */
 const examplesMax = 10
-/** Names that the text lists on one line. */
-const listedNamesMax = 10
 
 export class ImportReport {
   /** `normaliseRow` adds to these counts. */
@@ -70,7 +77,7 @@ export class ImportReport {
   }
 
   get isSuccess(): boolean {
-    return this.#publication !== undefined
+    return this.#publication !== undefined && this.#fault === null
   }
 
   addSource(name: string, rows: number, headingsNotRead: readonly string[]): void {
@@ -113,14 +120,15 @@ export class ImportReport {
     const changes = this.#publication?.changes ?? null
     return {
       database: this.#database,
-      published: this.isSuccess && !this.#dryRun,
+      published: this.#publication?.isPublished === true,
       dry_run: this.#dryRun,
       fault: this.#fault,
-      snapshot: this.#publication?.metadata.id ?? null,
+      snapshot: this.isSuccess ? (this.#publication?.metadata.id ?? null) : null,
       rows_read: this.#sources.reduce((sum, { rows }) => sum + rows, 0),
-      records: this.#publication?.metadata.records ?? 0,
+      records: this.isSuccess ? (this.#publication?.metadata.records ?? 0) : 0,
       rows_refused: this.#countRejectedRows(),
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
+      refused_examples: this.#examples,
       rejects: this.#rejectsFiles,
       sources: this.#sources,
       entities_decoded: this.repairs.entitiesDecoded,
@@ -132,70 +140,9 @@ export class ImportReport {
         problem_count: this.#documents?.problemCount ?? 0,
         problems: this.#documents?.problems ?? [],
       },
-      changes: changes === null ? null : { new: changes.added, changed: changes.changed, gone: changes.gone },
+      changes: changes === null ? null : toChangesJson(changes),
       seconds: Math.round(performance.now() - this.#startedAt) / 1000,
     }
-  }
-
-  /** Lines that do not apply to this import are left out. */
-  toText(): string {
-    const json = this.toJson()
-    const lines = [
-      this.#headline(json),
-      ...json.sources.map(({ name, rows }) => `  read            ${toQuantity(rows, 'row')} of ${name}`),
-      ...this.#rejectedLines(json),
-      ...this.#municipalityLines(json),
-      ...this.#documentLines(json),
-    ]
-    if (json.entities_decoded > 0) lines.push(`  HTML entities   ${toCount(json.entities_decoded)} decoded`)
-    const { repaired, damaged } = json.encodings
-    if (repaired > 0) lines.push(`  encoding        ${toQuantity(repaired, 'value')} such as OrdenaciÃ³n repaired`)
-    if (damaged > 0) lines.push(`  damaged         ${toQuantity(damaged, 'value')} with lost letters (\ufffd)`)
-    for (const warning of json.warnings) lines.push(`  warning         ${warning}`)
-    for (const { name, headings_not_read: headings } of json.sources) {
-      if (headings.length > 0) lines.push(`  not imported    ${toList(headings)} of ${name}`)
-    }
-    if (json.changes !== null) {
-      const { new: added, changed, gone } = json.changes
-      lines.push(`  changes         ${toCount(added)} new, ${toCount(changed)} changed, ${toCount(gone)} gone`)
-    }
-    lines.push(`  time            ${toDuration(json.seconds)}`)
-    return `${lines.join('\n')}\n`
-  }
-
-  #headline(json: ReportJson): string {
-    if (!this.isSuccess) return `nothing published to ${this.#database}: ${this.#fault ?? 'the import did not finish'}`
-    const records = toQuantity(json.records, 'record')
-    if (json.dry_run) return `dry run, nothing published: ${records} could be published to ${this.#database}`
-    return `published ${records} to ${this.#database}`
-  }
-
-  #rejectedLines(json: ReportJson): string[] {
-    if (json.rows_refused === 0) return []
-    const rest = json.rows_refused - this.#examples.length
-    return [
-      `  rejected        ${toQuantity(json.rows_refused, 'row')}, saved in ${json.rejects.join(', ')}`,
-      ...this.#reasonsByCount().map(([reason, rows]) => `    ${toCount(rows).padStart(9)}   ${reason}`),
-      ...this.#examples.map((message) => `    ${message}`),
-      ...(rest > 0 ? [`    … and ${toCount(rest)} more`] : []),
-    ]
-  }
-
-  #municipalityLines({ municipalities: { resolved, unknown, unknown_names: names } }: ReportJson): string[] {
-    if (resolved + unknown === 0) return []
-    const lines = [`  municipalities  ${toQuantity(resolved, 'name')} with an INE code, ${toCount(unknown)} without`]
-    if (unknown > 0) lines.push(`    without: ${toList(names.map(({ name, records }) => `${name} (${records})`))}`)
-    return lines
-  }
-
-  #documentLines({ documents }: ReportJson): string[] {
-    if (this.#documents === undefined) return []
-    const { text, scan, unreadable, missing, problem_count: count, problems } = documents
-    const lines = [`  documents       ${text} text, ${scan} scan, ${unreadable} unreadable, ${missing} missing`]
-    const shown = problems.slice(0, examplesMax)
-    for (const { document, reason } of shown) lines.push(`    ${document}: ${reason}`)
-    if (count > shown.length) lines.push(`    … and ${toCount(count - shown.length)} more`)
-    return lines
   }
 
   #countRejectedRows(): number {
@@ -219,16 +166,12 @@ export class ImportReport {
   }
 }
 
-function toCount(count: number): string {
-  return count.toLocaleString('en')
-}
-
-/** `1 row`, `2,000 rows` */
-export function toQuantity(count: number, noun: string): string {
-  return `${toCount(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function toList(names: readonly string[]): string {
-  const rest = names.length - listedNamesMax
-  return names.slice(0, listedNamesMax).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+function toChangesJson({ added, changed, gone, textsGone, examples }: Changes): NonNullable<ReportJson['changes']> {
+  return {
+    new: added,
+    changed,
+    gone,
+    texts_gone: textsGone,
+    examples: { new: examples.added, changed: examples.changed, gone: examples.gone },
+  }
 }

@@ -1,20 +1,54 @@
-// Difference between a new snapshot and the one in service, for the report of an import. The digest of a record covers
-// its code, its wire form and its text.
-import type { Publication } from './contract.ts'
+// Difference between a new snapshot and the one in service, for the report of an import and for the decision whether to
+// publish it. The digest of a record covers its code, its wire form and its text.
+import type { Changes } from './contract.ts'
 
-/**
- * The arguments are schema names with their dot, such as `main.`. The row of the query has four counts: records in
- * both snapshots, those of them that have changed, all records of the next, and all records of the previous snapshot.
- */
-export function toChangesQuery(next: string, previous: string): string {
-  return `
-    SELECT count(*), count(CASE WHEN old.digest <> new.digest THEN 1 END),
-      (SELECT count(*) FROM ${next}record), (SELECT count(*) FROM ${previous}record)
-    FROM ${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
+/** Codes listed for each kind of change. */
+const exampleCodesMax = 20
+
+/** The columns that the comparison reads. A snapshot of another format can be compared if it has them. */
+export const comparedColumns: readonly string[] = ['position', 'code', 'folded_code', 'has_text', 'digest', 'wire']
+
+export interface Comparison {
+  /** Runs a query on a connection that reads both snapshots. Rows are arrays. */
+  readonly select: (sql: string) => readonly unknown[][] | Promise<readonly unknown[][]>
+  /** Names of the schemas with their dots, such as `main.`. */
+  readonly next: string
+  readonly previous: string
+  /** Another format may compute digests in another way; then records are compared by their wire form. */
+  readonly isSameFormat: boolean
 }
 
-/** `row` is that of `toChangesQuery`. */
-export function toChanges(row: readonly unknown[]): NonNullable<Publication['changes']> {
-  const [inBoth = 0, changed = 0, inNext = 0, inPrevious = 0] = row.map(Number)
-  return { added: inNext - inBoth, changed, gone: inPrevious - inBoth }
+export async function compareSnapshots({ select, next, previous, isSameFormat }: Comparison): Promise<Changes> {
+  const isChanged = isSameFormat ? 'old.digest <> new.digest' : 'old.wire <> new.wire'
+  const inBoth = `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
+  const [counts = []] = await select(`
+    SELECT count(*), count(CASE WHEN ${isChanged} THEN 1 END),
+      count(CASE WHEN old.has_text > new.has_text THEN 1 END),
+      (SELECT count(*) FROM ${next}record), (SELECT count(*) FROM ${previous}record),
+      (SELECT count(*) FROM ${previous}record WHERE has_text = 1),
+      (SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1')
+    FROM ${inBoth}`)
+  const [both = 0, changed = 0, textsGone = 0, inNext = 0, inPrevious = 0, withText = 0, fictional = 0] =
+    counts.map(Number)
+  const added = inNext - both
+  const gone = inPrevious - both
+  const selectCodes = async (count: number, rows: string): Promise<string[]> => {
+    if (count === 0) return []
+    return (await select(`SELECT ${rows} LIMIT ${exampleCodesMax}`)).map(([code]) => String(code))
+  }
+  const onlyIn = (schema: string, other: string): string =>
+    `code FROM ${schema}record AS one WHERE NOT EXISTS (
+      SELECT 1 FROM ${other}record AS two WHERE two.folded_code = one.folded_code) ORDER BY position`
+  return {
+    added,
+    changed,
+    gone,
+    textsGone,
+    previous: { records: inPrevious, recordsWithText: withText, fictional: fictional > 0 },
+    examples: {
+      added: await selectCodes(added, onlyIn(next, previous)),
+      changed: await selectCodes(changed, `new.code FROM ${inBoth} WHERE ${isChanged} ORDER BY new.position`),
+      gone: await selectCodes(gone, onlyIn(previous, next)),
+    },
+  }
 }

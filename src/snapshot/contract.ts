@@ -96,15 +96,33 @@ export interface PublishOptions {
   readonly fictional: boolean
   /** Builds and verifies the snapshot, then discards it. */
   readonly dryRun: boolean
+  /** Decides by the difference to the snapshot in service whether to publish. Without it, any is accepted. */
+  readonly accepts?: (changes: Changes) => boolean
   readonly onProgress?: (stage: string, done: number, total: number) => void
 }
 
 export interface Publication {
   readonly metadata: SnapshotMetadata
-  /** Difference to the previous snapshot; null if there was none. A changed text counts as a changed record. */
-  readonly changes: { readonly added: number; readonly changed: number; readonly gone: number } | null
+  /** Whether the snapshot is in service now: false after a dry run, and if `accepts` refused the changes. */
+  readonly isPublished: boolean
+  /** Difference to the previous snapshot; null if there was none. */
+  readonly changes: Changes | null
   /** How many municipality names are known; null if a whole registry was moved, because its names were not read. */
   readonly names: NameResolution | null
+}
+
+/** Difference between two snapshots, in records. */
+export interface Changes {
+  readonly added: number
+  /** A changed text counts as a changed record. */
+  readonly changed: number
+  readonly gone: number
+  /** Records of both snapshots that had a text to search and have none now. */
+  readonly textsGone: number
+  /** The snapshot that was in service. */
+  readonly previous: { readonly records: number; readonly recordsWithText: number; readonly fictional: boolean }
+  /** The first codes of each kind, in canonical order. */
+  readonly examples: Readonly<Record<'added' | 'changed' | 'gone', readonly string[]>>
 }
 
 /**

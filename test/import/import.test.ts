@@ -197,7 +197,15 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     'r.csv',
     `${heading},Notas\n${rows[0]},x\n03082-2,2,Plan B bis,Villarriba de Nadie,2004-05-18,x\n03082-4,4,Plan D,Jávea,2004-05-18,x\n03082-5,5,Plan E,Jávea,nunca,x\n`,
   )
-  const { status } = await registry.runImport('r.csv', '--max-rejects', '5', '--report', 'report.json')
+  const { status } = await registry.runImport(
+    'r.csv',
+    '--max-rejects',
+    '5',
+    '--max-gone',
+    '1',
+    '--report',
+    'report.json',
+  )
   assert.equal(status, 0)
   const report = JSON.parse(await readFile(join(registry.path, 'report.json'), 'utf8'))
   assert.match(report.snapshot, /^[0-9a-f]{32}$/)
@@ -212,6 +220,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     records: 3,
     rows_refused: 1,
     refused_by_reason: { 'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY': 1 },
+    refused_examples: ['line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "nunca"'],
     rejects: ['r.csv.rejects.csv'],
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'] }],
     entities_decoded: 2,
@@ -219,7 +228,13 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     warnings: [],
     municipalities: { resolved: 1, unknown: 1, unknown_names: [{ name: 'Villarriba de Nadie', records: 1 }] },
     documents: { text: 0, scan: 0, unreadable: 0, missing: 0, problem_count: 0, problems: [] },
-    changes: { new: 1, changed: 1, gone: 1 },
+    changes: {
+      new: 1,
+      changed: 1,
+      gone: 1,
+      texts_gone: 0,
+      examples: { new: ['03082-4'], changed: ['03082-2'], gone: ['03082-3'] },
+    },
   })
 })
 

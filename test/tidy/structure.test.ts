@@ -61,6 +61,7 @@ const sharedFiles = [
   'src/lower-bound.ts',
   'src/maybe-promise.ts',
   'src/memory.ts',
+  'src/language.ts',
   'src/problems.ts',
   'src/version.ts',
   'src/worker-thread.ts',

@@ -26,7 +26,7 @@ const lockKey = 0x50526567
 const lockTimeoutMs = 2000
 const lockRetryPauseMs = 200
 
-export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'onProgress'>
+export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
 
 /** Loads an existing registry file, for a registry that has outgrown SQLite. */
 export async function moveFile(path: string, url: string, options: LoadOptions): Promise<Publication> {
@@ -97,18 +97,20 @@ async function loadInTransaction(
     await verifyCopy(transaction, schema)
     const changes = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, metadata)
-    publication = { metadata: { ...metadata, publishedAt }, changes, names: null }
-    if (options.dryRun) throw new DryRun()
+    const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+    const isPublished = isAccepted && !options.dryRun
+    publication = { metadata: { ...metadata, publishedAt }, isPublished, changes, names: null }
+    if (!isPublished) throw new NotPublished()
   }
   await connection.sql.begin(load).catch((error: unknown) => {
-    if (!(error instanceof DryRun)) throw error
+    if (!(error instanceof NotPublished)) throw error
   })
   if (publication === undefined) throw new Error('the transaction ended without a publication')
   return publication
 }
 
 /** Thrown to roll the transaction back. */
-class DryRun extends Error {}
+class NotPublished extends Error {}
 
 /**
  * Drops the snapshots that were replaced longer ago than `retention`. Ignores failures, for example when a reader

@@ -1,8 +1,8 @@
 // Last steps of a publication, inside the transaction of load.ts: verify the copied rows, compare with the previous
 // snapshot, and switch to the new one.
 import type { TransactionSql } from 'postgres'
-import { toChanges, toChangesQuery } from '../changes.ts'
-import { type Publication, type SnapshotMetadata, StoreFault } from '../contract.ts'
+import { comparedColumns, compareSnapshots } from '../changes.ts'
+import { type Changes, type SnapshotMetadata, StoreFault } from '../contract.ts'
 import { formatVersion, tables } from '../schema.ts'
 
 /** Statements that collect statistics for the planner of PostgreSQL. */
@@ -22,17 +22,22 @@ export async function verifyCopy(transaction: TransactionSql, schema: string): P
   }
 }
 
-/** Compares with the snapshot in service. Null if there is none, or one of another format. */
-export async function compareWithPrevious(
-  transaction: TransactionSql,
-  schema: string,
-): Promise<Publication['changes']> {
+/** Null if there is no snapshot in service, or if its format lacks a column of the comparison. */
+export async function compareWithPrevious(transaction: TransactionSql, schema: string): Promise<Changes | null> {
+  const columns = comparedColumns.map((column) => `'${column}'`).join(', ')
+  // A query that fails would end the transaction, so the columns are looked up first.
   const [previous] = await transaction.unsafe(
-    `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
+    `SELECT name, format FROM registry.snapshot WHERE retired_at IS NULL AND (
+       SELECT count(*) FROM information_schema.columns
+       WHERE table_schema = name AND table_name = 'record' AND column_name IN (${columns})) = ${comparedColumns.length}`,
   )
   if (previous === undefined) return null
-  const [row] = await transaction.unsafe(toChangesQuery(`${schema}.`, `${previous.name}.`)).values()
-  return toChanges(row ?? [])
+  return await compareSnapshots({
+    select: (sql) => transaction.unsafe(sql).values(),
+    next: `${schema}.`,
+    previous: `${previous.name}.`,
+    isSameFormat: previous.format === formatVersion,
+  })
 }
 
 /** Readers find the snapshot after the commit. Returns the time of publication. */

@@ -6,13 +6,14 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
-import { toChanges, toChangesQuery } from '../changes.ts'
-import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
+import { compareSnapshots } from '../changes.ts'
+import { type Changes, type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
 import { SnapshotFileBuilder } from '../file/builder.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
-import { openSnapshotFile, prepareRows } from '../file/open-file.ts'
+import { prepareRows } from '../file/open-file.ts'
 import { verifySnapshot } from '../file/verify.ts'
+import { formatVersion } from '../schema.ts'
 
 export class SqliteWriter implements SnapshotWriter {
   readonly #path: string
@@ -41,9 +42,11 @@ export class SqliteWriter implements SnapshotWriter {
       const names = await this.#builder.finish(options)
       const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
-      const changes = existsSync(this.#path) ? compareFiles(this.#path, this.#buildPath) : null
-      if (!options.dryRun) await this.#putInPlace()
-      return { metadata, changes, names }
+      const changes = existsSync(this.#path) ? await compareFiles(this.#path, this.#buildPath) : null
+      const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)
+      const isPublished = isAccepted && !options.dryRun
+      if (isPublished) await this.#putInPlace()
+      return { metadata, isPublished, changes, names }
     } finally {
       await this.discard()
     }
@@ -62,17 +65,20 @@ export class SqliteWriter implements SnapshotWriter {
   }
 }
 
-/** Counts what has changed since the previous file. Null if that is not a snapshot of this format. */
-function compareFiles(previous: string, next: string): Publication['changes'] {
-  try {
-    openSnapshotFile(previous).close()
-  } catch {
-    return null
-  }
+/** Null if the previous file is damaged, or has a format that lacks a column of the comparison. */
+async function compareFiles(previous: string, next: string): Promise<Changes | null> {
   const database = new DatabaseSync(next, { readOnly: true })
   try {
     database.prepare('ATTACH ? AS previous').run(previous)
-    return toChanges(prepareRows(database, toChangesQuery('main.', 'previous.')).get() as unknown as number[])
+    const [format] = prepareRows(database, 'PRAGMA previous.user_version').get() as unknown as [number]
+    return await compareSnapshots({
+      select: (sql) => prepareRows(database, sql).all() as unknown as unknown[][],
+      next: 'main.',
+      previous: 'previous.',
+      isSameFormat: format === formatVersion,
+    })
+  } catch {
+    return null
   } finally {
     database.close()
   }

@@ -1,0 +1,50 @@
+// Keeps an import from emptying the registry by accident: a truncated export, or a forgotten `--documents`. The writer
+// asks it once the new snapshot is compared with the one in service (`PublishOptions.accepts`).
+import { UsageFault } from '../cli/config.ts'
+import { t, toQuantity } from '../language.ts'
+import type { Changes } from '../snapshot/contract.ts'
+
+/** A share of the records in service, from 0 to 1, or a number of records. */
+export type LossMax = { readonly share: number } | { readonly records: number }
+
+export interface LossLimits {
+  /** `--max-gone`: records that may be missing. */
+  readonly gone: LossMax
+  /** `--max-texts-gone`: records that may lose their text. */
+  readonly textsGone: LossMax
+}
+
+/** Parses `10%`, `2.5 %` or `25`. */
+export function parseLossMax(flag: string, text: string): LossMax {
+  const percent = /^(\d{1,3}(?:[.,]\d{1,3})?) ?%$/.exec(text)?.[1]?.replace(',', '.')
+  if (percent !== undefined && Number(percent) <= 100) return { share: Number(percent) / 100 }
+  if (/^\d{1,9}$/.test(text)) return { records: Number(text) }
+  throw new UsageFault(t`Cannot read --${flag}: expected a share such as 10% or a number of records, got "${text}"`)
+}
+
+/** Says what would be lost if it is more than the limits allow. A fictional sample may always be replaced. */
+export function describeLoss(changes: Changes, limits: LossLimits): string | undefined {
+  const { gone, textsGone, previous } = changes
+  if (previous.fictional) return undefined
+  const faults: string[] = []
+  if (exceeds(gone, previous.records, limits.gone)) {
+    faults.push(
+      t`${gone} of the ${toQuantity(previous.records, 'record')} in service would be missing, but --max-gone is ${toText(limits.gone)}`,
+    )
+  }
+  if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
+    faults.push(
+      t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${toText(limits.textsGone)} (was --documents forgotten?)`,
+    )
+  }
+  if (faults.length === 0) return undefined
+  return t`${faults.join('; ')}; check the source, or raise the limit if this is intended`
+}
+
+function exceeds(lost: number, all: number, max: LossMax): boolean {
+  return lost > ('share' in max ? max.share * all : max.records)
+}
+
+function toText(max: LossMax): string {
+  return 'share' in max ? `${Number((max.share * 100).toFixed(3))}%` : String(max.records)
+}

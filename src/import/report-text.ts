@@ -1,0 +1,100 @@
+// The report of an import as text, in the language of the user. Lines that do not apply to the import are left out.
+import { toDuration } from '../cli/progress.ts'
+import { t, toCount, toQuantity, translate } from '../language.ts'
+import type { ReportJson } from './report.ts'
+
+/** Problems of documents that are shown one by one. */
+const problemsMax = 10
+/** Names on one line. */
+const listedNamesMax = 10
+/** Codes of new, changed and missing records. If nothing is published because records are missing, all are shown. */
+const exampleCodesMax = 3
+const labelWidth = 16
+
+export function toReportText(report: ReportJson): string {
+  const lines = [
+    toHeadline(report),
+    ...report.sources.map(({ name, rows }) => toLine(t`read`, t`${toQuantity(rows, 'row')} of ${name}`)),
+    ...toRejectedLines(report),
+    ...toMunicipalityLines(report),
+    ...toDocumentLines(report),
+  ]
+  if (report.entities_decoded > 0) lines.push(toLine(t`HTML entities`, t`${report.entities_decoded} decoded`))
+  const { repaired, damaged } = report.encodings
+  if (repaired > 0) lines.push(toLine(t`encoding`, t`${toQuantity(repaired, 'value')} such as OrdenaciÃ³n repaired`))
+  if (damaged > 0) lines.push(toLine(t`damaged`, t`${toQuantity(damaged, 'value')} with lost letters (\ufffd)`))
+  for (const warning of report.warnings) lines.push(toLine(t`warning`, warning))
+  for (const { name, headings_not_read: headings } of report.sources) {
+    if (headings.length > 0) lines.push(toLine(t`not imported`, t`${toList(headings)} of ${name}`))
+  }
+  lines.push(...toChangesLines(report), toLine(t`time`, toDuration(report.seconds)))
+  return `${lines.join('\n')}\n`
+}
+
+function toHeadline({ database, fault, records, published, dry_run: dryRun }: ReportJson): string {
+  const quantity = toQuantity(records, 'record')
+  if (published) return t`published ${quantity} to ${database}`
+  if (dryRun && fault === null) return t`dry run, nothing published: ${quantity} could be published to ${database}`
+  return t`nothing published to ${database}: ${fault ?? t`the import did not finish`}`
+}
+
+function toRejectedLines(report: ReportJson): string[] {
+  if (report.rows_refused === 0) return []
+  const rest = report.rows_refused - report.refused_examples.length
+  return [
+    toLine(t`rejected`, t`${toQuantity(report.rows_refused, 'row')}, saved in ${report.rejects.join(', ')}`),
+    ...Object.entries(report.refused_by_reason).map(([reason, rows]) => `    ${toCount(rows).padStart(9)}   ${reason}`),
+    ...report.refused_examples.map((message) => `    ${message}`),
+    ...(rest > 0 ? [`    ${t`… and ${rest} more`}`] : []),
+  ]
+}
+
+function toMunicipalityLines({ municipalities: { resolved, unknown, unknown_names: names } }: ReportJson): string[] {
+  if (resolved + unknown === 0) return []
+  const counts = t`${toQuantity(resolved, 'name')} with an INE code, ${unknown} without`
+  const lines = [toLine(t`municipalities`, counts)]
+  if (unknown > 0) {
+    lines.push(`    ${t`without: ${toList(names.map(({ name, records }) => `${name} (${records})`))}`}`)
+  }
+  return lines
+}
+
+function toDocumentLines({ documents }: ReportJson): string[] {
+  const { text, scan, unreadable, missing, problem_count: count, problems } = documents
+  if (text + scan + unreadable + missing === 0) return []
+  const outcomes = t`${text} text, ${scan} scan, ${unreadable} unreadable, ${missing} missing`
+  const lines = [toLine(t`documents`, outcomes)]
+  const shown = problems.slice(0, problemsMax)
+  for (const { document, reason } of shown) lines.push(`    ${document}: ${translate(reason)}`)
+  if (count > shown.length) lines.push(`    ${t`… and ${count - shown.length} more`}`)
+  return lines
+}
+
+/** A table of the changes: the counts, and the first codes of each kind. */
+function toChangesLines({ changes, fault }: ReportJson): string[] {
+  if (changes === null) return []
+  const { examples } = changes
+  const counts = t`${changes.new} new, ${changes.changed} changed, ${changes.gone} gone`
+  return [
+    toLine(t`changes`, counts),
+    ...toCodesLine(t`new`, changes.new, examples.new.slice(0, exampleCodesMax)),
+    ...toCodesLine(t`changed`, changes.changed, examples.changed.slice(0, exampleCodesMax)),
+    ...toCodesLine(t`gone`, changes.gone, fault === null ? examples.gone.slice(0, exampleCodesMax) : examples.gone),
+  ]
+}
+
+function toCodesLine(label: string, count: number, codes: readonly string[]): string[] {
+  if (count === 0) return []
+  const rest = count - codes.length
+  const list = codes.join(', ') + (rest > 0 ? ` ${t`and ${rest} more`}` : '')
+  return [`    ${label.padEnd(labelWidth - 2)}${toCount(count).padStart(9)}   ${list}`]
+}
+
+function toLine(label: string, text: string): string {
+  return `  ${label.padEnd(labelWidth)}${text}`
+}
+
+function toList(names: readonly string[]): string {
+  const rest = names.length - listedNamesMax
+  return names.slice(0, listedNamesMax).join(', ') + (rest > 0 ? ` ${t`and ${rest} more`}` : '')
+}

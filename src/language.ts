@@ -1,0 +1,40 @@
+// The language of messages, reports and progress: English, or Spanish with `--lang es` or a Spanish locale. Messages
+// are written in English where they are used, as t`Cannot read ${name}`; spanish.ts has their translations.
+import { spanish, spanishPlurals } from './spanish.ts'
+
+export type Language = 'en' | 'es'
+
+let language: Language = 'en'
+
+/** Set once, by the command line, before anything is printed. */
+export function setLanguage(wanted: Language): void {
+  language = wanted
+}
+
+/** The locale comes from LC_ALL, LC_MESSAGES or LANG. */
+export function languageOfLocale(): Language {
+  return new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('es') ? 'es' : 'en'
+}
+
+/** Translates a message. The key in spanish.ts has `{0}`, `{1}`, … in place of the values. */
+export function t(parts: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  const key = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`)
+  const shown = values.map((value) => (typeof value === 'number' ? toCount(value) : value))
+  return translate(key).replace(/\{(\d+)\}/g, (_placeholder, index: string) => shown[Number(index)] ?? '')
+}
+
+/** Translates a text without values. Returns it unchanged if there is no translation. */
+export function translate(text: string): string {
+  return language === 'en' ? text : (spanish[text] ?? text)
+}
+
+/** `2,000`, or `2000` and `20.000` in Spanish. */
+export function toCount(count: number): string {
+  return count.toLocaleString(language)
+}
+
+/** `1 row`, `2,000 rows` */
+export function toQuantity(count: number, noun: string): string {
+  const forms = language === 'en' ? [noun, `${noun}s`] : (spanishPlurals[noun] ?? [noun, `${noun}s`])
+  return `${toCount(count)} ${forms[count === 1 ? 0 : 1]}`
+}

@@ -1,0 +1,79 @@
+// An import that would lose records or texts by accident publishes nothing: `--max-gone` and `--max-texts-gone`.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { UsageFault } from '../../src/cli/config.ts'
+import { parseLossMax } from '../../src/import/publish-guard.ts'
+import { engines } from '../engines.ts'
+import { makeFolder } from './folder.ts'
+import { runCommand } from './run.ts'
+
+const heading = 'code,id,title,municipality,checkin_date,content'
+const rows = Array.from({ length: 60 }, (_, index) => `A-${index + 1},${index},Plan,Jávea,2004-05-18,texto`)
+
+for (const engine of engines) {
+  test(`${engine.name}: a truncated export is refused, and the registry in service stays`, async (t) => {
+    await using registry = await engine.createRegistry()
+    const folder = await makeFolder(t)
+    const runImport = async (lines: readonly string[], ...flags: string[]) => {
+      const source = await folder.write('records.csv', `${heading}\n${lines.join('\n')}\n`)
+      return await runCommand(['import', '--database', registry.database, source, ...flags])
+    }
+    const countRecords = async () => (await registry.open()).current().metadata.records
+    assert.equal((await runImport(rows)).status, 0)
+
+    for (const flags of [[], ['--dry-run']]) {
+      const report = join(folder.path, 'report.json')
+      const { status, stdout } = await runImport(rows.slice(0, 4), ...flags, '--report', report)
+      assert.equal(status, 1)
+      assert.match(stdout, /^nothing published to .*: 56 of the 60 records in service would be missing, but --max-gone/)
+      assert.match(stdout, /gone +56 {3}A-10, A-11, (?:A-\d+, ){17}A-\d+ and 36 more\n/)
+      const { published, fault, changes } = JSON.parse(await readFile(report, 'utf8'))
+      assert.equal(published, false)
+      assert.match(fault, /--max-gone is 10%/)
+      assert.equal(changes.gone, 56)
+      assert.equal(changes.examples.gone.length, 20)
+      assert.equal(await countRecords(), 60)
+    }
+
+    const { status, stdout } = await runImport(rows.slice(0, 54))
+    assert.equal(status, 0, stdout)
+    assert.match(stdout, /changes {9}0 new, 0 changed, 6 gone\n {4}gone +6 {3}A-55, A-56, A-57 and 3 more\n/)
+    assert.equal((await runImport(rows.slice(0, 4), '--max-gone', '49')).status, 1)
+    assert.equal((await runImport(rows.slice(0, 4), '--max-gone', '50')).status, 0)
+    assert.equal(await countRecords(), 4)
+  })
+
+  test(`${engine.name}: an import without the texts of the last one is refused`, async (t) => {
+    await using registry = await engine.createRegistry()
+    const folder = await makeFolder(t)
+    const withText = await folder.write('a.csv', `${heading}\n${rows.join('\n')}\n`)
+    const without = await folder.write('b.csv', `${heading}\n${rows.join('\n').replaceAll('texto', '')}\n`)
+    const runImport = (source: string, ...flags: string[]) =>
+      runCommand(['import', '--database', registry.database, source, ...flags])
+    assert.equal((await runImport(withText)).status, 0)
+    const { status, stdout } = await runImport(without)
+    assert.equal(status, 1)
+    assert.match(stdout, /60 of the 60 records with text would lose it, but --max-texts-gone is 10%/)
+    assert.equal((await runImport(without, '--max-texts-gone', '100%')).status, 0)
+  })
+
+  test(`${engine.name}: a fictional registry may always be replaced`, async (t) => {
+    await using registry = await engine.createRegistry()
+    await registry.publish([{ code: 'B-1' }, { code: 'B-2' }], true)
+    const folder = await makeFolder(t)
+    const source = await folder.write('records.csv', `${heading}\n${rows[0]}\n`)
+    const { status, stdout } = await runCommand(['import', '--database', registry.database, source])
+    assert.equal(status, 0, stdout)
+  })
+}
+
+test('a limit is a share or a number of records', () => {
+  assert.deepEqual(parseLossMax('max-gone', '10%'), { share: 0.1 })
+  assert.deepEqual(parseLossMax('max-gone', '2,5 %'), { share: 0.025 })
+  assert.deepEqual(parseLossMax('max-gone', '0'), { records: 0 })
+  for (const text of ['', '101%', '-1', 'all', '5.5']) {
+    assert.throws(() => parseLossMax('max-gone', text), UsageFault)
+  }
+})
