@@ -3,10 +3,11 @@
 
 import { foldWord } from './fold.ts'
 import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
+import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, addSynonyms, type Codes } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
-import { type AddedWords, findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
+import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
 import { findWordBreak, Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 
@@ -19,24 +20,47 @@ export interface AnalysedText {
   readonly joinedForms: readonly Word[]
   /** Synonyms, without a position. Prefix clauses do not match them. May contain duplicates. */
   readonly synonyms: readonly Word[]
+  /** The words that each joined form and each synonym stands for. */
+  readonly joinedFormSpans: Spans
+  readonly synonymSpans: Spans
+}
+
+/** UTF-16 offsets of each word of a text. The words of one token, such as `UE-1`, have the offsets of the token. */
+export interface WordOffsets {
+  readonly starts: number[]
+  readonly ends: number[]
 }
 
 export function analyseText(text: string): AnalysedText {
+  return analyse(text)
+}
+
+/** Like `analyseText`, with the offsets of the words. */
+export function analyseTextWithOffsets(text: string): AnalysedText & { readonly offsets: WordOffsets } {
+  const offsets = { starts: [], ends: [] }
+  return { ...analyse(text, offsets), offsets }
+}
+
+/** `offsets`, if given, receives the offsets of the words. */
+function analyse(text: string, offsets?: WordOffsets): AnalysedText {
   const tokenizer = new Tokenizer(text)
   const words: LexiconWord[] = []
-  const added: AddedWords = { joinedForms: [], synonyms: [] }
+  const added = new PlacedWords()
   const { joinedForms, synonyms } = added
   let codes: Map<number, SubtokenGroup> | undefined
   /** The last tokens, while they are single letters with one space between them (`M E M O R I A`). */
   let spacedLetters = ''
   let spacedLettersEnd = 0
+  let spacedLettersFirst = 0
   while (tokenizer.advance()) {
+    const first = words.length
     if (tokenizer.end - tokenizer.start === 1) {
       const isAfterOneSpace = tokenizer.start === spacedLettersEnd + 1 && text.charCodeAt(spacedLettersEnd) === space
       const isDigit = text.charCodeAt(tokenizer.start) < firstLetter
       if (!isAfterOneSpace || isDigit) {
-        addSpacedWord(spacedLetters, joinedForms)
+        addSpacedWord(spacedLetters, spacedLettersFirst, added)
         spacedLetters = ''
+        spacedLettersFirst = first
       }
       spacedLetters += text.charAt(tokenizer.start)
       spacedLettersEnd = tokenizer.end
@@ -48,23 +72,43 @@ export function analyseText(text: string): AnalysedText {
       if (abbreviation !== undefined) {
         numberFollows.lastIndex = tokenizer.next
         words.push(numberFollows.test(text) ? abbreviation.beforeNumber : abbreviation.plain)
-        if (abbreviation.plain.form === 'no') synonyms.push(dottedNo)
+        if (abbreviation.plain.form === 'no') {
+          synonyms.push(dottedNo)
+          added.place(first, first)
+        }
+        if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
         continue
       }
     }
-    if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) continue
+    if (tokenizer.mayBeBroken && joinBrokenWord(tokenizer, token, words, added)) {
+      if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.next)
+      continue
+    }
     if (token.codeStart !== undefined) {
       codes ??= new Map()
       codes.set(words.length, token.codeStart)
     }
-    if (token.joinedForms.length > 0) joinedForms.push(...token.joinedForms)
-    if (token.synonyms.length > 0) synonyms.push(...token.synonyms)
     for (const word of token.words) words.push(word)
+    if (token.joinedForms.length > 0 || token.synonyms.length > 0) {
+      joinedForms.push(...token.joinedForms)
+      synonyms.push(...token.synonyms)
+      added.place(first, words.length - 1)
+    }
+    if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.spellingEnd)
   }
-  addSpacedWord(spacedLetters, joinedForms)
+  addSpacedWord(spacedLetters, spacedLettersFirst, added)
   addSynonyms(words, codes ?? noCodes, added)
   addSpacedCodes(words, codes ?? noCodes, added)
-  return { words, joinedForms, synonyms }
+  const { joinedFormSpans, synonymSpans } = added
+  return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
+}
+
+/** Adds the offsets of the words that have none yet. */
+function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: number, end: number): void {
+  while (starts.length < wordCount) {
+    starts.push(start)
+    ends.push(end)
+  }
 }
 
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
@@ -79,9 +123,10 @@ export function analyseTerm(term: string): Term {
 }
 
 /** A heading with a space after each letter is also one word: `M E M O R I A`. */
-function addSpacedWord(letters: string, joinedForms: Word[]): void {
-  if (letters.length >= spacedLettersMin && letters.length <= spacedLettersMax && /^\p{L}+$/u.test(letters))
-    joinedForms.push(wordOf(foldWord(letters)))
+function addSpacedWord(letters: string, first: number, added: PlacedWords): void {
+  if (letters.length < spacedLettersMin || letters.length > spacedLettersMax || !/^\p{L}+$/u.test(letters)) return
+  added.joinedForms.push(wordOf(foldWord(letters)))
+  added.place(first, first + letters.length - 1)
 }
 
 const spacedLettersMin = 4
@@ -94,7 +139,7 @@ const firstLetter = 0x41
  * Joins a word that continues in the next token. A certain word break replaces both tokens by the whole word and
  * returns true; otherwise the whole word is only added.
  */
-function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[], added: AddedWords): boolean {
+function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[], added: PlacedWords): boolean {
   const wordBreak = findWordBreak(tokenizer)
   const head = token.words.at(-1)
   if (wordBreak === undefined || head === undefined || !/^\p{L}+$/u.test(head.form)) return false
@@ -109,11 +154,14 @@ function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[]
   const wholeWord = wordOf(head.form + tail.form)
   if (wordBreak !== 'certain' || token.words.length > 1 || nextToken.words.length > 1) {
     added.joinedForms.push(wholeWord)
+    const headPosition = words.length + token.words.length - 1
+    added.place(headPosition, headPosition + 1)
     return false
   }
   words.push(wholeWord)
   added.joinedForms.push(head, tail)
   added.synonyms.push(...wholeWord.synonyms)
+  added.place(words.length - 1, words.length - 1)
   tokenizer.next = lookahead.end
   return true
 }

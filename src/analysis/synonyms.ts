@@ -10,73 +10,94 @@ import {
   type PhraseNode,
   wordOf,
 } from './lexicon.ts'
-import { type AddedWords, addAcronymParts, type SubtokenGroup } from './token.ts'
+import type { PlacedWords } from './placed-words.ts'
+import { addAcronymParts, type SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
 /** The codes of a text (`codeStart` of a token) by the position of their first word. */
 export type Codes = ReadonlyMap<number, SubtokenGroup>
 
 /** Adds the synonyms that depend on the words before and after a word. */
-export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
+export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
-      if (wholeWord !== undefined) added.joinedForms.push(wholeWord)
+      if (wholeWord !== undefined) {
+        added.joinedForms.push(wholeWord)
+        added.place(position - 1, position)
+      }
     }
     if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, words, codes, added)
     if (word.mayHaveNumeral) {
-      addNumeralSynonyms(words, position, codes, added.synonyms)
-      if (phaseStems.has(word.stem)) addPhaseSynonyms(words[position - 1], words[position + 1], added.synonyms)
+      addNumeralSynonyms(words, position, codes, added)
+      if (phaseStems.has(word.stem)) addPhaseSynonyms(words, position, added)
     }
   }
 }
 
 /** `3ª fase`, `tercera fase`, `fase 3` and `fase III` are synonyms. */
-function addPhaseSynonyms(before: LexiconWord | undefined, after: LexiconWord | undefined, synonyms: Word[]): void {
+function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added: PlacedWords): void {
+  const before = words[position - 1]
+  const after = words[position + 1]
   // The stem of an ordinal ends in its sign: `3º`.
   const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
   const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
-  if (ordinal !== undefined && roman !== undefined) synonyms.push(wordOf(ordinal.form), roman)
+  if (ordinal !== undefined && roman !== undefined) {
+    added.synonyms.push(wordOf(ordinal.form), roman)
+    added.place(position - 1, position)
+  }
   const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
   const fullOrdinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.full
-  if (fullOrdinal !== undefined) synonyms.push(fullOrdinal)
+  if (fullOrdinal !== undefined) {
+    added.synonyms.push(fullOrdinal)
+    added.place(position, position + 1)
+  }
 }
 
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
 /** Adds the synonyms of a word and of the numeral after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`. */
-function addNumeralSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, synonyms: Word[]): void {
+function addNumeralSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, added: PlacedWords): void {
   const word = words[position] as LexiconWord
   const numeral = words[position + 1]
   if (numeral === undefined) return
   const plotSynonym = plotSynonyms.get(word.stem)
   if (plotSynonym !== undefined) {
-    if (isNumeral(numeral) || codes.has(position + 1)) synonyms.push(plotSynonym)
+    if (isNumeral(numeral) || codes.has(position + 1)) added.synonyms.push(plotSynonym)
+    added.place(position, position + 1)
     return
   }
   if (!isNumeral(numeral)) return
   const isNumberWord = word.queryStem === numberWord.stem
-  if (isNumberWord) addNumberWordSynonyms(words, position, codes, synonyms)
+  if (isNumberWord) addNumberWordSynonyms(words, position, codes, added)
   else if (word.impliesNumber) {
-    if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codes, synonyms)
+    if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codes, added)
     return
   }
   // `Sector V` may be a letter: the sector before `Sector W`.
   if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
   const otherNumeral = otherNumerals.get(numeral.stem)
-  if (otherNumeral !== undefined) synonyms.push(otherNumeral)
+  if (otherNumeral !== undefined) added.synonyms.push(otherNumeral)
+  added.place(position, position + 1)
 }
 
 /** At `position` is the word "number" or an abbreviation of it, before a numeral: `UE nº 3` is also `UE3`. */
-function addNumberWordSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, synonyms: Word[]): void {
-  synonyms.push(dottedNo)
-  if (words[position]?.stem !== numberWord.stem) synonyms.push(numberWord)
+function addNumberWordSynonyms(
+  words: readonly LexiconWord[],
+  position: number,
+  codes: Codes,
+  added: PlacedWords,
+): void {
+  added.synonyms.push(dottedNo)
+  if (words[position]?.stem !== numberWord.stem) added.synonyms.push(numberWord)
+  added.place(position, position + 1)
   const acronym = words[position - 1]?.form ?? ''
   if (!expansionsByAcronym.has(acronym)) return
   const number = codes.get(position + 1)?.joinedCode?.form ?? words[position + 1]?.stem ?? ''
-  synonyms.push(wordOf(acronym + number))
-  addEnumeratedCodes(acronym, words, position + 1, codes, synonyms)
+  added.synonyms.push(wordOf(acronym + number))
+  added.place(position - 1, position + 1)
+  addEnumeratedCodes({ acronym, first: position - 1 }, words, position + 1, codes, added)
 }
 
 /** At `position` is a word that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
@@ -84,15 +105,16 @@ function addImpliedNumberSynonyms(
   words: readonly LexiconWord[],
   position: number,
   codes: Codes,
-  synonyms: Word[],
+  added: PlacedWords,
 ): void {
-  synonyms.push(numberWord, dottedNo)
+  added.synonyms.push(numberWord, dottedNo)
+  added.place(position, position + 1)
   // `UE-1` and `UE 1` may start an enumeration; a code that continues after its number (`UE-1-A`) does not.
   const codeWords = codes.get(position)?.words.length
   const endsWithNumber = codeWords === undefined || codeWords === 2
   const acronym = words[position]?.form ?? ''
   if (endsWithNumber && expansionsByAcronym.has(acronym)) {
-    addEnumeratedCodes(acronym, words, position + 1, codes, synonyms)
+    addEnumeratedCodes({ acronym, first: position }, words, position + 1, codes, added)
   }
 }
 
@@ -108,7 +130,7 @@ function addPhraseSynonyms(
   start: number,
   words: readonly LexiconWord[],
   codes: Codes,
-  added: AddedWords,
+  added: PlacedWords,
 ): void {
   let node = startNode
   let skippedStopWords = 0
@@ -131,7 +153,8 @@ function addPhraseSynonyms(
     if (node.acronym !== undefined) {
       added.joinedForms.push(...node.joinedForms)
       added.synonyms.push(...node.synonyms)
-      addNumberedAcronym(node.acronym, words, position + 1, codes, added.synonyms)
+      added.place(start, position)
+      addNumberedAcronym({ acronym: node.acronym, first: start }, words, position + 1, codes, added)
     }
     if (node.children.size === 0) return
   }
@@ -139,12 +162,13 @@ function addPhraseSynonyms(
 
 /** `Unidad de Ejecución nº 1` is also `UE1`. `position` is that of the word after the phrase. */
 function addNumberedAcronym(
-  acronym: string,
+  acronymAt: PlacedAcronym,
   words: readonly LexiconWord[],
   position: number,
   codes: Codes,
-  synonyms: Word[],
+  added: PlacedWords,
 ): void {
+  const { acronym, first } = acronymAt
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   const numeral = words[numeralPosition]
   if (numeral === undefined || !isNumeral(numeral)) return
@@ -152,17 +176,24 @@ function addNumberedAcronym(
   const isPreposition = acronym.length >= 3 && numeral.isStopWord
   if (isPreposition) return
   const number = codes.get(numeralPosition)?.joinedCode?.form ?? numeral.stem
-  synonyms.push(wordOf(acronym + number), numberWord, dottedNo)
-  addEnumeratedCodes(acronym, words, numeralPosition, codes, synonyms)
+  added.synonyms.push(wordOf(acronym + number), numberWord, dottedNo)
+  added.place(first, numeralPosition)
+  addEnumeratedCodes(acronymAt, words, numeralPosition, codes, added)
+}
+
+/** An acronym and the position of the first word that it stands for. */
+interface PlacedAcronym {
+  readonly acronym: string
+  readonly first: number
 }
 
 /** `UE-1, 2 y 4` is also `UE-2` and `UE-4`. The numbers are small and ascending, and the last follows an "and". */
 function addEnumeratedCodes(
-  acronym: string,
+  { acronym, first }: PlacedAcronym,
   words: readonly LexiconWord[],
   firstPosition: number,
   codes: Codes,
-  synonyms: Word[],
+  added: PlacedWords,
 ): void {
   if (codes.has(firstPosition)) return
   const enumerated: Word[] = []
@@ -175,7 +206,8 @@ function addEnumeratedCodes(
     if (Number(number.form) <= previous) return
     enumerated.push(wordOf(acronym + number.stem))
     if (isLast) {
-      synonyms.push(...enumerated)
+      added.synonyms.push(...enumerated)
+      added.place(first, position + 1)
       return
     }
     previous = Number(number.form)
@@ -187,24 +219,25 @@ const enumeratedMax = 12
 const enumeratedDigitsMax = 3
 
 /** Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`). */
-export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
+export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
   addCodesBeforeNumbers(words, codes, added)
-  addCodesWithSingleLetters(words, codes, added.joinedForms)
+  addCodesWithSingleLetters(words, codes, added)
 }
 
 /** `SUNC-R 3` is also `SUNC-R-3`. */
-function addCodesBeforeNumbers(words: readonly LexiconWord[], codes: Codes, added: AddedWords): void {
+function addCodesBeforeNumbers(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
   for (const [position, group] of codes) {
     const number = words[position + group.words.length]
     if (number === undefined || !group.isUpperCase || !isDigits(number)) continue
     if (group.acronymParts !== undefined) addAcronymParts(group.acronymParts, number, added)
     const code = group.joinedCode ?? words[position]
     if (code !== undefined && /[a-z]$/.test(code.form)) added.joinedForms.push(wordOf(code.form + number.stem))
+    added.place(position, position + group.words.length)
   }
 }
 
 /** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters(words: readonly LexiconWord[], codes: Codes, joinedForms: Word[]): void {
+function addCodesWithSingleLetters(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     if (letter.form.length !== 1 || isDigits(letter)) continue
@@ -213,11 +246,13 @@ function addCodesWithSingleLetters(words: readonly LexiconWord[], codes: Codes, 
     const secondAfter = words[position + 2]
     if (isDigits(after) && before !== undefined && continuesCode(before, letter, codes.has(position))) {
       const letters = before.form + letter.form
-      joinedForms.push(wordOf(letters), wordOf(letters + after.stem))
+      added.joinedForms.push(wordOf(letters), wordOf(letters + after.stem))
+      added.place(position - 1, position + 1)
     } else if (letter.form === 's' && expansionsByAcronym.has(after.form)) {
       const letters = letter.form + after.form
       if (secondAfter !== undefined && isDigits(secondAfter)) {
-        joinedForms.push(wordOf(letters), wordOf(letters + secondAfter.stem))
+        added.joinedForms.push(wordOf(letters), wordOf(letters + secondAfter.stem))
+        added.place(position, position + 2)
       }
     }
   }

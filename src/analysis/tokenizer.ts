@@ -33,7 +33,11 @@ export class Tokenizer {
 
   /** The token as written, with the slash of `C/`. */
   get spelling(): string {
-    return this.text.slice(this.start, this.isLetterAndSlash ? this.end + 1 : this.end)
+    return this.text.slice(this.start, this.spellingEnd)
+  }
+
+  get spellingEnd(): number {
+    return this.isLetterAndSlash ? this.end + 1 : this.end
   }
 
   get isLetterAndSlash(): boolean {

@@ -1,0 +1,46 @@
+// Where the words, joined forms and synonyms of a text stand in it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyseText, analyseTextWithOffsets } from '../../src/analysis/analyser.ts'
+
+const texts = [
+  'Modificación del P.G.O.U. de Ávila, UE-23 y UE 24; SUNC-R 3, C/ Mayor nº 5',
+  'Plan General de Ordenación Urbana: Unidad de Ejecución nº 1, 2 y 4',
+  'suelo urbani-\nzable, modiﬁ cación y modifi cación; rehabilitaci ón del a ́mbito',
+  'M E M O R I A de la 3ª fase, fase II, Sector V y parc. 7; UBZ R 5, S SUNC 1',
+  'UE-1, 2 y 4; UE nº 3 del Plan Parcial; modi cación puntual; No. 5',
+]
+
+/** Every word of the text with its stem and the part of the text that it stands for. */
+function placed(text: string): { stem: string; part: string }[] {
+  const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans, offsets } = analyseTextWithOffsets(text)
+  const toPart = (first = 0, last = 0): string => text.slice(offsets.starts[first], offsets.ends[last])
+  return [
+    ...words.map(({ stem }, index) => ({ stem, part: toPart(index, index) })),
+    ...joinedForms.map(({ stem }, i) => ({ stem, part: toPart(joinedFormSpans.firsts[i], joinedFormSpans.lasts[i]) })),
+    ...synonyms.map(({ stem }, i) => ({ stem, part: toPart(synonymSpans.firsts[i], synonymSpans.lasts[i]) })),
+  ]
+}
+
+for (const text of texts) {
+  test(`every word of ${JSON.stringify(text)} is found in the part that it stands for`, () => {
+    for (const { stem, part } of placed(text)) {
+      const found = analyseText(`${part}.`)
+      const stems = [...found.words, ...found.joinedForms, ...found.synonyms].map((word) => word.stem)
+      assert.ok(stems.includes(stem), `${stem} stands for ${JSON.stringify(part)}`)
+    }
+  })
+}
+
+test('a joined form or a synonym of several words stands for all of them', () => {
+  const partsOf = (text: string, stem: string) =>
+    placed(text).flatMap((word) => (word.stem === stem ? [word.part] : []))
+  assert.deepEqual(partsOf('el Plan General de Ordenación Urbana vigente', 'pgou'), [
+    'Plan General',
+    'Plan General de Ordenación Urbana',
+  ])
+  assert.deepEqual(partsOf('en la UE 23 y en la UE-23', 'ue23'), ['UE 23', 'UE-23'])
+  assert.deepEqual(partsOf('el suelo urbani-\n  zable', analyseText('urbanizable').words[0]?.stem ?? ''), [
+    'urbani-\n  zable',
+  ])
+})
