@@ -33,13 +33,14 @@ for (const text of texts) {
 }
 
 test('a joined form or a synonym of several words stands for all of them', () => {
-  const partsOf = (text: string, stem: string) =>
-    placed(text).flatMap((word) => (word.stem === stem ? [word.part] : []))
+  const partsOf = (text: string, stem: string) => [
+    ...new Set(placed(text).flatMap((word) => (word.stem === stem ? [word.part] : []))),
+  ]
   assert.deepEqual(partsOf('el Plan General de Ordenación Urbana vigente', 'pgou'), [
     'Plan General',
     'Plan General de Ordenación Urbana',
   ])
-  assert.deepEqual(partsOf('en la UE 23 y en la UE-23', 'ue23'), ['UE 23', 'UE-23'])
+  assert.deepEqual(partsOf('el SUNC-R 3 y el SUNC-R-3', 'suncr3'), ['SUNC-R-3', 'SUNC-R 3'])
   assert.deepEqual(partsOf('el suelo urbani-\n  zable', analyseText('urbanizable').words[0]?.stem ?? ''), [
     'urbani-\n  zable',
   ])
