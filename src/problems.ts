@@ -20,6 +20,8 @@ export type ProblemCode =
   | 'incomplete-request'
   | 'malformed-code'
   | 'malformed-year'
+  | 'malformed-date'
+  | 'reversed-dates'
   | 'malformed-limit'
   | 'malformed-cursor'
   | 'malformed-include'
@@ -29,6 +31,9 @@ export type ProblemCode =
   | 'unknown-record'
   | 'record-filtered-out'
   | 'unknown-municipality'
+  | 'unknown-province'
+  | 'unknown-community'
+  | 'contradictory-places'
   | 'no-match-in-municipality'
   | 'no-match'
   | 'nothing-after-cursor'
@@ -102,6 +107,20 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     explanation: 'checkin_date is the year of entry, written with exactly four digits, for example checkin_date=2004.',
     example: 'record?checkin_date=2004-05',
   },
+  'malformed-date': {
+    status: 400,
+    title: 'Malformed date',
+    explanation:
+      'checkin_from and checkin_to are a year, a month or a day, for example 2015, 2015-06 or 2015-06-30. The month ' +
+      'and the day must exist.',
+    example: 'record?checkin_from=2015-02-30',
+  },
+  'reversed-dates': {
+    status: 400,
+    title: 'Reversed dates',
+    explanation: 'checkin_to ends before checkin_from begins. Both days are included, so they may be the same day.',
+    example: 'record?checkin_from=2020&checkin_to=2015',
+  },
   'malformed-limit': {
     status: 400,
     title: 'Malformed limit',
@@ -166,6 +185,30 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
       'accents, punctuation and the position of the article do not matter. suggestions contains the most similar ' +
       'names, and municipality lists all municipalities with records.',
     example: 'record?municipality=Atlantis',
+  },
+  'unknown-province': {
+    status: 404,
+    title: 'Unknown province',
+    explanation:
+      'No province has this name or code. Give the name in any of its official spellings, or the two-digit INE code, ' +
+      'for example province=05. suggestions contains the most similar names.',
+    example: 'record?province=Avlia',
+  },
+  'unknown-community': {
+    status: 404,
+    title: 'Unknown autonomous community',
+    explanation:
+      'No autonomous community has this name or code. Give the name in any of its official spellings, or the ' +
+      'two-digit INE code, for example community=07. suggestions contains the most similar names.',
+    example: 'record?community=Castila',
+  },
+  'contradictory-places': {
+    status: 404,
+    title: 'Contradictory places',
+    explanation:
+      'The municipality does not lie in the province or in the autonomous community of the request, or the province ' +
+      'does not lie in the community. Leave one of them out.',
+    example: 'record?province=Madrid&community=Galicia',
   },
   'no-match-in-municipality': {
     status: 404,

@@ -4,33 +4,36 @@
 import { analyseTerm } from '../analysis/analyser.ts'
 import { quotationMark } from '../analysis/term-parser.ts'
 import type { Deadline } from '../domain/deadline.ts'
-import { suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
+import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import type { ParsedParameters } from './parameters.ts'
+import { explainPlace, findFacts } from './unknown-place.ts'
 
 export async function explainEmptyResult(
-  { query, values }: ParsedParameters,
+  parameters: ParsedParameters,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem> {
+  const { query, values } = parameters
   const { code, municipality } = query
   const quotedCode = quote(values.get('cod_archivo') ?? '')
   if (code !== undefined && !(await snapshot.hasCode(code))) {
     return new Problem('unknown-record', `No record has the inscription code ${quotedCode}`, 'cod_archivo')
   }
-  // A name may belong to several municipalities. These are indexes into `snapshot.municipalities`.
-  const indexes = municipality === undefined ? [] : snapshot.findMunicipalities(municipality)
-  if (municipality !== undefined && indexes.length === 0) return toUnknownMunicipalityProblem(municipality, snapshot)
-  // From here on, the code and the municipality exist, so another filter excludes every record.
+  const placeProblem = explainPlace(query, snapshot)
+  if (placeProblem !== undefined) return placeProblem
+  const valueProblem = await explainValues(parameters, snapshot, deadline)
+  if (valueProblem !== undefined) return valueProblem
+  // From here on, the code, the place and the numbers exist, so another filter excludes every record.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
   }
   if (code !== undefined) {
     return new Problem('record-filtered-out', `The record ${quotedCode} does not match the other filters`)
   }
-  const municipalities = indexes.map((index) => snapshot.municipalities[index]).filter((facts) => facts !== undefined)
+  const municipalities = municipality === undefined ? [] : findFacts(municipality, snapshot)
   if (municipalities.length > 0) {
     const counts = municipalities.map(describeRecords).join('; ')
     return new Problem('no-match-in-municipality', `${counts}; none matches the other filters`)
@@ -68,15 +71,22 @@ async function explainSearch(search: string, snapshot: Snapshot, deadline: Deadl
   return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
 }
 
-function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  const suggestions = suggestNames(name, snapshot.municipalities)
-  const [nearest] = suggestions
-  const hint =
-    nearest === undefined
-      ? 'the address municipality lists all names'
-      : `did you mean ${quote(toReadableName(nearest))}?`
-  const detail = `No municipality with records is called ${quote(name)}; ${hint}`
-  return new Problem('unknown-municipality', detail, 'municipality', suggestions)
+/** Names the registration number or the id that no record has. */
+async function explainValues(
+  { query: { registrationNumber, id }, values }: ParsedParameters,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<Problem | undefined> {
+  const has = async (filters: Filters): Promise<boolean> =>
+    (await snapshot.page({ ...filters, limit: 1 }, deadline)) !== null
+  if (registrationNumber !== undefined && !(await has({ registrationNumber }))) {
+    const detail = `No record has the registration number ${quote(values.get('registration_number') ?? '')}`
+    return new Problem('no-match', detail, 'registration_number')
+  }
+  if (id !== undefined && !(await has({ id }))) {
+    return new Problem('no-match', `No record has the id ${quote(values.get('id') ?? '')}`, 'id')
+  }
+  return undefined
 }
 
 /** `Ávila has 60 records from 1984 to 2026` */

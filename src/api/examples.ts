@@ -24,6 +24,7 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
     },
     'by-words': { municipality: 'Ávila', search: 'plan parcial bardevel' },
     included: { municipality: 'Ávila', search: 'plan parcial bardevel', include: 'cod_archivo,place' },
+    'by-dates': { province: 'Ávila', checkin_from: '2011-05', checkin_to: '2011-06' },
     'unknown-municipality': { municipality: 'Avlia' },
     'no-match': { search: 'ornitorrinco' },
   },
@@ -82,6 +83,7 @@ const summary: WireSummary = {
   total: 2,
   by_year: [{ year: 2011, records: 2 }],
   by_municipality: [{ name: 'Ávila', ine_code: '05019', records: 2 }],
+  by_province: [{ name: 'Ávila', ine_code: '05', records: 2 }],
 }
 
 /** Responses by operation and name of the request. Every operation has the response `found`. */
@@ -96,6 +98,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
       cod_archivo: '05019-PU-20110520-202255',
       place: { ine_code: '05019', province: 'Ávila', community: 'Castilla y León' },
     }),
+    'by-dates': toSearchResult(partialPlanRecord),
   },
   getRecord: { found: toSearchResult(partialPlanRecord) },
   listMunicipalities: { found: municipalities },
@@ -108,7 +111,8 @@ export function toExampleProblem(code: ProblemCode): Problem {
     case 'unknown-parameter':
       return new Problem(
         code,
-        'Cannot read "checking_date": this address takes municipality, checkin_date, search, limit, cursor, include; did you mean checkin_date?',
+        'Cannot read "checking_date": this address takes municipality, province, community, checkin_date, checkin_from, ' +
+          'checkin_to, registration_number, id, search, limit, cursor, include; did you mean checkin_date?',
         'checking_date',
         ['checkin_date'],
       )

@@ -1,4 +1,5 @@
 // The operations `municipality` and `summary`: the list of municipalities and the counts of matching records.
+import { type Province, provinceOf } from '../domain/province.ts'
 import type { WireMunicipality, WireSummary } from '../domain/wire.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -69,7 +70,23 @@ function toWireSummary({ total, byYear, byMunicipality }: Summary, snapshot: Sna
       const { name, ineCode } = snapshot.municipalities[municipality] as MunicipalityFacts
       return { name, ine_code: ineCode, records }
     }),
+    by_province: countProvinces(byMunicipality, snapshot),
   }
+}
+
+/** Most records first, then by code. A municipality without an INE code belongs to no province. */
+function countProvinces(
+  byMunicipality: Summary['byMunicipality'],
+  { municipalities }: Snapshot,
+): WireSummary['by_province'] {
+  const counts = new Map<Province, number>()
+  for (const { municipality, records } of byMunicipality) {
+    const province = provinceOf(municipalities[municipality]?.ineCode ?? '')
+    if (province !== undefined) counts.set(province, (counts.get(province) ?? 0) + records)
+  }
+  return [...counts]
+    .sort(([a, recordsOfA], [b, recordsOfB]) => recordsOfB - recordsOfA || (a.code < b.code ? -1 : 1))
+    .map(([{ name, code }, records]) => ({ name, ine_code: code, records }))
 }
 
 function toJson(body: unknown): Buffer {

@@ -5,12 +5,14 @@ import { analyseTerm } from '../analysis/analyser.ts'
 import { nearestWords } from '../analysis/nearest.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
+import { foldValue } from '../domain/exact-value.ts'
 import { foldCode, isInscriptionCode } from '../domain/inscription-code.ts'
-import { includeNames, type Query } from '../domain/query.ts'
+import { type Period, parsePeriod } from '../domain/period.ts'
+import { includeNames, type Query, valueCharactersMax } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
-import { limitMax, matchesSchema, parameters, termWordsMax, valueCharactersMax } from './schemas.ts'
+import { limitMax, matchesSchema, parameters, termWordsMax } from './schemas.ts'
 
 /** The parameters of a valid request. */
 export interface ParsedParameters {
@@ -22,7 +24,17 @@ export interface ParsedParameters {
 export type ParameterValues = ReadonlyMap<ParameterName, string>
 
 /** The query parameters of `summary`. */
-export const filterParameters: readonly ParameterName[] = ['municipality', 'checkin_date', 'search']
+export const filterParameters: readonly ParameterName[] = [
+  'municipality',
+  'province',
+  'community',
+  'checkin_date',
+  'checkin_from',
+  'checkin_to',
+  'registration_number',
+  'id',
+  'search',
+]
 /** The query parameters of `record` and `record/{cod_archivo}`. */
 export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
 const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
@@ -122,6 +134,10 @@ function parseQuery(values: ParameterValues): Query | Problem {
   if (year !== undefined && !matchesSchema(parameters.checkin_date.schema, year)) {
     return toMalformedProblem('malformed-year', 'checkin_date', 'a year of four digits', year)
   }
+  const dates = parseDates(values.get('checkin_from'), values.get('checkin_to'))
+  if (dates instanceof Problem) return dates
+  const registrationNumber = values.get('registration_number')
+  const id = values.get('id')
   // n words and the spaces between them take at least 2n - 1 characters, so a short term need not be counted.
   if (search !== undefined && search.length > termWordsMax * 2 && countWords(search) > termWordsMax) {
     const detail = `Cannot read search: expected at most ${termWordsMax} words, got ${countWords(search)}`
@@ -140,7 +156,13 @@ function parseQuery(values: ParameterValues): Query | Problem {
   return {
     code: code === undefined ? undefined : foldCode(code),
     municipality: municipality?.trim(),
+    province: values.get('province')?.trim(),
+    community: values.get('community')?.trim(),
     year: year === undefined ? undefined : Number(year),
+    from: dates.from,
+    to: dates.to,
+    registrationNumber: registrationNumber === undefined ? undefined : foldValue(registrationNumber),
+    id: id === undefined ? undefined : foldValue(id),
     term: search === undefined ? undefined : analyseTerm(search),
     limit: limit === undefined ? undefined : Number(limit),
     after,
@@ -153,6 +175,26 @@ function toIncludeProblem(include: string): Problem {
   const detail = `Cannot read include: expected names of ${includeNames.join(', ')} separated by commas`
   const [nearest = ''] = nearestWords(unknown, includeNames)
   return new Problem('malformed-include', `${detail}, got ${quote(unknown)}`, 'include', [nearest])
+}
+
+function parseDates(
+  from: string | undefined,
+  to: string | undefined,
+): { readonly from: string | undefined; readonly to: string | undefined } | Problem {
+  const first = from === undefined ? undefined : parseDate('checkin_from', from)
+  if (first instanceof Problem) return first
+  const last = to === undefined ? undefined : parseDate('checkin_to', to)
+  if (last instanceof Problem) return last
+  if (first !== undefined && last !== undefined && first.first > last.last) {
+    const detail = `Cannot read checkin_to: it ends on ${last.last}, before checkin_from begins on ${first.first}`
+    return new Problem('reversed-dates', detail, 'checkin_to')
+  }
+  return { from: first?.first, to: last?.last }
+}
+
+function parseDate(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
+  const expected = 'a year, a month or a day that exists, such as 2015, 2015-06 or 2015-06-30'
+  return parsePeriod(text) ?? toMalformedProblem('malformed-date', name, expected, text)
 }
 
 function toUnknownParameterProblem(name: string, allowed: readonly ParameterName[]): Problem {
@@ -179,6 +221,14 @@ const synonyms: ReadonlyMap<string, ParameterName> = new Map([
   ['text', 'search'],
   ['year', 'checkin_date'],
   ['date', 'checkin_date'],
+  ['since', 'checkin_from'],
+  ['from', 'checkin_from'],
+  ['date_from', 'checkin_from'],
+  ['until', 'checkin_to'],
+  ['to', 'checkin_to'],
+  ['date_to', 'checkin_to'],
+  ['region', 'community'],
+  ['number', 'registration_number'],
   ['page', 'cursor'],
   ['offset', 'cursor'],
   ['after', 'cursor'],
@@ -208,7 +258,7 @@ function countWords(term: string): number {
 }
 
 function toMalformedProblem(
-  code: 'malformed-year' | 'malformed-limit' | 'malformed-cursor',
+  code: 'malformed-year' | 'malformed-date' | 'malformed-limit' | 'malformed-cursor',
   name: ParameterName,
   expected: string,
   got: string,

@@ -1,10 +1,9 @@
 // JSON Schemas of parameters and responses. openapi.ts publishes them, parameters.ts validates the parameters that have
 // a fixed format with them, and the tests validate every response with them.
+import { includeNames, valueCharactersMax } from '../domain/query.ts'
 
-import { includeNames } from '../domain/query.ts'
+export { valueCharactersMax } from '../domain/query.ts'
 
-/** The longest value of a parameter other than `cursor`. */
-export const valueCharactersMax = 200
 /** The most words of `search`. */
 export const termWordsMax = 16
 /** The most records on a page. */
@@ -26,7 +25,20 @@ export interface Parameter {
   readonly meaning: string
 }
 
-export type ParameterName = 'cod_archivo' | 'municipality' | 'checkin_date' | 'search' | 'limit' | 'cursor' | 'include'
+export type ParameterName =
+  | 'cod_archivo'
+  | 'municipality'
+  | 'province'
+  | 'community'
+  | 'checkin_date'
+  | 'checkin_from'
+  | 'checkin_to'
+  | 'registration_number'
+  | 'id'
+  | 'search'
+  | 'limit'
+  | 'cursor'
+  | 'include'
 
 /** Text without control characters and with at least one character that is not white space. */
 const visibleTextPattern =
@@ -41,6 +53,19 @@ const cursorPattern = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F
 /** Names separated by commas, in any order. */
 const includePattern = `^(${includeNames.join('|')})(,(${includeNames.join('|')}))*$`
 
+const textParameterSchema: ParameterSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: valueCharactersMax,
+  pattern: visibleTextPattern,
+}
+
+/** A year, a month or a day. A pattern cannot tell whether the day exists. */
+const periodSchema: ParameterSchema = {
+  type: 'string',
+  pattern: '^[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$',
+}
+
 export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   cod_archivo: {
     schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: codePattern },
@@ -48,14 +73,39 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
       'Inscription code of the record, `<prefix>-<number>`. Upper and lower case do not matter. Send a slash as `%2F`.',
   },
   municipality: {
-    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleTextPattern },
+    schema: textParameterSchema,
     meaning:
       'Full name of the municipality. Case, accents, punctuation and the position of the article do not matter. ' +
-      'Either part of a bilingual name matches, and so do former official names.',
+      'Either part of a bilingual name matches, and so do former official names. The five-digit INE code tells ' +
+      'municipalities of the same name apart.',
+  },
+  province: {
+    schema: textParameterSchema,
+    meaning: 'Province: its name in any official spelling, or its two-digit INE code. All its municipalities match.',
+  },
+  community: {
+    schema: textParameterSchema,
+    meaning: 'Autonomous community: its name in any official spelling, or its two-digit INE code.',
   },
   checkin_date: {
     schema: { type: 'string', pattern: '^[0-9]{4}$' },
     meaning: 'Year of entry into the registry, four digits.',
+  },
+  checkin_from: {
+    schema: periodSchema,
+    meaning: 'First day of entry, included: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` for the first day of that time.',
+  },
+  checkin_to: {
+    schema: periodSchema,
+    meaning: 'Last day of entry, included: `YYYY-MM-DD`, or `YYYY-MM` or `YYYY` for the last day of that time.',
+  },
+  registration_number: {
+    schema: textParameterSchema,
+    meaning: 'Registration number, complete. Case does not matter. Several records may have the same one.',
+  },
+  id: {
+    schema: textParameterSchema,
+    meaning: 'Record code, complete. Case does not matter. Several records may have the same one.',
   },
   search: {
     schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleTextPattern },
@@ -177,6 +227,15 @@ export const summarySchema: Schema = closedObject({
       records: countSchema('Number of records.'),
     }),
     description: 'Municipalities, most records first.',
+  },
+  by_province: {
+    type: 'array',
+    items: closedObject({
+      name: textSchema('Province.'),
+      ine_code: { type: 'string', pattern: '^[0-9]{2}$', description: 'Two-digit INE code.' },
+      records: countSchema('Number of records.'),
+    }),
+    description: 'Provinces, most records first. Records of a municipality without an INE code are in none of them.',
   },
 })
 

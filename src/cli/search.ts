@@ -67,16 +67,27 @@ export async function runSearch(invocation: Invocation): Promise<number> {
 const formatFlags = ['json', 'ndjson', 'csv'] as const
 
 function parseFilters(invocation: Invocation): SearchFilters {
-  const code = invocation.value('code')
-  const municipality = invocation.value('municipality')
-  const year = invocation.value('checkin-date')
-  return {
-    ...(code === undefined ? {} : { code }),
-    ...(municipality === undefined ? {} : { municipality }),
-    ...(year === undefined ? {} : { checkin_date: year }),
-    ...(invocation.positionals.length === 0 ? {} : { search: invocation.positionals.join(' ') }),
+  const filters: Partial<Record<keyof SearchFilters, string>> = {}
+  for (const [flag, name] of filterFlags) {
+    const value = invocation.value(flag)
+    if (value !== undefined) filters[name] = value
   }
+  if (invocation.positionals.length > 0) filters.search = invocation.positionals.join(' ')
+  return filters
 }
+
+/** Flags and the filters that they set. */
+const filterFlags: readonly [flag: string, filter: keyof SearchFilters][] = [
+  ['code', 'code'],
+  ['municipality', 'municipality'],
+  ['province', 'province'],
+  ['community', 'community'],
+  ['checkin-date', 'checkin_date'],
+  ['since', 'checkin_from'],
+  ['until', 'checkin_to'],
+  ['registration-number', 'registration_number'],
+  ['id', 'id'],
+]
 
 function toFormat(
   flag: (typeof formatFlags)[number] | undefined,

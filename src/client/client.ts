@@ -20,10 +20,21 @@ export { RegistryError } from './error.ts'
 export interface SearchFilters {
   /** The inscription code, `<prefix>-<number>`. */
   readonly code?: string
-  /** The whole name, in any official language. */
+  /** The whole name, in any official language, or the five-digit INE code. */
   readonly municipality?: string
+  /** The name in any official spelling, or the two-digit INE code. */
+  readonly province?: string
+  /** Autonomous community: the name in any official spelling, or the two-digit INE code. */
+  readonly community?: string
   /** Year of entry. */
   readonly checkin_date?: number | string
+  /** First day of entry, included: `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  readonly checkin_from?: number | string
+  /** Last day of entry, included. */
+  readonly checkin_to?: number | string
+  readonly registration_number?: string
+  /** The record code, which is not the inscription code. */
+  readonly id?: string
   /** A record must contain all words, in its title or its content. */
   readonly search?: string
 }
@@ -67,7 +78,7 @@ export interface RegistryClient {
   get(code: string, options?: RecordOptions): Promise<ClientRecord | null>
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
-  /** Counts of the matching records by year and by municipality. */
+  /** Counts of the matching records by year, by municipality and by province. */
   summary(filters?: Omit<SearchFilters, 'code'>, options?: SearchOptions): Promise<WireSummary>
 }
 
@@ -118,7 +129,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
     summary: async (filters = {}, callOptions = {}) => {
       const url = toUrl(base, 'summary', filters)
       const result = await fetchJson<WireSummary>(url, 'by_year', connection, callOptions)
-      return result?.body ?? { total: 0, by_year: [], by_municipality: [] }
+      return result?.body ?? { total: 0, by_year: [], by_municipality: [], by_province: [] }
     },
   }
 }

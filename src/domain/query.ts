@@ -2,13 +2,25 @@
 import type { Term } from '../analysis/term.ts'
 import type { Cursor } from './cursor.ts'
 
-/** The filters of the specification, section 4.1. A record must match all filters that are present. */
+/** The longest value of a filter other than `search`, in characters. */
+export const valueCharactersMax = 200
+
+/** The filters of the specification, section 4.1, and their extensions. A record must match all that are present. */
 export interface Filters {
   /** Folded by `foldCode`. */
   readonly code?: string | undefined
-  /** As in the request; the snapshot resolves the name to its municipalities. */
+  /** A name or an INE code as in the request; the snapshot resolves it to its municipalities. */
   readonly municipality?: string | undefined
+  /** A name or an INE code as in the request (province.ts). */
+  readonly province?: string | undefined
+  readonly community?: string | undefined
   readonly year?: number | undefined
+  /** First and last day of entry, `YYYY-MM-DD`, both included. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  /** Folded by `foldValue`. */
+  readonly registrationNumber?: string | undefined
+  readonly id?: string | undefined
   readonly term?: Term | undefined
 }
 

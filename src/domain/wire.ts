@@ -28,6 +28,7 @@ export interface WireSummary {
   total: number
   by_year: { year: number; records: number }[]
   by_municipality: { name: string; ine_code: string | null; records: number }[]
+  by_province: { name: string; ine_code: string; records: number }[]
 }
 
 /** The body of every error (RFC 9457, `application/problem+json`). */

@@ -9,59 +9,55 @@ import { type PostingSource, type TermEntry, type TermKind, termKinds } from './
 import { PostingListIterator } from './posting-list-iterator.ts'
 import type { SearchContext } from './search-context.ts'
 
-/** `municipalities` limits the search to the municipalities with these numbers; undefined means all records. */
+/** Each filter is a list of term keys. A record must have at least one key of every filter. */
+export type FilterKeys = readonly (readonly string[])[]
+
 export function planSearch(
   term: Term | undefined,
-  municipalities: readonly number[] | undefined,
+  filters: FilterKeys,
   source: PostingSource,
   context: SearchContext,
 ): MaybePromise<SearchPlan> {
-  const municipalityKeys = municipalities?.map((number) => termKinds.municipality + number)
   const keys = toKeys(term)
-  if (municipalityKeys !== undefined) keys.push(...municipalityKeys)
+  for (const filter of filters) keys.push(...filter)
   return mapMaybe(source.readEntries(keys), (entries) =>
-    new SearchPlan(term, municipalityKeys, entries, context).expandPrefixes(source),
+    new SearchPlan(term, filters, entries, context).expandPrefixes(source),
   )
 }
 
 /** A planned search. `all`, `titles` and `rest` each create an iterator, or return null if nothing can match. */
 export class SearchPlan {
   readonly #term: Term | undefined
-  readonly #municipalityKeys: readonly string[] | undefined
+  readonly #filters: FilterKeys
   /** An array, because it has a few elements and a map would be slower. */
   readonly #entries: readonly TermEntry[]
   readonly #context: SearchContext
   /** For prefixes without a stored union: the entries of all words with the prefix, by kind letter and prefix. */
   #expandedPrefixes: Map<string, readonly TermEntry[]> | undefined
 
-  constructor(
-    term: Term | undefined,
-    municipalityKeys: readonly string[] | undefined,
-    entries: readonly TermEntry[],
-    context: SearchContext,
-  ) {
+  constructor(term: Term | undefined, filters: FilterKeys, entries: readonly TermEntry[], context: SearchContext) {
     this.#term = term
-    this.#municipalityKeys = municipalityKeys
+    this.#filters = filters
     this.#entries = entries
     this.#context = context
   }
 
   /** All matches. */
   all(): PostingIterator | null {
-    return this.#intersect(wholeRecord, this.#inMunicipality())
+    return this.#intersect(wholeRecord, this.#filtered())
   }
 
   /** The matches whose title alone matches the term. Null without a term. */
   titles(): PostingIterator | null {
-    return this.#term === undefined ? null : this.#intersect(title, this.#inMunicipality())
+    return this.#term === undefined ? null : this.#intersect(title, this.#filtered())
   }
 
   /** The matches that `titles` does not match. */
   rest(): PostingIterator | null {
-    if (this.#term === undefined) return this.#inMunicipality()
+    if (this.#term === undefined) return this.#filtered()
     if (this.#isInTitlesOnly(this.#term)) return null
     const all = this.all()
-    // `all` already limits the search to the municipality.
+    // `all` already applies the filters.
     const titles = all && this.#intersect(title, allRecords)
     return all && titles ? new Difference(all, titles, this.#context) : all
   }
@@ -124,19 +120,25 @@ export class SearchPlan {
     }
   }
 
-  /** The records of the municipalities, or `allRecords` without that filter. Null if they have no records. */
-  #inMunicipality(): PostingIterator | null {
-    if (this.#municipalityKeys === undefined) return allRecords
-    const entries = this.#municipalityKeys.map((key) => this.#findEntry(key)).filter((entry) => entry !== undefined)
-    return toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
+  /** The records that match every filter, or `allRecords` without filters. Null if there are none. */
+  #filtered(): PostingIterator | null {
+    if (this.#filters.length === 0) return allRecords
+    const parts: PostingIterator[] = []
+    for (const keys of this.#filters) {
+      const entries = keys.map((key) => this.#findEntry(key)).filter((entry) => entry !== undefined)
+      const part = toUnion(entries.map((entry) => new PostingListIterator(entry, this.#context)))
+      if (part === null) return null
+      parts.push(part)
+    }
+    return parts.length === 1 ? (parts[0] ?? null) : new Intersection(parts, this.#context)
   }
 
   /** The records that match all clauses in the field. A term without clauses matches nothing. */
-  #intersect(field: Field, inMunicipality: PostingIterator | null): PostingIterator | null {
+  #intersect(field: Field, filtered: PostingIterator | null): PostingIterator | null {
     const clauses = this.#clauses
-    if (inMunicipality === null) return null
-    if (clauses.length === 0) return this.#term === undefined ? inMunicipality : null
-    const parts: PostingIterator[] = inMunicipality === allRecords ? [] : [inMunicipality]
+    if (filtered === null) return null
+    if (clauses.length === 0) return this.#term === undefined ? filtered : null
+    const parts: PostingIterator[] = filtered === allRecords ? [] : [filtered]
     for (const clause of clauses) {
       const part = this.#toIterator(clause, field)
       if (part === null) return null

@@ -20,6 +20,12 @@ export const termKinds = {
   titlePrefix: 'q',
   /** The records of a municipality, by its number. */
   municipality: 'm',
+  /** The records of a province and of an autonomous community, by its two-digit INE code. */
+  province: 'v',
+  community: 'c',
+  /** The records with a registration number or an id, by its folded value. */
+  registrationNumber: 'r',
+  id: 'i',
 } as const
 
 export type TermKind = (typeof termKinds)[keyof typeof termKinds]

@@ -19,8 +19,20 @@ const filterProperties = {
     description:
       'All words must occur in the title or the text, in any inflected form; "quotes" for a phrase, word* for a prefix',
   },
-  municipality: { type: 'string', description: 'Whole name of a municipality; case and accents are ignored' },
+  municipality: {
+    type: 'string',
+    description: 'Whole name of a municipality, or its five-digit INE code; case and accents are ignored',
+  },
+  province: { type: 'string', description: 'Name of a province, or its two-digit INE code' },
+  community: { type: 'string', description: 'Name of an autonomous community, or its two-digit INE code' },
   checkin_date: { type: 'string', pattern: '^[0-9]{4}$', description: 'Year of entry, four digits' },
+  checkin_from: { type: 'string', description: 'Entered on this day or later: YYYY, YYYY-MM or YYYY-MM-DD' },
+  checkin_to: {
+    type: 'string',
+    description: 'Entered on this day or earlier: YYYY (its last day), YYYY-MM or YYYY-MM-DD',
+  },
+  registration_number: { type: 'string', description: 'Complete registration number' },
+  id: { type: 'string', description: 'Complete record code (the field id, not the inscription code)' },
 } as const
 
 export const tools: readonly Tool[] = [
@@ -72,7 +84,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'summarise',
     title: 'Count records',
-    description: `Counts the matching records by year and by municipality (at most ${summaryMunicipalitiesMax} municipalities).`,
+    description: `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} municipalities).`,
     inputSchema: { type: 'object', properties: filterProperties, additionalProperties: false },
     annotations: { readOnlyHint: true, openWorldHint: false },
   },

@@ -1,5 +1,5 @@
-// Looks up the municipalities of a snapshot by name, in any spelling. A search with the filter `municipality` starts
-// here. The number of a municipality is its index in `Snapshot.municipalities`.
+// Looks up the municipalities of a snapshot by name, in any spelling, or by INE code. A search with the filter
+// `municipality` starts here. The number of a municipality is its index in `Snapshot.municipalities`.
 import { LRUCache } from 'lru-cache'
 import { findByBothNames, foldName } from '../domain/municipality.ts'
 import type { MunicipalityFacts } from './contract.ts'
@@ -7,14 +7,14 @@ import type { MunicipalityFacts } from './contract.ts'
 const cachedNamesMax = 10_000
 
 export class MunicipalityNames {
-  /** Several municipalities may share a folded name. */
+  /** Several municipalities may share a folded name. An INE code, which only digits make up, is never a name. */
   readonly #numbersOfFoldedName = new Map<string, number[]>()
   /** From names as requested, because folding a name takes longer than a lookup. */
   readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedNamesMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
-    for (const [number, { keys }] of municipalities.entries()) {
-      for (const key of keys) {
+    for (const [number, { keys, ineCode }] of municipalities.entries()) {
+      for (const key of ineCode === null ? keys : [...keys, ineCode]) {
         const numbers = this.#numbersOfFoldedName.get(key)
         if (numbers === undefined) this.#numbersOfFoldedName.set(key, [number])
         else numbers.push(number)
@@ -22,7 +22,7 @@ export class MunicipalityNames {
     }
   }
 
-  /** The numbers of the municipalities with the name. */
+  /** The numbers of the municipalities with the name or the INE code. */
   find(name: string): readonly number[] {
     const cached = this.#cache.get(name)
     if (cached !== undefined) return cached

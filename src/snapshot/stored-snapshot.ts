@@ -11,6 +11,8 @@ import { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotMetadata, Summary } from './contract.ts'
+import { findFirstBefore, findFirstUntil } from './day-positions.ts'
+import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { RetryingSource } from './retry.ts'
@@ -52,7 +54,7 @@ export class StoredSnapshot implements Snapshot {
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {
     return mapMaybe(this.#findRange(query), (range) => {
-      const page = toPageWithoutSearch(query, range)
+      const page = this.#toPageWithoutSearch(query, range)
       if (page !== undefined) return page
       const release = this.#storage.retain()
       const context = new SearchContext(deadline)
@@ -202,9 +204,8 @@ export class StoredSnapshot implements Snapshot {
     return mapMaybe(this.#plan(query, context), (plan) => ({ plan, titlesFrom, restFrom }))
   }
 
-  #plan({ term, municipality }: Filters, context: SearchContext): MaybePromise<SearchPlan> {
-    const municipalities = municipality === undefined ? undefined : this.findMunicipalities(municipality)
-    return planSearch(term, municipalities, this.#storage, context)
+  #plan(filters: Filters, context: SearchContext): MaybePromise<SearchPlan> {
+    return planSearch(filters.term, toFilterKeys(filters, this), this.#storage, context)
   }
 
   async summarise(filters: Filters, deadline?: Deadline): Promise<Summary> {
@@ -250,21 +251,39 @@ export class StoredSnapshot implements Snapshot {
     return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
   }
 
-  /** Year and code each limit the search to consecutive positions. */
-  #findRange({ year, code }: Filters): MaybePromise<PositionRange> {
-    let from = 0
-    let to = this.metadata.records
+  /** Year, dates and code each limit the search to consecutive positions. */
+  #findRange({ year, from: firstDay, to: lastDay, code }: Filters): MaybePromise<PositionRange> {
+    let range: PositionRange = { from: 0, to: this.metadata.records }
     if (year !== undefined) {
-      const range = this.#storage.years.find((each) => each.year === year)
-      if (range === undefined) return emptyRange
-      from = range.first
-      to = from + range.records
+      const found = this.#storage.years.find((each) => each.year === year)
+      if (found === undefined) return emptyRange
+      range = { from: found.first, to: found.first + found.records }
     }
-    if (code === undefined) return { from, to }
+    if (firstDay === undefined && lastDay === undefined) return this.#findCodeInRange(code, range)
+    // The newest record has position 0, so the last day gives the start of the range.
+    const from = lastDay === undefined ? 0 : findFirstUntil(lastDay, this.#storage)
+    const to = firstDay === undefined ? range.to : findFirstBefore(firstDay, this.#storage)
+    return mapMaybe(from, (start) =>
+      mapMaybe(to, (end) =>
+        this.#findCodeInRange(code, { from: Math.max(range.from, start), to: Math.min(range.to, end) }),
+      ),
+    )
+  }
+
+  #findCodeInRange(code: string | undefined, range: PositionRange): MaybePromise<PositionRange> {
+    if (code === undefined) return range
     return mapMaybe(this.#storage.findRecord(code), (found) => {
-      if (found === undefined || found.position < from || found.position >= to) return emptyRange
+      if (found === undefined || found.position < range.from || found.position >= range.to) return emptyRange
       return { from: found.position, to: found.position + 1, found }
     })
+  }
+
+  /** The page, if the range is empty or the code is the only filter; undefined if a search is needed. */
+  #toPageWithoutSearch(query: Query, { from, to, found }: PositionRange): Page | null | undefined {
+    if (from >= to) return null
+    const { term, after, include } = query
+    if (found === undefined || term !== undefined || after !== undefined || include !== undefined) return undefined
+    return toFilterKeys(query, this).length === 0 ? { text: found.text, records: 1, next: null } : undefined
   }
 }
 
@@ -276,16 +295,6 @@ interface PositionRange {
 }
 
 const emptyRange: PositionRange = { from: 0, to: 0 }
-
-/** The page, if the range is empty or the code is the only filter; undefined if a search is needed. */
-function toPageWithoutSearch(
-  { term, municipality, after, include }: Query,
-  { from, to, found }: PositionRange,
-): Page | null | undefined {
-  if (from >= to) return null
-  const isCodeOnly = term === undefined && municipality === undefined && after === undefined && include === undefined
-  return found !== undefined && isCodeOnly ? { text: found.text, records: 1, next: null } : undefined
-}
 
 /** With a term the matches by title come first, then the rest. */
 interface PlannedSearch {

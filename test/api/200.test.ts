@@ -205,7 +205,7 @@ test('municipality lists the municipalities that have records, in order of name'
 test('summary counts by year, ascending, and by municipality, largest count first', async () => {
   const response = await sendRequest(service, 'summary')
   const body = json(response) as { by_municipality: { name: string; records: number }[] }
-  assert.deepEqual(Object.keys(body), ['total', 'by_year', 'by_municipality'])
+  assert.deepEqual(Object.keys(body), ['total', 'by_year', 'by_municipality', 'by_province'])
   assert.deepEqual(json(response).by_year, [
     { year: 1999, records: 1 },
     { year: 2004, records: 3 },
@@ -219,6 +219,42 @@ test('summary counts by year, ascending, and by municipality, largest count firs
       ['Alacant/Alicante', 1],
     ],
   )
+})
+
+test('summary counts by province, largest count first', async () => {
+  assert.deepEqual(json(await sendRequest(service, 'summary')).by_province, [
+    { name: 'Ávila', ine_code: '05', records: 3 },
+    { name: 'Alicante/Alacant', ine_code: '03', records: 1 },
+    { name: 'A Coruña', ine_code: '15', records: 1 },
+  ])
+})
+
+for (const [query, expected] of [
+  ['checkin_from=2004', ['2', '1', '4', '3']],
+  ['checkin_from=2004-05-18', ['2']],
+  ['checkin_to=2004', ['1', '4', '3', '5']],
+  ['checkin_to=2004-05-16', ['5']],
+  ['checkin_from=2004-05&checkin_to=2004-05', ['1', '4', '3']],
+  ['checkin_from=2004-05-17&checkin_to=2004-05-17&search=ermita', ['1', '3']],
+  ['checkin_date=2004&checkin_to=2010', ['1', '4', '3']],
+  ['municipality=15030', ['5']],
+  ['province=coru%C3%B1a,%20a', ['5']],
+  ['province=05&checkin_from=2010', ['2']],
+  ['province=%C3%81vila&municipality=avila', ['2', '4', '3']],
+  ['community=comunidad%20valenciana', ['1']],
+  ['registration_number=1101', ['1']],
+  ['id=%205%20', ['5']],
+  ['id=3&registration_number=12', ['3']],
+] as const) {
+  test(`record and summary filter alike by ${query}`, async () => {
+    assert.deepEqual(ids(await sendRequest(service, `record?${query}`)), expected)
+    assert.equal(json(await sendRequest(service, `summary?${query}`)).total, expected.length)
+  })
+}
+
+test('the address of the next page keeps the new filters', async () => {
+  const response = await sendRequest(service, 'record?checkin_from=2004-05&province=05&limit=1')
+  assert.match(String(response.headers.link), /province=05&checkin_from=2004-05&limit=1&cursor=/)
 })
 
 test('summary has the filters of record', async () => {

@@ -36,6 +36,21 @@ const withoutResult: readonly [path: string, code: string][] = [
   ['record?search=%26%26', 'no-match'],
   ['summary?search=hidroavi%C3%B3n', 'no-match'],
   ['summary?checkin_date=1850', 'no-match'],
+  ['record?checkin_from=2011', 'no-match'],
+  ['record?checkin_date=2004&checkin_from=2005', 'no-match'],
+  ['record/A-1?checkin_from=2005', 'record-filtered-out'],
+  ['record/A-1?province=Cuenca', 'record-filtered-out'],
+  ['record?province=Avlia', 'unknown-province'],
+  ['record?province=00', 'unknown-province'],
+  ['summary?community=Atlantis', 'unknown-community'],
+  ['record?province=Cuenca&municipality=%C3%81vila', 'contradictory-places'],
+  ['record?community=Galicia&municipality=%C3%81vila', 'contradictory-places'],
+  ['record?community=Galicia&province=%C3%81vila', 'contradictory-places'],
+  ['record?province=Lugo', 'no-match'],
+  ['record?community=Galicia', 'no-match'],
+  ['record?municipality=99999', 'unknown-municipality'],
+  ['record?registration_number=99', 'no-match'],
+  ['summary?id=99', 'no-match'],
   ['records', 'unknown-address'],
   ['record.json', 'unknown-address'],
   ['Record', 'unknown-address'],
@@ -78,6 +93,30 @@ test('a municipality without matches is described with its records and years', a
   const { detail, suggestions } = json(await sendRequest(service, 'record?municipality=avila&checkin_date=1999'))
   assert.equal(detail, 'Ávila has 2 records from 2004 to 2010; none matches the other filters')
   assert.equal(suggestions, undefined)
+})
+
+test('the problem says which place does not exist, has no records or lies elsewhere', async () => {
+  for (const [query, detail, suggestion] of [
+    ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],
+    ['province=coru%C3%B1', 'No province is called "coruñ"; did you mean "A Coruña"?', 'A Coruña'],
+    [
+      'community=Castilla',
+      'No autonomous community is called "Castilla"; did you mean "Castilla y León"?',
+      'Castilla y León',
+    ],
+    ['province=Lugo', 'No municipality of the province Lugo has records', undefined],
+    ['community=12', 'No municipality of the autonomous community Galicia has records', undefined],
+    ['municipality=Cuenca&province=15', 'Cuenca is in Cuenca, not in A Coruña', undefined],
+    ['municipality=Cuenca&community=12', 'Cuenca is in Castilla-La Mancha, not in Galicia', undefined],
+    ['province=Cuenca&community=12', 'The province Cuenca is in Castilla-La Mancha, not in Galicia', undefined],
+    ['registration_number=99', 'No record has the registration number "99"', undefined],
+    ['id=99&search=plan', 'No record has the id "99"', undefined],
+  ] as const) {
+    const problem = json(await sendRequest(service, `record?${query}`))
+    assert.equal(problem.detail, detail, query)
+    assert.equal((problem.suggestions as string[] | undefined)?.[0], suggestion, query)
+    assert.equal(typeof problem.parameter, 'string')
+  }
 })
 
 test('the problem names a record that does not match the filters', async () => {

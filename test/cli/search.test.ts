@@ -87,6 +87,17 @@ test('a record must match all filters', async () => {
   assert.equal(JSON.parse((await search('--municipality', 'ávila', '--checkin-date', '2016')).stdout).id, 'E-05019-2')
   assert.equal(JSON.parse((await search('--code', '05019-2')).stdout).id, 'E-05019-2')
   assert.equal((await search('--code', '05019-2', '--checkin-date', '2004')).status, 1)
+  const idsOf = async (...args: string[]): Promise<string[]> =>
+    (await search(...args)).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id)
+  assert.deepEqual(await idsOf('--since', '2015-03', '--until', '2015'), ['E-05019-1'])
+  assert.deepEqual(await idsOf('--province', 'alicante'), ['E-03082-3'])
+  assert.deepEqual(await idsOf('--community', 'Castilla y León'), ['E-05019-2', 'E-05019-1'])
+  assert.deepEqual(await idsOf('--registration-number', '3'), ['E-03082-3'])
+  assert.deepEqual(await idsOf('--id', 'e-05019-2'), ['E-05019-2'])
+  assert.deepEqual(await idsOf('--municipality', '05019', '--until', '2015'), ['E-05019-1'])
   assert.equal((await search('--limit', '2')).stdout.trim().split('\n').length, 2)
 })
 

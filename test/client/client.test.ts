@@ -31,7 +31,12 @@ test('nothing found is an empty page, no record and a summary of zero', async (t
   const { client } = await startFakeService(t, (_, response) => sendProblem(response, 404, 'no-match'))
   assert.deepEqual(await client.page({ search: 'x' }), { records: [], cursor: null })
   assert.equal(await client.get('03082-1'), null)
-  assert.deepEqual(await client.summary({ search: 'x' }), { total: 0, by_year: [], by_municipality: [] })
+  assert.deepEqual(await client.summary({ search: 'x' }), {
+    total: 0,
+    by_year: [],
+    by_municipality: [],
+    by_province: [],
+  })
 })
 
 test('an address outside the registry is an error, not an empty search', async (t) => {

@@ -86,7 +86,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
 
   /** The records that match a search term. */
   async search(term: string): Promise<number[]> {
-    const iterator = (await planSearch(analyseTerm(term), undefined, this, this.context)).all()
+    const iterator = (await planSearch(analyseTerm(term), [], this, this.context)).all()
     return iterator === null ? [] : this.matches(iterator)
   }
 }

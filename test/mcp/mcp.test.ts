@@ -77,6 +77,8 @@ test('results have a maximum size, and a cursor leads to the next page', async (
   const summary = await call(client, 'summarise', {})
   assert.equal((summary.by_municipality as unknown[]).length, 25)
   assert.equal(summary.municipalities_omitted, 96)
+  assert.deepEqual((summary.by_province as { name: string }[])[0]?.name, 'Ávila')
+  assert.equal((await call(client, 'summarise', { province: 'Ávila', checkin_to: '1900' })).total, 0)
 })
 
 test('nothing found is a result with a reason', async (t) => {

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type AnalysedText, analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
 import type { Clause } from '../../src/analysis/term.ts'
+import { foldValue } from '../../src/domain/exact-value.ts'
 import { foldName } from '../../src/domain/municipality.ts'
+import { findCommunity, findProvince, provinceOf } from '../../src/domain/province.ts'
 import type { Filters, Query } from '../../src/domain/query.ts'
 import { compareCanonically, type RegistryRecord, toWireRecord } from '../../src/domain/record.ts'
 import type { Snapshot, Summary } from '../../src/snapshot/contract.ts'
@@ -18,7 +20,8 @@ const vocabulary = [
   ...['edificación', 'edificio', 'edificar', 'edificabilidad', 'edicto', 'suelo', 'urbano', 'ñandú', 'año', '2004'],
   ...['nº V', 'núm. 5', 'S/SUNC/1', '"Iveco-Pegaso"', 'Montgó-6', 'a', 'x²', '𝄞', '東京', 'ﬁnca', "l'Alfàs"],
 ]
-const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante']
+const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', 'Arévalo', 'Villa Desconocida']
+const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
 
 const text = fc.array(fc.constantFrom(...vocabulary), { maxLength: 8 }).map((words) => words.join(' '))
 
@@ -30,6 +33,8 @@ const record: fc.Arbitrary<TestRecord> = fc.record({
   checkinDate: fc
     .record({ year: fc.integer({ min: 2001, max: 2005 }), day: fc.integer({ min: 10, max: 28 }) })
     .map(({ year, day }) => `${year}-02-${day}`),
+  registrationNumber: fc.constantFrom(...numbers),
+  id: fc.constantFrom(...numbers),
 })
 const fewRecords = fc.uniqueArray(record, { selector: ({ code }) => code, maxLength: 60 })
 
@@ -45,16 +50,32 @@ const phrase = fc
 // `word` twice, so that two of three clauses are words.
 const term = fc.array(fc.oneof(word, word, phrase), { minLength: 1, maxLength: 3 }).map((clauses) => clauses.join(' '))
 
-const request = fc.record(
+const day = fc
+  .record({ year: fc.integer({ min: 2000, max: 2006 }), day: fc.constantFrom('01-01', '12-31', '02-10', '02-19') })
+  .map(({ year, day }) => `${year}-${day}`)
+
+/** Most requests have few filters, because many together rarely match. */
+const filter = fc.record(
   {
     code: fc.integer({ min: 1, max: 500 }).map((number) => `C-${number}`),
-    municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo'),
+    municipality: fc.constantFrom(...municipalities, 'A Coruña', 'Toledo', '05019', '99999'),
+    province: fc.constantFrom('Ávila', 'la coruña', '40', 'Toledo', 'Atlantis'),
+    community: fc.constantFrom('Castilla y León', '12', 'Canarias', 'Atlantis'),
     year: fc.integer({ min: 2000, max: 2005 }),
+    from: day,
+    to: day,
+    registrationNumber: fc.constantFrom(...numbers).map(foldValue),
+    id: fc.constantFrom(...numbers, '9').map(foldValue),
     search: term,
     limit: fc.integer({ min: 1, max: 20 }),
   },
   { requiredKeys: [] },
 )
+const request = fc
+  .tuple(filter, fc.array(fc.nat(), { minLength: 9, maxLength: 9 }))
+  .map(([given, chances]): typeof given =>
+    Object.fromEntries(Object.entries(given).filter((_, index) => (chances[index] ?? 0) % 3 === 0)),
+  )
 type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 
 // A code rarely matches together with another filter, so most requests have none.
@@ -144,24 +165,36 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
 }
 
 /** Matches by title first, then the rest, both in canonical order. */
-function scan(
-  records: readonly AnalysedRecord[],
-  { code, municipality, year, term }: Filters,
-  snapshot: Snapshot,
-): RegistryRecord[] {
-  const wantedNumbers = municipality === undefined ? undefined : new Set(snapshot.findMunicipalities(municipality))
+function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Snapshot): RegistryRecord[] {
+  const { term } = filters
   const byTitle: RegistryRecord[] = []
   const rest: RegistryRecord[] = []
   for (const { record, title, content } of records) {
-    if (code !== undefined && record.code !== code) continue
-    if (year !== undefined && Number(record.checkinDate.slice(0, 4)) !== year) continue
-    if (wantedNumbers !== undefined && !wantedNumbers.has(toNumber(record.municipality, snapshot))) continue
+    if (!matchesFilters(record, filters, snapshot)) continue
     if (term === undefined) rest.push(record)
     else if (term.clauses.length === 0) continue
     else if (term.clauses.every((clause) => matchesAny(clause, [title]))) byTitle.push(record)
     else if (term.clauses.every((clause) => matchesAny(clause, [title, content]))) rest.push(record)
   }
   return [...byTitle, ...rest]
+}
+
+/** Whether the record matches every filter besides the term. */
+function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snapshot): boolean {
+  const { code, municipality, province, community, year, from, to, registrationNumber, id } = filters
+  const number = toNumber(record.municipality, snapshot)
+  const itsProvince = provinceOf(snapshot.municipalities[number]?.ineCode ?? '')
+  return (
+    (code === undefined || record.code === code) &&
+    (year === undefined || Number(record.checkinDate.slice(0, 4)) === year) &&
+    (from === undefined || record.checkinDate >= from) &&
+    (to === undefined || record.checkinDate <= to) &&
+    (municipality === undefined || snapshot.findMunicipalities(municipality).includes(number)) &&
+    (province === undefined || (itsProvince !== undefined && findProvince(province) === itsProvince)) &&
+    (community === undefined || (itsProvince !== undefined && findCommunity(community) === itsProvince.community)) &&
+    (registrationNumber === undefined || foldValue(record.registrationNumber) === registrationNumber) &&
+    (id === undefined || foldValue(record.id) === id)
+  )
 }
 
 /** The number of the municipality with the name. */

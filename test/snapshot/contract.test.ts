@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { foldValue } from '../../src/domain/exact-value.ts'
 import type { Query } from '../../src/domain/query.ts'
 import { StoreFault } from '../../src/snapshot/contract.ts'
 import { checkStore, storeExists } from '../../src/snapshot/open.ts'
@@ -66,6 +67,74 @@ for (const engine of engines) {
       assert.deepEqual(await codes(snapshot, { code: 'AV-3', term }), [])
       assert.deepEqual(await codes(snapshot, { code: 'AV-9' }), [])
       assert.deepEqual(await codes(snapshot, { municipality: 'Nowhere' }), [])
+    })
+
+    test('a range of days includes both ends, alone and with other filters', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf(plans)
+      const term = analyseTerm('parcial')
+      assert.deepEqual(await codes(snapshot, { from: '2010-01-02' }), ['SG-1', 'AV-2', 'AV-3'])
+      assert.deepEqual(await codes(snapshot, { from: '2010-01-03' }), ['SG-1'])
+      assert.deepEqual(await codes(snapshot, { from: '2010-01-01', to: '2018-12-31' }), ['AV-2', 'AV-3'])
+      assert.deepEqual(await codes(snapshot, { to: '2010-01-02', term }), ['AV-1', 'AV-2', 'SG-2'])
+      assert.deepEqual(await codes(snapshot, { to: '2010-01-01' }), ['AV-1', 'SG-2'])
+      assert.deepEqual(await codes(snapshot, { to: '2003-12-31' }), [])
+      assert.deepEqual(await codes(snapshot, { from: '2020-01-01' }), [])
+      assert.deepEqual(await codes(snapshot, { year: 2004, from: '2004-01-02' }), ['AV-1'])
+      assert.deepEqual(await codes(snapshot, { year: 2004, from: '2005-01-01' }), [])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-2', from: '2010-01-02', to: '2010-01-02' }), ['AV-2'])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-2', to: '2010-01-01' }), [])
+      assert.deepEqual(await codesByPage(snapshot, { from: '2004-01-01', to: '2010-06-30' }, 2), [
+        'AV-2',
+        'AV-3',
+        'AV-1',
+        'SG-2',
+      ])
+    })
+
+    test('finds by INE code, province and community, and nothing where they exclude each other', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf([
+        ...plans,
+        { code: 'X-1', municipality: 'Villa Desconocida', checkinDate: '2001-01-01' },
+        // Cieza is a municipality of Cantabria and of Murcia.
+        { code: '39021-1', municipality: 'Cieza', checkinDate: '2000-01-02' },
+        { code: '30019-1', municipality: 'Cieza', checkinDate: '2000-01-01' },
+      ])
+      assert.deepEqual(await codes(snapshot, { municipality: '05019' }), ['AV-2', 'AV-1'])
+      assert.deepEqual(await codes(snapshot, { municipality: 'cieza' }), ['39021-1', '30019-1'])
+      assert.deepEqual(await codes(snapshot, { municipality: '30019' }), ['30019-1'])
+      assert.deepEqual(await codes(snapshot, { municipality: 'Cieza', province: 'Murcia' }), ['30019-1'])
+      assert.deepEqual(await codes(snapshot, { municipality: 'Cieza', community: 'Cantabria' }), ['39021-1'])
+      assert.deepEqual(await codes(snapshot, { province: 'avila' }), ['AV-2', 'AV-3', 'AV-1'])
+      assert.deepEqual(await codes(snapshot, { province: '40', term: analyseTerm('normas') }), ['SG-2'])
+      assert.deepEqual(await codes(snapshot, { community: 'Castilla y León', year: 2010 }), ['AV-2', 'AV-3'])
+      assert.deepEqual(await codes(snapshot, { province: 'Ávila', community: 'Galicia' }), [])
+      assert.deepEqual(await codes(snapshot, { province: 'Segovia', municipality: 'Arévalo' }), [])
+      assert.deepEqual(await codes(snapshot, { code: 'AV-1', province: 'Segovia' }), [])
+      for (const province of ['Lugo', 'Atlantis']) assert.deepEqual(await codes(snapshot, { province }), [])
+    })
+
+    test('finds by registration number and by id, whatever the case, and all records that share one', async () => {
+      await using registry = await engine.createRegistry()
+      const long = 'x'.repeat(5000)
+      const snapshot = await registry.snapshotOf([
+        { code: 'A-1', registrationNumber: 'Nº 7/b', id: 'id-1', checkinDate: '2003-01-01' },
+        { code: 'A-2', registrationNumber: 'nº 7/B', id: 'ID-1', checkinDate: '2002-01-01', title: 'Otro' },
+        { code: 'A-3', registrationNumber: '', id: `a\u0000b`, checkinDate: '2001-01-01' },
+        { code: 'A-4', registrationNumber: long, id: `a\u0000c`, checkinDate: '2000-01-01' },
+        { code: 'A-5', registrationNumber: '\ud800', id: '\ufffd', checkinDate: '1999-01-01' },
+      ])
+      const totalOf = async (filters: Query): Promise<number> => (await snapshot.summarise(filters)).total
+      assert.equal(await totalOf({ registrationNumber: foldValue('NÑ 7/B') }), 0)
+      assert.equal(await totalOf({ registrationNumber: foldValue(' nº 7/b ') }), 2)
+      assert.equal(await totalOf({ registrationNumber: foldValue('nº 7') }), 0)
+      assert.equal(await totalOf({ id: foldValue('Id-1') }), 2)
+      assert.equal(await totalOf({ id: foldValue('id-1'), term: analyseTerm('otro') }), 1)
+      assert.equal(await totalOf({ id: foldValue('id-1'), registrationNumber: foldValue('8') }), 0)
+      const page = await snapshot.page({ id: foldValue('id-1'), limit: 1 })
+      assert.ok(page?.next)
+      assert.match((await snapshot.page({ id: foldValue('id-1'), limit: 1, after: page.next }))?.text ?? '', /"ID-1"/)
     })
 
     test('counts matches by year and by municipality', async () => {

@@ -24,6 +24,7 @@ import {
   toCreateView,
 } from '../schema.ts'
 import { applicationId, sqliteDialect } from './dialect.ts'
+import { writePlaceLists, writePostingList, writeValueLists } from './filter-lists.ts'
 import { iterateRows } from './open-file.ts'
 
 /** Records whose municipality numbers are in one row. */
@@ -96,6 +97,7 @@ export class SnapshotFileBuilder {
     const postings = new PostingWriter(this.#toSink())
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
+    writeValueLists(this.#database, postings)
     // Rows are inserted in the order of the key, as in the other tables.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     const properties = {
@@ -139,6 +141,7 @@ export class SnapshotFileBuilder {
       writePostingList(postings, termKinds.municipality + number, positions.subarray(first, end))
       first = end
     }
+    writePlaceLists(postings, municipalities, numberOfRecord)
     for (let chunk = 0; chunk * municipalityChunkRecords < numberOfRecord.length; chunk++) {
       const from = chunk * municipalityChunkRecords
       const bytes = toBytes(numberOfRecord.subarray(from, from + municipalityChunkRecords))
@@ -178,13 +181,6 @@ export class SnapshotFileBuilder {
 function toText({ text, documents }: RecordContent): string {
   const pages = documents.flatMap(({ texts }) => texts.map((page) => page.text))
   return [text, ...pages].filter((part) => part !== '').join('\n')
-}
-
-/** Writes a posting list without word positions. `positions` are those of its records, ascending. */
-function writePostingList(postings: PostingWriter, term: string, positions: Uint32Array): void {
-  postings.begin({ withPositions: false })
-  for (const position of positions) postings.add(position)
-  postings.end(term)
 }
 
 function prepareInsert(database: DatabaseSync, { name, columns }: Table): StatementSync {

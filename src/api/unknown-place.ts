@@ -1,0 +1,96 @@
+// Explains why the places of a request have no records: an unknown municipality, province or community with the most
+// similar names, or places that lie outside each other. empty-result.ts calls it for a 404.
+import { suggestNames } from '../domain/municipality.ts'
+import { toReadableName } from '../domain/municipality-name.ts'
+import {
+  type Community,
+  communities,
+  findCommunity,
+  findProvince,
+  type Province,
+  provinceOf,
+  provinces,
+} from '../domain/province.ts'
+import type { Filters } from '../domain/query.ts'
+import { Problem, quote } from '../problems.ts'
+import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
+
+/** Returns undefined if the places have records, so that another filter excludes them. */
+export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | undefined {
+  const { municipality, province: provinceName, community: communityName } = filters
+  const community = communityName === undefined ? undefined : findCommunity(communityName)
+  if (communityName !== undefined && community === undefined) {
+    return toUnknownProblem('unknown-community', 'autonomous community', 'community', communityName, communities)
+  }
+  const province = provinceName === undefined ? undefined : findProvince(provinceName)
+  if (provinceName !== undefined && province === undefined) {
+    return toUnknownProblem('unknown-province', 'province', 'province', provinceName, provinces)
+  }
+  if (province !== undefined && community !== undefined && province.community !== community) {
+    return toContradiction(`The province ${province.name}`, province.community.name, community.name, 'province')
+  }
+  const place = province ?? community
+  if (municipality !== undefined) return explainMunicipality(municipality, place, snapshot)
+  if (place === undefined || snapshot.municipalities.some((facts) => isInside(facts, place))) return undefined
+  const parameter = place === province ? 'province' : 'community'
+  const kind = place === province ? 'province' : 'autonomous community'
+  return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, parameter)
+}
+
+/** The municipalities with the name. */
+export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[] {
+  return snapshot
+    .findMunicipalities(name)
+    .map((index) => snapshot.municipalities[index])
+    .filter((facts) => facts !== undefined)
+}
+
+function explainMunicipality(
+  name: string,
+  place: Province | Community | undefined,
+  snapshot: Snapshot,
+): Problem | undefined {
+  const found = findFacts(name, snapshot)
+  if (found.length === 0) return toUnknownMunicipalityProblem(name, snapshot)
+  if (place === undefined || found.some((facts) => isInside(facts, place))) return undefined
+  const [first] = found
+  const itsPlace = provinceOf(first?.ineCode ?? '')
+  const actual = 'community' in place ? itsPlace?.name : itsPlace?.community.name
+  return toContradiction(toReadableName(first?.name ?? name), actual, place.name, 'municipality')
+}
+
+function isInside({ ineCode }: MunicipalityFacts, place: Province | Community): boolean {
+  const province = provinceOf(ineCode ?? '')
+  return province !== undefined && (province === place || province.community === place)
+}
+
+/** `Arévalo is in Ávila, not in Segovia` */
+function toContradiction(name: string, actual: string | undefined, asked: string, parameter: string): Problem {
+  const detail =
+    actual === undefined ? `${name} is not known to be in ${asked}` : `${name} is in ${actual}, not in ${asked}`
+  return new Problem('contradictory-places', detail, parameter)
+}
+
+function toUnknownProblem(
+  code: 'unknown-province' | 'unknown-community',
+  kind: string,
+  parameter: string,
+  name: string,
+  known: Parameters<typeof suggestNames>[1],
+): Problem {
+  const suggestions = suggestNames(name, known)
+  const [nearest] = suggestions
+  const hint = nearest === undefined ? '' : `; did you mean ${quote(nearest)}?`
+  return new Problem(code, `No ${kind} is called ${quote(name)}${hint}`, parameter, suggestions)
+}
+
+function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
+  const suggestions = suggestNames(name, snapshot.municipalities)
+  const [nearest] = suggestions
+  const hint =
+    nearest === undefined
+      ? 'the address municipality lists all names'
+      : `did you mean ${quote(toReadableName(nearest))}?`
+  const detail = `No municipality with records is called ${quote(name)}; ${hint}`
+  return new Problem('unknown-municipality', detail, 'municipality', suggestions)
+}

@@ -1,0 +1,70 @@
+// Writes the posting lists of filters: provinces, autonomous communities, registration numbers and ids. The builder calls
+// it after the records and their words are written.
+import type { DatabaseSync } from 'node:sqlite'
+import { foldValue, isSearchable } from '../../domain/exact-value.ts'
+import { provinceOf } from '../../domain/province.ts'
+import { termKinds } from '../../index/posting-list.ts'
+import type { PostingWriter } from '../../index/posting-writer.ts'
+import type { MunicipalityFacts } from '../contract.ts'
+import { Uint32List } from '../uint32-list.ts'
+
+/** Writes a posting list without word positions. `positions` are those of its records, ascending. */
+export function writePostingList(postings: PostingWriter, term: string, positions: Iterable<number>): void {
+  postings.begin({ withPositions: false })
+  for (const position of positions) postings.add(position)
+  postings.end(term)
+}
+
+/** `numberOfRecord` has the municipality number of each record, by position. */
+export function writePlaceLists(
+  postings: PostingWriter,
+  municipalities: readonly MunicipalityFacts[],
+  numberOfRecord: Uint32Array,
+): void {
+  const lists = new Map<string, Uint32List>()
+  const listsOfMunicipality = municipalities.map(({ ineCode }) => {
+    const province = provinceOf(ineCode ?? '')
+    if (province === undefined) return []
+    const terms = [termKinds.province + province.code, termKinds.community + province.community.code]
+    return terms.map((term) => {
+      const list = lists.get(term) ?? new Uint32List()
+      lists.set(term, list)
+      return list
+    })
+  })
+  for (const [position, number] of numberOfRecord.entries()) {
+    for (const list of listsOfMunicipality[number] ?? []) list.push(position)
+  }
+  for (const [term, list] of lists) writePostingList(postings, term, iterate(list))
+}
+
+function* iterate(list: Uint32List): Generator<number, void, undefined> {
+  for (const chunk of list.chunks()) yield* chunk
+}
+
+/** SQLite sorts the values, because they may be too many for the memory. */
+export function writeValueLists(database: DatabaseSync, postings: PostingWriter): void {
+  database.function('fold_value', { deterministic: true }, (value) => {
+    const folded = foldValue(String(value))
+    return isSearchable(folded) ? folded : null
+  })
+  for (const [kind, field] of [
+    [termKinds.id, 'id'],
+    [termKinds.registrationNumber, 'registration_number'],
+  ] as const) {
+    const rows = database
+      .prepare(`SELECT fold_value(json_extract(wire, '$.${field}')) AS value, position FROM record ORDER BY 1, 2`)
+      .iterate() as Iterable<{ readonly value: string | null; readonly position: number }>
+    let current: string | undefined
+    for (const { value, position } of rows) {
+      if (value === null) continue
+      if (value !== current) {
+        if (current !== undefined) postings.end(kind + current)
+        postings.begin({ withPositions: false })
+        current = value
+      }
+      postings.add(position)
+    }
+    if (current !== undefined) postings.end(kind + current)
+  }
+}
