@@ -2,9 +2,9 @@
 // documents/ extracts. It is used between staging and writing.
 
 import type { Progress } from '../cli/progress.ts'
-import { type RecordContent, type RecordDocument, toUnpagedDocument } from '../domain/document.ts'
+import type { RecordContent, RecordDocument } from '../domain/document.ts'
 import { toRegistryRecord } from '../domain/record.ts'
-import type { DocumentOptions, DocumentReference, DocumentTexts } from './documents/documents.ts'
+import type { DocumentOptions, DocumentReading, DocumentReference, DocumentTexts } from './documents/documents.ts'
 import { recordCharactersMax } from './sources/source.ts'
 import type { StagedRow, Staging } from './staging.ts'
 
@@ -25,7 +25,7 @@ export async function prepareDocumentTexts(
   })
 }
 
-/** Returns the content of one record. It is cut at the length that sources allow for a record. */
+/** Returns the content of one record. Pages past the length that sources allow for a record count as unread. */
 export async function readContent(
   row: StagedRow,
   texts: DocumentTexts,
@@ -33,12 +33,80 @@ export async function readContent(
 ): Promise<RecordContent> {
   const documents: RecordDocument[] = []
   let charactersLeft = recordCharactersMax - row.content.length
+  const addresses = toAddresses(row)
   for (const reference of toReferences(row, options)) {
-    const text = (await texts.read(reference)).slice(0, Math.max(charactersLeft, 0))
-    charactersLeft -= text.length
-    if (text !== '') documents.push(toUnpagedDocument(text))
+    const href = toHref(reference, addresses)
+    const whole = await texts.read(reference)
+    // The file that a record names is often the one behind its address.
+    const same = documents.findIndex((each) => each.sha256 !== null && each.sha256 === whole.sha256)
+    const earlier = documents[same]
+    if (earlier !== undefined) {
+      documents[same] = { ...earlier, href: earlier.href ?? href }
+      continue
+    }
+    const reading = limitReading(whole, charactersLeft)
+    for (const { text } of reading.texts) charactersLeft -= text.length
+    documents.push({ href, ...reading })
   }
   return { text: row.content, documents }
+}
+
+/** Leaves out the text past the limit, and counts its pages as unread. */
+function limitReading(reading: DocumentReading, charactersMax: number): DocumentReading {
+  let characters = 0
+  const cutIndex = reading.texts.findIndex(({ text }) => {
+    characters += text.length
+    return characters > charactersMax
+  })
+  const firstCut = reading.texts[cutIndex]
+  if (firstCut === undefined) return reading
+  const texts = reading.texts.slice(0, cutIndex)
+  const limit = `past the limit of ${recordCharactersMax.toLocaleString('en')} characters for a record`
+  const { page } = firstCut
+  if (page === null) {
+    // Text without pages is cut at the limit itself.
+    const kept = Math.max(0, charactersMax - (characters - firstCut.text.length))
+    const text = firstCut.text.slice(0, kept).toWellFormed()
+    return { ...reading, texts: [...texts, { ...firstCut, text }], reason: `the end of the text is ${limit}` }
+  }
+  const cutPages = reading.texts.slice(cutIndex)
+  const recognisedCut = cutPages.filter((each) => each.recognised).length
+  const recognised = Math.max(0, reading.recognised - recognisedCut)
+  // A page with a stamp and a scan has text and is unread already.
+  const read = Math.max(0, reading.read - (cutPages.length - recognisedCut))
+  const reason = `the text from page ${page} on is ${limit}`
+  return {
+    ...reading,
+    read,
+    recognised,
+    unread: reading.pages - read - recognised,
+    reason: reading.reason === null ? reason : `${reading.reason}; ${reason}`,
+    texts,
+  }
+}
+
+/** A file has the address of the record that ends in its name. */
+function toHref(reference: DocumentReference, addresses: readonly string[]): string | null {
+  if (reference.kind === 'address') return reference.url
+  const name = toFileName(reference.name)
+  return addresses.find((address) => toFileName(decodeAddress(address)) === name) ?? null
+}
+
+function toFileName(path: string): string {
+  return path
+    .slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+    .normalize('NFC')
+    .toLowerCase()
+}
+
+/** Percent-encoded in UTF-8, or in Latin-1 as on older hosts. Query and fragment are not part of the name. */
+function decodeAddress(address: string): string {
+  const [path = ''] = address.split(/[?#]/, 1)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  }
 }
 
 function* eachReference(
@@ -51,9 +119,11 @@ function* eachReference(
 /** Addresses are references only with `--fetch-documents`; otherwise every linked document would count as missing. */
 function toReferences(row: StagedRow, { fetch }: Pick<DocumentOptions, 'fetch'>): DocumentReference[] {
   const references: DocumentReference[] = row.documents.map((name) => ({ kind: 'file', name }))
-  if (!fetch) return references
-  const { links, agreementLink } = toRegistryRecord(row.record)
-  if (links !== '') references.push({ kind: 'address', url: links })
-  if (agreementLink !== null && agreementLink !== links) references.push({ kind: 'address', url: agreementLink })
+  if (fetch) for (const url of toAddresses(row)) references.push({ kind: 'address', url })
   return references
+}
+
+function toAddresses(row: StagedRow): string[] {
+  const { links, agreementLink } = toRegistryRecord(row.record)
+  return [...new Set([links, agreementLink ?? ''])].filter((address) => address !== '')
 }

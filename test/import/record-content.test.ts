@@ -1,26 +1,86 @@
 // The searchable content of a record.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toUnpagedDocument } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
+import type { DocumentReading, DocumentTexts } from '../../src/import/documents/documents.ts'
 import { readContent } from '../../src/import/record-content.ts'
 import { recordOf } from './record.ts'
 
-test('the content of a record is its own text and that of its documents, up to a limit', async () => {
-  const textsOf = (text: string) => ({
+const withoutFetch = { fetch: false }
+
+test('the content of a record is its own text and its documents page by page', async () => {
+  const memoria = readingOf('aa', ['uno', 'dos'])
+  const row = rowOf(['a.pdf', 'b.pdf'], 'https://example.org/docs/B.PDF?v=2')
+  const content = await readContent(
+    row,
+    textsOf({ 'a.pdf': memoria, 'b.pdf': readingOf('bb', ['tres']) }),
+    withoutFetch,
+  )
+  assert.equal(content.text, 'fila')
+  assert.deepEqual(content.documents, [
+    { href: null, ...memoria },
+    { href: 'https://example.org/docs/B.PDF?v=2', ...readingOf('bb', ['tres']) },
+  ])
+  const withoutDocuments = await readContent(rowOf([], ''), textsOf({}), withoutFetch)
+  assert.deepEqual(withoutDocuments, { text: 'fila', documents: [] })
+})
+
+test('the address of a file is the one that ends in its name, in whatever encoding', async () => {
+  for (const address of ['https://a.example/Ordenaci%C3%B3n.pdf', 'https://a.example/Ordenaci%F3n.pdf#page=2']) {
+    const row = rowOf(['planes/ordenación.pdf'], address)
+    const content = await readContent(row, textsOf({ 'planes/ordenación.pdf': readingOf('aa', ['uno']) }), withoutFetch)
+    assert.equal(content.documents[0]?.href, address)
+  }
+})
+
+test('a file that is also behind an address of the record counts once', async () => {
+  const address = 'https://a.example/download/17'
+  const texts = textsOf({ 'a.pdf': readingOf('aa', ['uno']), [address]: readingOf('aa', ['uno']) })
+  const { documents } = await readContent(rowOf(['a.pdf'], address), texts, { fetch: true })
+  assert.deepEqual(documents, [{ href: address, ...readingOf('aa', ['uno']) }])
+})
+
+test('pages past the limit of a record are unread, and the reason says so', async () => {
+  const page = 'palabra '.repeat(500_000)
+  const texts = textsOf({ 'a.pdf': readingOf('aa', [page, page, page, page]), 'b.pdf': readingOf('bb', ['otra']) })
+  const { documents } = await readContent(rowOf(['a.pdf', 'b.pdf'], ''), texts, withoutFetch)
+  const [cut, next] = documents
+  assert.deepEqual([cut?.pages, cut?.read, cut?.unread], [4, 2, 2])
+  assert.deepEqual(
+    cut?.texts.map((each) => each.page),
+    [1, 2],
+  )
+  assert.equal(cut?.reason, 'the text from page 3 on is past the limit of 8,388,608 characters for a record')
+  assert.equal(next?.read, 1, 'a short document still fits')
+
+  const unpaged = { ...readingOf('cc', [page, page, page]), pages: 1, read: 1 }
+  const plain = { ...unpaged, texts: unpaged.texts.map((each) => ({ ...each, page: null })) }
+  const [text] = (await readContent(rowOf(['a.txt'], ''), textsOf({ 'a.txt': plain }), withoutFetch)).documents
+  const characters = text?.texts.reduce((sum, each) => sum + each.text.length, 0)
+  assert.equal(characters, 8 * 1024 * 1024 - 'fila'.length)
+  assert.equal(text?.reason, 'the end of the text is past the limit of 8,388,608 characters for a record')
+})
+
+function rowOf(documents: string[], links: string) {
+  return { record: toStoredRecord({ ...recordOf('A-1'), links, agreementLink: null }), content: 'fila', documents }
+}
+
+function readingOf(sha256: string, pages: string[]): DocumentReading {
+  const texts = pages.map((text, index) => ({ page: index + 1, text, recognised: false }))
+  return { sha256, pages: pages.length, read: pages.length, recognised: 0, unread: 0, reason: null, texts }
+}
+
+/** Readings by file name or address. */
+function textsOf(readings: Readonly<Record<string, DocumentReading>>): DocumentTexts {
+  return {
     outcomes: { text: 2, scan: 0, unreadable: 0, missing: 0 },
     problems: [],
     problemCount: 0,
-    read: async () => text,
+    read: async (reference) => {
+      const reading = readings[reference.kind === 'file' ? reference.name : reference.url]
+      assert.ok(reading)
+      return reading
+    },
     close: async () => {},
-  })
-  const row = { record: toStoredRecord(recordOf('A-1')), content: 'fila', documents: ['a.pdf', 'b.pdf'] }
-  const documents = [toUnpagedDocument('memoria'), toUnpagedDocument('memoria')]
-  assert.deepEqual(await readContent(row, textsOf('memoria'), { fetch: false }), { text: 'fila', documents })
-  const long = await readContent(row, textsOf('palabra '.repeat(800_000)), { fetch: false })
-  const pages = long.documents.flatMap(({ texts }) => texts.map(({ text }) => text))
-  assert.equal([long.text, ...pages].join('').length, 8 * 1024 * 1024)
-  assert.ok(pages[0]?.startsWith('palabra palabra'))
-  const withoutDocuments = await readContent({ ...row, documents: [] }, textsOf('memoria'), { fetch: false })
-  assert.deepEqual(withoutDocuments, { text: 'fila', documents: [] })
-})
+  }
+}

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DocumentOutcome, DocumentReference } from './reference.ts'
 import type { ExtractedText } from './text-extractor.ts'
-import type { LostPage } from './text-layer-collector.ts'
+import type { LostPages } from './text-layer-collector.ts'
 
 /** Increment when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 3
+const extractorVersion = 4
 const newline = 0x0a
 
 /** What a reference led to when it was last resolved. */
@@ -19,6 +19,9 @@ export interface ReferenceEntry {
   readonly run: string
   readonly outcome: DocumentOutcome
   readonly textKey?: TextKey | undefined
+  /** If there is no text: why, as clients may know it, and the number of pages, if it is known. */
+  readonly unreadReason?: string | undefined
+  readonly pageCount?: number | undefined
   readonly sha256?: string | undefined
   /** For a file: identity, size and times, which show that it has not changed. */
   readonly fileState?: string | undefined
@@ -38,6 +41,7 @@ export interface TextKey {
 /** A document whose content makes it unreadable. */
 export interface RefusedText {
   readonly refused: string
+  readonly pageCount: number
 }
 
 export class DocumentCache {
@@ -134,7 +138,7 @@ function toChecksumLine(content: Buffer): string {
 }
 
 /** Whether every import would lose the same pages, so that the next one can use the cached text. */
-export function isFinal(lost: readonly LostPage[]): boolean {
+export function isFinal(lost: readonly LostPages[]): boolean {
   return lost.every((page) => page.isFinal)
 }
 

@@ -1,6 +1,7 @@
 // Cache-through text extraction: returns the text of a document content from the cache, or extracts and stores it, and
 // decides whether the document counts as text, scan or unreadable.
-import { type DocumentCache, isFinal, type TextKey } from './cache.ts'
+import { type DocumentCache, isFinal, type RefusedText, type TextKey } from './cache.ts'
+import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
@@ -8,8 +9,10 @@ import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
 export interface ContentResult {
   readonly outcome: DocumentOutcome
   readonly reason?: string | undefined
-  /** Set if the content has text. */
+  /** Set if the content could be opened. It may still have no text. */
   readonly textKey?: TextKey | undefined
+  /** Pages of a document that could not be read, if their number is known. */
+  readonly pageCount?: number | undefined
   readonly format?: DocumentFormat | undefined
 }
 
@@ -41,7 +44,7 @@ export class CachedExtractor {
   async findCached(sha256: string): Promise<ContentResult | undefined> {
     const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
-    if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
+    if ('refused' in text) return toRefusedResult(text)
     if (!this.#ocr || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
     const withOcr = await this.#cache.readText({ sha256, variant: 'ocr' })
     return withOcr === undefined || 'refused' in withOcr ? undefined : toResult({ sha256, variant: 'ocr' }, withOcr)
@@ -55,16 +58,16 @@ export class CachedExtractor {
     if (text === undefined) {
       const extracted = await this.#extractor.extractTextLayer(file)
       if ('refused' in extracted) {
-        const { refused } = extracted
-        if (extracted.isFinal) await this.#cache.writeText({ sha256, variant: 'text' }, { refused })
-        return { outcome: 'unreadable', reason: refused }
+        const { isFinal, ...refusal } = extracted
+        if (isFinal) await this.#cache.writeText({ sha256, variant: 'text' }, refusal)
+        return toRefusedResult(refusal)
       }
       text = extracted
       if (!this.#ocr || text.candidates.length === 0) return this.#store(sha256, 'text', text)
       // A later import without OCR uses the text layer alone.
       if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
     }
-    if ('refused' in text) return { outcome: 'unreadable', reason: text.refused }
+    if ('refused' in text) return toRefusedResult(text)
     return this.#store(sha256, 'ocr', await this.#extractor.addOcrText(file, text))
   }
 
@@ -75,18 +78,23 @@ export class CachedExtractor {
   }
 }
 
+function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
+  return { outcome: 'unreadable', reason: refused, pageCount }
+}
+
 /** A document with text may still have a reason: the pages that are scans or lost. */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
-  const { format, pages, candidates, scans, hasWholePage, lost } = text
+  const { format, pages, pageCount, candidates, scans, hasWholePage, lost } = text
   const hasText = pages.some((page) => page !== '')
   if (!hasText && scans === 0) {
     const fix = candidates.length === 0 ? '' : '; use --ocr to read them'
-    const reason = lost.length === 0 ? `no page has text: they are blank or images${fix}` : describeLost(lost)
-    return { outcome: 'unreadable', reason }
+    const blank = `no page has text: they are blank or images${fix}`
+    const reason = lost.length === 0 ? blank : describeLost(lost).join('; ')
+    return { outcome: 'unreadable', textKey, format, reason }
   }
   const reasons: string[] = []
-  if (scans > 0) reasons.push(`${describeScans(scans, candidates.length, pages.length)}; use --ocr to read them`)
-  if (lost.length > 0) reasons.push(describeLost(lost))
+  if (scans > 0) reasons.push(`${describeScans(scans, candidates.length, pageCount)}; use --ocr to read them`)
+  reasons.push(...describeLost(lost))
   const outcome = scans > 0 && !hasWholePage ? 'scan' : 'text'
   return { outcome, textKey, format, reason: reasons.length === 0 ? undefined : reasons.join('; ') }
 }
@@ -94,9 +102,4 @@ function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
 function describeScans(scans: number, candidates: number, pages: number): string {
   if (scans === candidates) return `${scans} of ${pages} pages are scans`
   return `at least ${scans} of ${pages} pages are scans and ${candidates - scans} more may be`
-}
-
-function describeLost(lost: ExtractedText['lost']): string {
-  const [first] = lost
-  return `page ${first?.page}: ${first?.reason}${lost.length > 1 ? ` (and ${lost.length - 1} more pages)` : ''}`
 }

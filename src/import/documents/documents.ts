@@ -5,6 +5,7 @@ import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './addres
 import { DocumentCache } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
 import { DocumentFolder } from './document-folder.ts'
+import { type DocumentReading, toReading, toUnread } from './document-reading.ts'
 import { Downloader } from './download.ts'
 import { type DocumentLimits, toLimits } from './limits.ts'
 import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
@@ -12,6 +13,7 @@ import { ReferenceResolver } from './reference-resolver.ts'
 import { TextExtractor } from './text-extractor.ts'
 import { WorkerPool } from './worker-pool.ts'
 
+export type { DocumentReading } from './document-reading.ts'
 export { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 
 export interface DocumentOptions {
@@ -49,8 +51,7 @@ export interface DocumentTexts {
   readonly problems: readonly DocumentProblem[]
   /** All problems, listed or not. */
   readonly problemCount: number
-  /** The text, with form feeds between pages; empty if the document has none. */
-  read(reference: DocumentReference): Promise<string>
+  read(reference: DocumentReference): Promise<DocumentReading>
   close(): Promise<void>
 }
 
@@ -95,15 +96,18 @@ export async function prepareDocuments(
   return {
     ...resolver.result(),
     read: async (reference) => {
-      const key = (await cache.readEntry(reference))?.textKey
-      if (key === undefined) return ''
-      const text = await cache.readText(key)
-      if (text === undefined || 'refused' in text) {
+      const entry = await cache.readEntry(reference)
+      const key = entry?.textKey
+      if (entry !== undefined && key === undefined) {
+        return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
+      }
+      const text = key === undefined ? undefined : await cache.readText(key)
+      if (key === undefined || text === undefined || 'refused' in text) {
         throw new DocumentFault(
           `Cannot read the documents cache ${cache.folder}: it was changed during the import; import again`,
         )
       }
-      return text.pages.join('\f')
+      return toReading(key.sha256, text)
     },
     close: () => cache.close(),
   }

@@ -118,20 +118,24 @@ export class ReferenceResolver {
 
   async #resolveFile(name: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
     const { extractor, folder, limits } = this.#options
-    if (folder === undefined) return toFailure('missing', 'no documents folder; give one with --documents')
+    if (folder === undefined) return toMissingFile('no documents folder; give one with --documents')
     const file = await folder.locate(name, limits.documentBytesMax)
-    if (file.kind !== 'found') return toFailure(file.kind, file.reason)
+    if (file.kind !== 'found') {
+      return file.kind === 'missing'
+        ? toMissingFile(file.reason)
+        : toFailure('unreadable', file.reason, toPublicReason(file.reason))
+    }
     const { path, fileState } = file
     const isUnchanged = fileState !== undefined && fileState === previous?.fileState
     const sha256 = (isUnchanged ? previous.sha256 : undefined) ?? (await hashFile(path))
-    if (sha256 === undefined) return toFailure('missing', 'the file was removed while it was being read')
+    if (sha256 === undefined) return toMissingFile('the file was removed while it was being read')
     const content = await extractor.extract({ path, sha256 })
     return toResolution(rejectWebPageNamedPdf(content, name), { sha256, fileState })
   }
 
   async #resolveAddress(url: string, previous: ReferenceEntry | undefined): Promise<Resolution> {
     const { extractor, downloader } = this.#options
-    if (downloader === undefined) return toFailure('missing', 'documents are fetched only with --fetch-documents')
+    if (downloader === undefined) return toNotFetched('missing', 'documents are fetched only with --fetch-documents')
     const cached = previous?.sha256 === undefined ? undefined : await extractor.findCached(previous.sha256)
     // If its text is no longer cached, the document is needed even if it has not changed: no validators are sent.
     const validators = cached === undefined || previous === undefined ? {} : previous
@@ -139,13 +143,13 @@ export class ReferenceResolver {
     switch (download.kind) {
       case 'missing':
       case 'unreadable':
-        return toFailure(download.kind, download.reason)
+        return toNotFetched(download.kind, download.reason)
       case 'unchanged':
         if (cached === undefined)
-          return toFailure('unreadable', 'the host responded with 304 to an unconditional request')
+          return toNotFetched('unreadable', 'the host responded with 304 to an unconditional request')
         return toResolution(rejectFetchedWebPage(cached), previous)
       case 'unavailable':
-        if (cached === undefined) return toFailure('missing', download.reason)
+        if (cached === undefined) return toNotFetched('missing', download.reason)
         return {
           ...toResolution(rejectFetchedWebPage(cached), previous),
           reason: `${download.reason}; the text of an earlier import is used`,
@@ -168,9 +172,17 @@ function keepFirst(problems: SequencedProblem[]): void {
 }
 
 /** `identity` is what tells the next import whether the document has changed. */
-function toResolution({ outcome, reason, textKey }: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
+function toResolution(content: ContentResult, identity: Partial<ReferenceEntry> = {}): Resolution {
+  const { outcome, reason, textKey, pageCount } = content
   const { sha256, fileState, etag, lastModified } = identity
-  return { entry: { outcome, textKey, sha256, fileState, etag, lastModified }, reason }
+  const unreadReason = textKey === undefined && reason !== undefined ? toPublicReason(reason) : undefined
+  return { entry: { outcome, textKey, unreadReason, pageCount, sha256, fileState, etag, lastModified }, reason }
+}
+
+/** The fix after the semicolon is for the operator, and what follows a colon may be a message of the system. */
+function toPublicReason(reason: string): string {
+  const [publicPart = ''] = reason.split(/[;:]/, 1)
+  return publicPart
 }
 
 /** A host that has deleted a document often responds with a web page that says so. */
@@ -185,8 +197,17 @@ function rejectWebPageNamedPdf(content: ContentResult, name: string): ContentRes
   return { outcome: 'unreadable', reason: 'expected a PDF, got a web page; get a new copy' }
 }
 
-function toFailure(outcome: 'missing' | 'unreadable', reason: string): Resolution {
-  return { entry: { outcome }, reason }
+function toMissingFile(reason: string): Resolution {
+  return toFailure('missing', reason, 'the file is missing')
+}
+
+/** The reason may name addresses of an internal network, so clients do not receive it. */
+function toNotFetched(outcome: 'missing' | 'unreadable', reason: string): Resolution {
+  return toFailure(outcome, reason, 'the document could not be fetched')
+}
+
+function toFailure(outcome: 'missing' | 'unreadable', reason: string, unreadReason: string): Resolution {
+  return { entry: { outcome, unreadReason }, reason }
 }
 
 function toName(reference: DocumentReference): string {

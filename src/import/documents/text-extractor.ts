@@ -2,27 +2,34 @@
 // with OCR, the text of the scans. A page that crashes a worker is skipped.
 import type { DocumentLimits } from './limits.ts'
 import { findLowTextPages, inspectLowTextPages, isScan } from './ocr-candidates.ts'
-import { assumedScan, type LostPage, TextLayerCollector } from './text-layer-collector.ts'
+import { toRunningText } from './running-text.ts'
+import { assumedScan, type LostPages, TextLayerCollector } from './text-layer-collector.ts'
 import type { DocumentFile, DocumentFormat, PageInspection } from './worker-messages.ts'
 import type { WorkerFailure, WorkerPool } from './worker-pool.ts'
 
 /** The text of a document, from its text layer alone or with OCR. */
 export interface ExtractedText {
   readonly format: DocumentFormat
-  /** The text of each page; empty if it has none. */
+  /** Pages of the file; 1 if its format has none. */
+  readonly pageCount: number
+  /** The text of each page that was read; empty if it has none. A long text without pages has several parts. */
   readonly pages: readonly string[]
+  /** Pages whose image OCR has read. */
+  readonly recognised: readonly number[]
   /** Pages (the first is 1) with little or no text that OCR may read. Empty after OCR. */
   readonly candidates: readonly number[]
   /** How many candidates were inspected and are scans; the others were not inspected. 0 after OCR. */
   readonly scans: number
   /** Whether at least one page is complete, from its text layer or from OCR. */
   readonly hasWholePage: boolean
-  readonly lost: readonly LostPage[]
+  readonly lost: readonly LostPages[]
 }
 
 /** Why a document cannot be read. */
 export interface Refusal {
   readonly refused: string
+  /** Pages of the file; 0 if it could not be opened. */
+  readonly pageCount: number
   /** The content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
 }
@@ -48,17 +55,20 @@ export class TextExtractor {
     for (let retriesLeft = lostPagesMax; ; retriesLeft -= 1) {
       const request = { ...file, task: 'text', fromPage: collector.nextPage, pagesMax } as const
       const result = await this.#pool.run(request, pageTimeoutMs, (message) => collector.add(message))
-      if (result.kind === 'refused') return { refused: result.reason, isFinal: result.isFinal }
+      if (result.kind === 'refused') return { refused: result.reason, pageCount: 0, isFinal: result.isFinal }
       if (result.kind === 'done') break
       const reason = describeFailure(result.cause)
-      if (!collector.isOpened) return { refused: reason, isFinal: false }
+      if (!collector.isOpened) return { refused: `the document is ${reason}`, pageCount: 0, isFinal: false }
       if (collector.hasAllPages) {
         collector.endInspection()
         break
       }
       collector.skipPage(reason, { isFinal: false })
-      if (collector.hasLostAll || retriesLeft === 0) return { refused: reason, isFinal: false }
+      if (collector.hasLostAll || retriesLeft === 0) {
+        return { refused: `the document is ${reason}`, pageCount: collector.pageCount, isFinal: false }
+      }
     }
+    collector.end()
     return this.#findCandidates(file, collector)
   }
 
@@ -66,30 +76,39 @@ export class TextExtractor {
   async addOcrText(file: DocumentFile, text: ExtractedText): Promise<ExtractedText> {
     const pages = [...text.pages]
     const lost = [...text.lost]
+    const recognised: number[] = []
     const scans = await this.#findScans(file, text)
     const requests: Promise<void>[] = []
     for (let start = 0; start < scans.length; start += ocrPagesPerRequest) {
-      requests.push(this.#recognisePages(file, scans.slice(start, start + ocrPagesPerRequest), pages, lost))
+      requests.push(this.#recognisePages(file, scans.slice(start, start + ocrPagesPerRequest), pages, lost, recognised))
     }
     await Promise.all(requests)
-    lost.sort((a, b) => a.page - b.page)
+    lost.sort((a, b) => a.firstPage - b.firstPage)
+    recognised.sort((a, b) => a - b)
     const hasWholePage = text.hasWholePage || pages.some((page) => page !== '')
-    return { ...text, pages, candidates: [], scans: 0, hasWholePage, lost }
+    return { ...text, pages: toRunningText(pages), recognised, candidates: [], scans: 0, hasWholePage, lost }
   }
 
   /** Adds the text of the scans to `pages`, after their text layer, and the pages that cannot be read to `lost`. */
-  async #recognisePages(file: DocumentFile, scans: number[], pages: string[], lost: LostPage[]): Promise<void> {
+  async #recognisePages(
+    file: DocumentFile,
+    scans: number[],
+    pages: string[],
+    lost: LostPages[],
+    recognised: number[],
+  ): Promise<void> {
     for (let rest = scans; rest.length > 0; ) {
       const done = new Set<number>()
       const request = { ...file, task: 'ocr', pages: rest } as const
       const result = await this.#pool.run(request, this.#limits.ocrPageTimeoutMs, (message) => {
         if (message.kind === 'broken') {
           done.add(message.page)
-          lost.push({ page: message.page, reason: message.reason, isFinal: true })
+          lost.push({ firstPage: message.page, lastPage: message.page, reason: message.reason, isFinal: true })
         } else if (message.kind === 'page') {
           const textLayer = pages[message.page - 1]
           pages[message.page - 1] = textLayer ? `${textLayer}\n${message.text}` : message.text
           done.add(message.page)
+          recognised.push(message.page)
           this.#onPage()
         }
         return true
@@ -97,8 +116,8 @@ export class TextExtractor {
       // The first page without a result made the worker fail; the next request begins after it.
       const [failedPage, ...pagesAfter] = rest.filter((page) => !done.has(page))
       if (failedPage === undefined) return
-      const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'the scan cannot be read'
-      lost.push({ page: failedPage, reason, isFinal: false })
+      const reason = result.kind === 'failed' ? describeFailure(result.cause) : 'unreadable'
+      lost.push({ firstPage: failedPage, lastPage: failedPage, reason, isFinal: false })
       rest = pagesAfter
     }
   }
@@ -114,9 +133,11 @@ export class TextExtractor {
 
   /** Adds to the text layer which pages may be scans, low-text pages that were not inspected included. */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
-    const { format, pages, inspections, lost } = collector
-    if (format !== 'pdf') return { format, pages, candidates: [], scans: 0, hasWholePage: true, lost }
-    const lostPages = new Set(lost.map((each) => each.page))
+    const { format, pages, pageCount, inspections, lost } = collector
+    const common = { format, pages: toRunningText(pages), recognised: [], lost }
+    if (format !== 'pdf') return { ...common, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
+    // Of several lost pages, those after the last text are not in `pages`, so the first of each entry suffices.
+    const lostPages = new Set(lost.map((each) => each.firstPage))
     const lowText = findLowTextPages(pages).filter((page) => !lostPages.has(page))
     await inspectLowTextPages(lowText, pages, inspections, (next) => this.#inspect(file, next))
     const candidates = lowText.filter(
@@ -124,12 +145,11 @@ export class TextExtractor {
     )
     const candidateSet = new Set(candidates)
     return {
-      format,
-      pages,
+      ...common,
+      pageCount,
       candidates,
       scans: candidates.filter((page) => inspections.has(page)).length,
       hasWholePage: pages.some((text, index) => text !== '' && !candidateSet.has(index + 1)),
-      lost,
     }
   }
 
@@ -150,13 +170,14 @@ export class TextExtractor {
   }
 }
 
+/** Completes a sentence: `page 2 is too slow to read`. */
 function describeFailure(cause: WorkerFailure): string {
   switch (cause) {
     case 'timeout':
-      return 'it took too long to read'
+      return 'too slow to read'
     case 'memory':
-      return 'it needs too much memory to read'
+      return 'too large to read in the memory allowed'
     case 'crash':
-      return 'the reader crashed on it'
+      return 'unreadable: the reader crashed'
   }
 }

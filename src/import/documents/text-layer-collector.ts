@@ -4,8 +4,11 @@ import type { DocumentLimits } from './limits.ts'
 import { choosePagesToInspect, findLowTextPages } from './ocr-candidates.ts'
 import type { DocumentFormat, PageInspection, WorkerMessage } from './worker-messages.ts'
 
-export interface LostPage {
-  readonly page: number
+/** Consecutive pages that were not read, or not completely. */
+export interface LostPages {
+  readonly firstPage: number
+  readonly lastPage: number
+  /** Completes a sentence: `pages 3 to 9 are past the limit of 2 pages`. */
   readonly reason: string
   /** The content is the cause, so that a later import need not try again. */
   readonly isFinal: boolean
@@ -18,7 +21,7 @@ export class TextLayerCollector {
   format: DocumentFormat = 'pdf'
   /** The text of each page; empty if it has none. */
   readonly pages: string[] = []
-  readonly lost: LostPage[] = []
+  readonly lost: LostPages[] = []
   /** By page number; the first page is 1. */
   readonly inspections: Map<number, PageInspection> = new Map()
   /** Whether a worker has opened the document, so that the number of pages is known. */
@@ -26,7 +29,8 @@ export class TextLayerCollector {
   readonly #limits: DocumentLimits
   readonly #onPage: () => void
   readonly #deadlineAt: number
-  #pageCount = 0
+  /** Pages of the file; 0 until it is opened. */
+  pageCount = 0
   #characters = 0
 
   constructor(limits: DocumentLimits, onPage: () => void) {
@@ -40,23 +44,24 @@ export class TextLayerCollector {
   }
 
   get hasAllPages(): boolean {
-    return this.pages.length >= Math.min(this.#pageCount, this.#limits.documentPagesMax)
+    return this.pages.length >= Math.min(this.pageCount, this.#limits.documentPagesMax)
   }
 
   get hasLostAll(): boolean {
-    return this.lost.length === this.#pageCount
+    return this.lost.length === this.pageCount
   }
 
   /** Returns false if a limit is reached and the worker should stop. */
   add(message: WorkerMessage): boolean {
-    const { documentPagesMax, documentCharactersMax, documentTimeoutMs } = this.#limits
+    const { documentCharactersMax, documentTimeoutMs } = this.#limits
     switch (message.kind) {
       case 'opened':
         this.isOpened = true
         this.format = message.format
-        this.#pageCount = message.pages
+        this.pageCount = message.pages
         break
       case 'page':
+        if (message.isCut) this.#lose(message.page, message.page, 'too long to be read completely', true)
         this.pages.push(message.text)
         this.#characters += message.text.length
         this.#onPage()
@@ -69,26 +74,22 @@ export class TextLayerCollector {
         this.inspections.set(message.page, message.inspection)
         break
     }
-    const isLastPage = message.kind === 'page' && this.hasAllPages
-    if (isLastPage && this.#pageCount > documentPagesMax) {
-      this.#loseRest(`more than ${documentPagesMax} pages`, { isFinal: true })
-    }
     // The worker still has to inspect pages.
     if (this.hasAllPages) return true
     if (this.#characters > documentCharactersMax) {
-      this.#loseRest(`more than ${documentCharactersMax} characters of text`, { isFinal: true })
+      this.#loseRest(`past the limit of ${toCount(documentCharactersMax)} characters`, { isFinal: true })
       return false
     }
     if (performance.now() > this.#deadlineAt) {
-      this.#loseRest(`reading took longer than ${documentTimeoutMs / 1000} s`, { isFinal: false })
+      this.#loseRest(`past the limit of ${toCount(documentTimeoutMs / 1000)} seconds`, { isFinal: false })
       return false
     }
     return true
   }
 
   /** Counts the next page as lost. */
-  skipPage(reason: string, { isFinal }: Pick<LostPage, 'isFinal'>): void {
-    this.lost.push({ page: this.nextPage, reason, isFinal })
+  skipPage(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
+    this.#lose(this.nextPage, this.nextPage, reason, isFinal)
     this.pages.push('')
   }
 
@@ -98,8 +99,22 @@ export class TextLayerCollector {
     if (page !== undefined) this.inspections.set(page, assumedScan)
   }
 
-  /** One entry stands for all pages from the next one on. */
-  #loseRest(exceededLimit: string, { isFinal }: Pick<LostPage, 'isFinal'>): void {
-    this.lost.push({ page: this.nextPage, reason: `${exceededLimit}; the pages from here on are left out`, isFinal })
+  /** Counts the pages past the limit as lost. Called when no further message is expected. */
+  end(): void {
+    const { documentPagesMax } = this.#limits
+    const isPastLimit = this.pages.length >= documentPagesMax && this.pageCount > documentPagesMax
+    if (isPastLimit) this.#loseRest(`past the limit of ${toCount(documentPagesMax)} pages`, { isFinal: true })
   }
+
+  #loseRest(reason: string, { isFinal }: Pick<LostPages, 'isFinal'>): void {
+    this.#lose(this.nextPage, this.pageCount, reason, isFinal)
+  }
+
+  #lose(firstPage: number, lastPage: number, reason: string, isFinal: boolean): void {
+    this.lost.push({ firstPage, lastPage, reason, isFinal })
+  }
+}
+
+function toCount(count: number): string {
+  return count.toLocaleString('en')
 }

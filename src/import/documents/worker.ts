@@ -44,7 +44,7 @@ async function handle(request: WorkerRequest): Promise<WorkerMessage | undefined
   if (request.task !== 'text') return undefined
   for (const [index, text] of pages.entries()) {
     const page = index + 1
-    if (page >= request.fromPage) send({ kind: 'page', page, text: toPageText(text) })
+    if (page >= request.fromPage) send(toPageMessage(page, text))
   }
   return undefined
 }
@@ -108,19 +108,17 @@ async function readPage(
     try {
       switch (task) {
         case 'text':
-          return { kind: 'page', page: pageNumber, text: toPageText(await readTextLayer(page)) }
+          return toPageMessage(pageNumber, await readTextLayer(page))
         case 'inspect':
           return { kind: 'inspection', page: pageNumber, inspection: await inspectPage(page) }
-        case 'ocr': {
-          const text = await recogniseText(await renderPage(document, page))
-          return { kind: 'page', page: pageNumber, text: toPageText(text) }
-        }
+        case 'ocr':
+          return toPageMessage(pageNumber, await recogniseText(await renderPage(document, page)))
       }
     } finally {
       page.cleanup()
     }
-  } catch (error) {
-    return { kind: 'broken', page: pageNumber, reason: `damaged: ${firstLine(error)}` }
+  } catch {
+    return { kind: 'broken', page: pageNumber, reason: 'damaged' }
   }
 }
 
@@ -131,6 +129,10 @@ function toPageNumbers(request: WorkerRequest, pageCount: number): readonly numb
   const pageNumbers: number[] = []
   for (let page = request.fromPage; page <= lastPage; page += 1) pageNumbers.push(page)
   return pageNumbers
+}
+
+function toPageMessage(page: number, text: string): WorkerMessage {
+  return { kind: 'page', page, text: toPageText(text), isCut: text.length > pageCharactersMax }
 }
 
 /** Removes form feeds, which separate pages in the cache, and other control characters. */

@@ -7,14 +7,14 @@ import { openWorkspace } from './workspace.ts'
 const mebibyte = 1024 * 1024
 
 describe('a document with text', () => {
-  it('is read page by page, with its line breaks', async (t) => {
+  it('is read page by page, without its line breaks', async (t) => {
     const { write, prepare } = await openWorkspace(t)
     await write(
       'plan.pdf',
       makePdf([{ lines: ['Modificación del P.G.O.U.', 'edificabi-', 'lidad'] }, { lines: ['Año'] }]),
     )
     const texts = await prepare(['plan.pdf'])
-    assert.equal(await texts.readFile('plan.pdf'), 'Modificación del P.G.O.U.\nedificabi-\nlidad\fAño')
+    assert.equal(await texts.readFile('plan.pdf'), 'Modificación del P.G.O.U. edificabilidad\fAño')
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 0, missing: 0 })
     assert.deepEqual(texts.problems, [])
   })
@@ -32,26 +32,19 @@ describe('a document with text', () => {
     const texts = await prepare(['plan.pdf'])
     assert.equal(texts.outcomes.text, 1)
     assert.deepEqual(texts.problems, [])
+    assert.deepEqual(await texts.countPages('plan.pdf'), [2, 2, 0, 0], 'a blank page has nothing left to read')
   })
 
   const drawings: [string, string, string][] = [
-    [
-      'separates words drawn from right to left',
-      '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj',
-      'urbano\nDel suelo',
-    ],
+    ['separates words drawn from right to left', '200 800 Td (urbano) Tj -150 0 Td (Del suelo) Tj', 'urbano Del suelo'],
     [
       'separates words printed twice to look bold',
       '50 800 Td (VIVIENDA) Tj 0.4 0 Td (VIVIENDA) Tj',
-      'VIVIENDA\nVIVIENDA',
+      'VIVIENDA VIVIENDA',
     ],
-    ['separates short words printed twice', '50 800 Td (el) Tj 0.4 0 Td (el) Tj', 'el\nel'],
-    [
-      'separates a horizontal and a vertical word',
-      '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj',
-      'suelo\nPlano',
-    ],
-    ['separates vertical words', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo\nurbano'],
+    ['separates short words printed twice', '50 800 Td (el) Tj 0.4 0 Td (el) Tj', 'el el'],
+    ['separates a horizontal and a vertical word', '50 800 Td (suelo) Tj 0 1 -1 0 76 795 Tm (Plano) Tj', 'suelo Plano'],
+    ['separates vertical words', '0 1 -1 0 50 300 Tm (suelo) Tj 0 1 -1 0 50 200 Tm (urbano) Tj', 'suelo urbano'],
     ['joins a word with kerning', '50 800 Td [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a vertical word with kerning', '0 1 -1 0 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
     ['joins a slanted word with kerning', '0.8 0.6 -0.6 0.8 50 300 Tm [(AV)300(ANCE)] TJ', 'AVANCE'],
@@ -78,7 +71,7 @@ describe('a document with text', () => {
     await write('utf8.txt', 'Señalización\r\nviaria')
     await write('ansi.txt', Buffer.from('Señalización', 'latin1'))
     const texts = await prepare(['utf8.txt', 'ansi.txt'])
-    assert.equal(await texts.readFile('utf8.txt'), 'Señalización\nviaria')
+    assert.equal(await texts.readFile('utf8.txt'), 'Señalización viaria')
     assert.equal(await texts.readFile('ansi.txt'), 'Señalización')
   })
 
@@ -86,7 +79,7 @@ describe('a document with text', () => {
     const { write, prepare } = await openWorkspace(t)
     await write('p.html', '<!doctype html><script>var a = 1</script><p>Ordenaci&oacute;n <b>deta</b>llada</p><p>dos')
     const texts = await prepare(['p.html'])
-    assert.equal(await texts.readFile('p.html'), 'Ordenación detallada\n\ndos')
+    assert.equal(await texts.readFile('p.html'), 'Ordenación detallada dos')
   })
 
   it('that several records name is read and counted once', async (t) => {
@@ -190,7 +183,7 @@ describe('a scan', () => {
     await write('scans.pdf', makePdf([{ image: jbig2Scan }, { unmappedLines: lines }]))
     assert.equal((await prepare(['scans.pdf'])).outcomes.scan, 1)
     const texts = await prepare(['scans.pdf'], { ocr: true })
-    const whole = `Ordenanza municipal\f${lines.join('\n')}`
+    const whole = `Ordenanza municipal\f${lines.join(' ')}`
     assert.equal(await texts.readFile('scans.pdf'), whole)
   })
 
@@ -219,12 +212,16 @@ describe('a scan', () => {
     assert.equal(without.outcomes.text, 1)
     assert.equal(await without.readFile('half.pdf'), 'Memoria informativa\f\fAnexo')
     assert.equal(without.reasonFor('half.pdf'), '1 of 3 pages are scans; use --ocr to read them')
+    assert.deepEqual(await without.countPages('half.pdf'), [3, 2, 0, 1])
+    assert.equal(await without.unreadReason('half.pdf'), '1 of 3 pages are scans and were not recognised')
 
     const texts = await prepare(['half.pdf'], { ocr: true })
     assert.equal(texts.outcomes.text, 1)
-    const whole = 'Memoria informativa\fOrdenanza reguladora del suelo\nurbanizable de Villanueva\fAnexo'
+    const whole = 'Memoria informativa\fOrdenanza reguladora del suelo urbanizable de Villanueva\fAnexo'
     assert.equal(await texts.readFile('half.pdf'), whole)
     assert.deepEqual(texts.problems, [])
+    assert.deepEqual(await texts.countPages('half.pdf'), [3, 2, 1, 0])
+    assert.equal(await texts.unreadReason('half.pdf'), null)
     assert.equal(texts.pagesRead, 1, 'the text layer comes from the cache')
 
     const again = await prepare(['half.pdf'], { ocr: true })
@@ -242,17 +239,42 @@ describe('a scan', () => {
 
 describe('a document that cannot be read', () => {
   const outcomes = { text: 0, scan: 0, unreadable: 1, missing: 0 }
-  const cases: [string, () => Buffer, RegExp][] = [
-    ['encrypted', () => makePdf([{ lines: ['secreto'] }], 'clave'), /^encrypted with a password; /],
-    ['truncated', () => makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400), /^damaged or incomplete/],
-    ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^damaged or incomplete/],
-    ['a Word file', () => Buffer.from('PK\x03\x04word'), /^expected a PDF, got a ZIP, Word/],
-    ['binary data', () => Buffer.from([1, 2, 3, 0, 5]), /^expected a PDF, got binary data/],
-    ['a web page', () => Buffer.from('<!doctype html><p>No disponible'), /^expected a PDF, got a web page; /],
-    ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/],
-    ['blank on every page', () => makePdf(['blank', 'blank']), /^no page has text/],
+  const cases: [string, () => Buffer, RegExp, string | null][] = [
+    [
+      'encrypted',
+      () => makePdf([{ lines: ['secreto'] }], 'clave'),
+      /^encrypted with a password; /,
+      'encrypted with a password',
+    ],
+    [
+      'truncated',
+      () => makePdf([{ lines: ['uno'] }, { lines: ['dos'] }]).subarray(0, 400),
+      /^damaged or incomplete/,
+      'damaged or incomplete',
+    ],
+    ['a header and nothing else', () => Buffer.from('%PDF-1.7\n'), /^damaged or incomplete/, 'damaged or incomplete'],
+    [
+      'a Word file',
+      () => Buffer.from('PK\x03\x04word'),
+      /^expected a PDF, got a ZIP, Word/,
+      'expected a PDF, got a ZIP, Word or OpenDocument file',
+    ],
+    [
+      'binary data',
+      () => Buffer.from([1, 2, 3, 0, 5]),
+      /^expected a PDF, got binary data/,
+      'expected a PDF, got binary data of an unknown kind',
+    ],
+    [
+      'a web page',
+      () => Buffer.from('<!doctype html><p>No disponible'),
+      /^expected a PDF, got a web page; /,
+      'expected a PDF, got a web page',
+    ],
+    ['empty', () => Buffer.alloc(0), /^expected a PDF, got an empty file/, 'expected a PDF, got an empty file'],
+    ['blank on every page', () => makePdf(['blank', 'blank']), /^no page has text/, null],
   ]
-  for (const [name, make, reason] of cases) {
+  for (const [name, make, reason, unreadReason] of cases) {
     it(`(${name}) is unreadable, with the reason`, async (t) => {
       const { write, prepare } = await openWorkspace(t)
       await write('bad.pdf', make())
@@ -260,8 +282,16 @@ describe('a document that cannot be read', () => {
       assert.deepEqual(texts.outcomes, outcomes)
       assert.match(texts.reasonFor('bad.pdf') ?? '', reason)
       assert.equal(await texts.readFile('bad.pdf'), '')
+      assert.equal(await texts.unreadReason('bad.pdf'), unreadReason)
     })
   }
+
+  it('because it is not there has a reason without paths', async (t) => {
+    const { prepare } = await openWorkspace(t)
+    const texts = await prepare(['none.pdf'])
+    assert.equal(await texts.unreadReason('none.pdf'), 'the file is missing')
+    assert.deepEqual(await texts.countPages('none.pdf'), [0, 0, 0, 0])
+  })
 
   it('because it needs too much memory does not affect others', async (t) => {
     const { write, prepare } = await openWorkspace(t)
@@ -271,7 +301,7 @@ describe('a document that cannot be read', () => {
     await write('good.pdf', makePdf([{ lines: ['bueno'] }]))
     const texts = await prepare(['bomb.pdf', 'good.pdf'], { limits: { workerBytesMax: 300 * mebibyte, workersMax: 1 } })
     assert.deepEqual(texts.outcomes, { text: 1, scan: 0, unreadable: 1, missing: 0 })
-    assert.equal(texts.reasonFor('bomb.pdf'), 'it needs too much memory to read')
+    assert.equal(texts.reasonFor('bomb.pdf'), 'the document is too large to read in the memory allowed')
     assert.equal(await texts.readFile('good.pdf'), 'bueno')
   })
 
@@ -280,8 +310,9 @@ describe('a document that cannot be read', () => {
     await write('long.pdf', makePdf([{ lines: ['antes'] }, bombPage(200 * mebibyte), { lines: ['después'] }]))
     const texts = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
     assert.equal(texts.outcomes.text, 1)
-    assert.equal(texts.reasonFor('long.pdf'), 'page 2: it took too long to read')
+    assert.equal(texts.reasonFor('long.pdf'), 'page 2 is too slow to read')
     assert.equal(await texts.readFile('long.pdf'), 'antes\f\fdespués')
+    assert.deepEqual(await texts.countPages('long.pdf'), [3, 2, 0, 1])
     const again = await prepare(['long.pdf'], { limits: { pageTimeoutMs: 2_000 } })
     assert.equal(again.pagesRead, 2)
   })
@@ -291,7 +322,9 @@ describe('a document that cannot be read', () => {
     await write('long.pdf', makePdf([{ lines: ['uno'] }, { lines: ['dos'] }, { lines: ['tres'] }]))
     const texts = await prepare(['long.pdf'], { limits: { documentPagesMax: 2 } })
     assert.equal(await texts.readFile('long.pdf'), 'uno\fdos')
-    assert.equal(texts.reasonFor('long.pdf'), 'page 3: more than 2 pages; the pages from here on are left out')
+    assert.equal(texts.reasonFor('long.pdf'), 'page 3 is past the limit of 2 pages')
+    assert.deepEqual(await texts.countPages('long.pdf'), [3, 2, 0, 1])
+    assert.equal(await texts.unreadReason('long.pdf'), 'page 3 is past the limit of 2 pages')
   })
 
   it('because its bytes are damaged does not affect others', async (t) => {

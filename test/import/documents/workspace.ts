@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import {
   type DocumentOptions,
+  type DocumentReading,
   type DocumentReference,
   type DocumentTexts,
   prepareDocuments,
@@ -23,8 +24,13 @@ export interface Prepared extends DocumentTexts {
   /** Pages that were not in the cache. */
   readonly pagesRead: number
   readonly referencesDone: number
+  /** The texts of the pages, with a form feed between two pages. */
   readFile(name: string): Promise<string>
   readAddress(url: string): Promise<string>
+  /** `pages, read, recognised, unread` of a file. */
+  countPages(name: string): Promise<readonly [number, number, number, number]>
+  /** Why pages of a file are unread, as clients receive it. */
+  unreadReason(name: string): Promise<string | null>
   /** The reason reported for a document, if any. */
   reasonFor(document: string): string | undefined
 }
@@ -64,10 +70,25 @@ export async function openWorkspace(t: TestContext): Promise<Workspace> {
         ...texts,
         pagesRead: progress.pages,
         referencesDone: progress.references,
-        readFile: (name) => texts.read({ kind: 'file', name }),
-        readAddress: (url) => texts.read({ kind: 'address', url }),
+        readFile: async (name) => joinPages(await texts.read({ kind: 'file', name })),
+        readAddress: async (url) => joinPages(await texts.read({ kind: 'address', url })),
+        countPages: async (name) => {
+          const { pages, read, recognised, unread } = await texts.read({ kind: 'file', name })
+          return [pages, read, recognised, unread]
+        },
+        unreadReason: async (name) => (await texts.read({ kind: 'file', name })).reason,
         reasonFor: (document) => texts.problems.find((problem) => problem.document === document)?.reason,
       }
     },
   }
+}
+
+/** A page without text is empty. Texts without pages come one after the other. */
+function joinPages({ texts }: DocumentReading): string {
+  const pages: string[] = []
+  for (const { page, text } of texts) {
+    while (page !== null && pages.length < page - 1) pages.push('')
+    pages.push(text)
+  }
+  return pages.join('\f')
 }

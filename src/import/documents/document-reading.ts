@@ -1,0 +1,79 @@
+// What of a document was read: its page texts, the counts of pages, and the reason for unread pages. Clients receive
+// the reason, so it names no path and no host.
+import type { PageText, RecordDocument } from '../../domain/document.ts'
+import type { ExtractedText } from './text-extractor.ts'
+import type { LostPages } from './text-layer-collector.ts'
+
+/** A document without its address, which depends on the record. */
+export type DocumentReading = Omit<RecordDocument, 'href'>
+
+/** Groups of pages that a reason lists. */
+const listedGroupsMax = 4
+
+export function toReading(sha256: string, text: ExtractedText): DocumentReading {
+  return text.format === 'pdf' ? toPagedReading(sha256, text) : toUnpagedReading(sha256, text)
+}
+
+/** The reading of a document that could not be opened. `pages` is 0 if their number is not known. */
+export function toUnread(reason: string, sha256: string | null, pages: number): DocumentReading {
+  return { sha256, pages, read: 0, recognised: 0, unread: pages, reason, texts: [] }
+}
+
+/** A page counts once: as unread if any of its text is missing, else as recognised or read. Blank pages are read. */
+function toPagedReading(sha256: string, text: ExtractedText): DocumentReading {
+  const { pageCount, pages, candidates, recognised, lost } = text
+  const unreadPages = new Set([...candidates, ...toPageNumbers(lost)])
+  const recognisedPages = new Set(recognised)
+  const unread = unreadPages.size
+  const recognisedCount = recognised.filter((page) => !unreadPages.has(page)).length
+  const texts: PageText[] = []
+  for (const [index, pageText] of pages.entries()) {
+    const page = index + 1
+    if (pageText !== '') texts.push({ page, text: pageText, recognised: recognisedPages.has(page) })
+  }
+  return {
+    sha256,
+    pages: pageCount,
+    read: pageCount - recognisedCount - unread,
+    recognised: recognisedCount,
+    unread,
+    reason: unread === 0 ? null : [...describeScans(text), ...describeLost(lost)].join('; '),
+    texts,
+  }
+}
+
+function toUnpagedReading(sha256: string, { pages, lost }: ExtractedText): DocumentReading {
+  const texts = pages.filter((text) => text !== '').map((text) => ({ page: null, text, recognised: false }))
+  const [first] = lost
+  const reason = first === undefined ? null : `the end of the text is ${first.reason}`
+  return { sha256, pages: 1, read: 1, recognised: 0, unread: 0, reason, texts }
+}
+
+function describeScans({ candidates, scans, pageCount }: ExtractedText): string[] {
+  if (candidates.length === 0) return []
+  const certainty = scans === candidates.length ? '' : ' or appear to be'
+  const pages = `${candidates.length} of ${pageCount} pages`
+  return [`${pages} are scans${certainty} and were not recognised`]
+}
+
+/** `pages 2 and 7 are damaged`, one sentence for each reason. */
+export function describeLost(lost: readonly LostPages[]): string[] {
+  const sentences: string[] = []
+  for (const [reason, groups] of Map.groupBy(lost, (each) => each.reason)) {
+    const names = groups.slice(0, listedGroupsMax).map(toPageRange)
+    const pageCount = groups.reduce((sum, each) => sum + each.lastPage - each.firstPage + 1, 0)
+    if (groups.length > listedGroupsMax) names.push(`${groups.length - listedGroupsMax} more`)
+    const last = names.pop()
+    const list = names.length === 0 ? last : `${names.join(', ')} and ${last}`
+    sentences.push(pageCount === 1 ? `page ${list} is ${reason}` : `pages ${list} are ${reason}`)
+  }
+  return sentences
+}
+
+function toPageRange({ firstPage, lastPage }: LostPages): string {
+  return firstPage === lastPage ? `${firstPage}` : `${firstPage} to ${lastPage}`
+}
+
+function* toPageNumbers(lost: readonly LostPages[]): Generator<number, void, undefined> {
+  for (const { firstPage, lastPage } of lost) for (let page = firstPage; page <= lastPage; page += 1) yield page
+}

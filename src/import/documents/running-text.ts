@@ -1,0 +1,60 @@
+// Turns the lines of a document's pages into running text, as a reader would quote it: a word that is broken at the end
+// of a line is joined, and line breaks become spaces. The rest of the document decides how a word is joined.
+
+/** The last letters or digits of a line, its hyphen, and the first letters or digits of the next line. */
+const lineEndBreak = /([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
+const whiteSpace = /\s+/g
+/** A word, or a compound such as `técnico-económico`. */
+const spelling = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
+const lowerCaseStart = /^\p{Ll}/u
+/** A conjunction follows a hyphen that is not a word break: `pre- y posoperatorio`. */
+const conjunction = /^[yeiou]$/
+const upperCaseWord = /^\p{Lu}{2,}$/u
+/** Both parts of a compound are words; shorter parts, such as `sobre` and `para`, are often syllables. */
+const compoundPartLettersMin = 4
+
+/** The result has the same number of pages. */
+export function toRunningText(pages: readonly string[]): string[] {
+  const found = findSpellings(pages)
+  return pages.map((page) =>
+    page
+      .replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, found))
+      .replace(whiteSpace, ' ')
+      .trim(),
+  )
+}
+
+/** Returns the spellings that decide about the word breaks of the document and that it contains. */
+function findSpellings(pages: readonly string[]): Set<string> {
+  const wanted = new Set<string>()
+  for (const page of pages) {
+    for (const [, head = '', tail = ''] of page.matchAll(lineEndBreak)) {
+      const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
+      for (const each of [first + last, `${first}-${last}`, first, last]) wanted.add(each)
+    }
+  }
+  const found = new Set<string>()
+  if (wanted.size === 0) return found
+  for (const page of pages) {
+    // The parts of broken words are not words.
+    for (const [each] of page.replace(lineEndBreak, ' ').matchAll(spelling)) {
+      const folded = each.toLowerCase()
+      if (wanted.has(folded)) found.add(folded)
+    }
+  }
+  return found
+}
+
+/** `found` are spellings in lower case that the document contains elsewhere. */
+function joinBreak(head: string, tail: string, found: ReadonlySet<string>): string {
+  const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
+  const isWord = lowerCaseStart.test(tail) || (upperCaseWord.test(head) && upperCaseWord.test(tail))
+  if (isWord && found.has(first + last)) return head + tail
+  const hyphenated = `${head}-${tail}`
+  // A code (`UE-23`), years, or a name (`Castilla-La Mancha`). The analyser also joins words in capital letters.
+  if (!lowerCaseStart.test(tail) || head.length < 2 || found.has(`${first}-${last}`)) return hyphenated
+  if (conjunction.test(tail)) return `${head}- ${tail}`
+  const isLongEnough = Math.min(head.length, tail.length) >= compoundPartLettersMin
+  const isCompound = isLongEnough && found.has(first) && found.has(last)
+  return isCompound ? hyphenated : head + tail
+}

@@ -1,0 +1,61 @@
+// What of a document was read, and the reason for the pages that were not.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { describeLost, toReading } from '../../../src/import/documents/document-reading.ts'
+import type { ExtractedText } from '../../../src/import/documents/text-extractor.ts'
+
+describe('the pages of a document', () => {
+  it('count once each, and every text has its page number', () => {
+    const lost = [lostPages(4, 4, 'damaged'), lostPages(6, 908, 'past the limit of 10,000,000 characters')]
+    const text = textOf({ pageCount: 908, pages: ['uno', '', 'tres', '', 'cinco'], recognised: [3], lost })
+    const { texts, ...counts } = toReading('aa', text)
+    assert.deepEqual(counts, {
+      sha256: 'aa',
+      pages: 908,
+      read: 3,
+      recognised: 1,
+      unread: 904,
+      reason: 'page 4 is damaged; pages 6 to 908 are past the limit of 10,000,000 characters',
+    })
+    assert.deepEqual(texts, [
+      { page: 1, text: 'uno', recognised: false },
+      { page: 3, text: 'tres', recognised: true },
+      { page: 5, text: 'cinco', recognised: false },
+    ])
+  })
+
+  it('that are scans are unread, also those with a stamp as text', () => {
+    const scan = { pageCount: 3, pages: ['uno', 'sello', ''], candidates: [2, 3] }
+    const reading = toReading('aa', textOf({ ...scan, scans: 2 }))
+    assert.deepEqual([reading.read, reading.unread, reading.texts.length], [1, 2, 2])
+    assert.equal(reading.reason, '2 of 3 pages are scans and were not recognised')
+    const uncertain = toReading('aa', textOf({ ...scan, scans: 1 }))
+    assert.equal(uncertain.reason, '2 of 3 pages are scans or appear to be and were not recognised')
+  })
+
+  it('are one where the format has none', () => {
+    const plain = { format: 'plain', pageCount: 1, pages: ['uno', 'dos'] } as const
+    const { texts, reason, ...counts } = toReading('aa', textOf(plain))
+    assert.deepEqual(counts, { sha256: 'aa', pages: 1, read: 1, recognised: 0, unread: 0 })
+    assert.deepEqual([reason, texts.map(({ page }) => page)], [null, [null, null]])
+    const lost = [lostPages(3, 9, 'past the limit of 10 characters')]
+    assert.equal(
+      toReading('aa', textOf({ ...plain, lost })).reason,
+      'the end of the text is past the limit of 10 characters',
+    )
+  })
+})
+
+it('a reason lists a few pages and counts the others', () => {
+  const damaged = Array.from({ length: 7 }, (_, index) => lostPages(2 * index + 1, 2 * index + 1, 'damaged'))
+  assert.deepEqual(describeLost(damaged), ['pages 1, 3, 5, 7 and 3 more are damaged'])
+  assert.deepEqual(describeLost(damaged.slice(0, 2)), ['pages 1 and 3 are damaged'])
+})
+
+function lostPages(firstPage: number, lastPage: number, reason: string) {
+  return { firstPage, lastPage, reason, isFinal: true }
+}
+
+function textOf(text: Partial<ExtractedText> & Pick<ExtractedText, 'pageCount' | 'pages'>): ExtractedText {
+  return { format: 'pdf', recognised: [], candidates: [], scans: 0, hasWholePage: true, lost: [], ...text }
+}

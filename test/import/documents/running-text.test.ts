@@ -1,0 +1,38 @@
+// Words that are broken at the end of a line.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { toRunningText } from '../../../src/import/documents/running-text.ts'
+
+describe('the lines of a page become running text', () => {
+  const cases: [name: string, lines: string, text: string][] = [
+    ['line breaks are spaces', 'Plan\nParcial \n\n del  Sector', 'Plan Parcial del Sector'],
+    ['a broken word is joined', 'la edificabi-\nlidad máxima', 'la edificabilidad máxima'],
+    ['with a soft hyphen', 'la edificabi\u00ad\nlidad', 'la edificabilidad'],
+    ['with an indented second line', 'la edificabi- \n   lidad', 'la edificabilidad'],
+    ['a short last syllable is joined', 'una vivien-\nda', 'una vivienda'],
+    ['a word that stands elsewhere is joined', 'SUELO URBANI-\nZABLE y urbanizable', 'SUELO URBANIZABLE y urbanizable'],
+    ['capital letters keep the hyphen', 'SECTOR LAS-\nERAS', 'SECTOR LAS-ERAS'],
+    ['a code keeps the hyphen', 'la UE-\n23 y la U-\nE', 'la UE-23 y la U-E'],
+    ['years keep the hyphen', '1998-\n2004', '1998-2004'],
+    ['a name keeps the hyphen', 'Castilla-\nLa Mancha', 'Castilla-La Mancha'],
+    [
+      'a compound that stands elsewhere keeps the hyphen',
+      'físico-\nquímico, físico-químico',
+      'físico-químico, físico-químico',
+    ],
+    [
+      'a compound of two words of the document keeps the hyphen',
+      'informe técnico y económico, técnico-\neconómico',
+      'informe técnico y económico, técnico-económico',
+    ],
+    ['a hyphen before a conjunction stays', 'pre-\ny postromano', 'pre- y postromano'],
+    ['a dash after a space stays', 'suelo -\nrural', 'suelo - rural'],
+  ]
+  for (const [name, lines, text] of cases) {
+    it(name, () => assert.deepEqual(toRunningText([lines]), [text]))
+  }
+
+  it('by the words of all pages', () => {
+    assert.deepEqual(toRunningText(['URBANI-\nZABLE', 'urbanizable']), ['URBANIZABLE', 'urbanizable'])
+  })
+})
