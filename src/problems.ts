@@ -67,8 +67,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 400,
     title: 'Control character',
     explanation:
-      'A value contains a control character, for example NUL, a line break or a tab. No record can match it. ' +
-      'Remove the character.',
+      'A value contains a control character, for example NUL or, except in search, a line break or a tab. No record ' +
+      'can match it. Remove the character.',
     example: 'record?search=a%00b',
   },
   'unknown-parameter': {
@@ -146,15 +146,16 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
   'value-too-long': {
     status: 400,
     title: 'Value too long',
-    explanation: 'A parameter or an inscription code has more than 200 characters. Shorten it.',
+    explanation:
+      'search has more than 500 characters, or another parameter or an inscription code more than 200. Shorten it.',
   },
   'too-many-words': {
     status: 400,
     title: 'Too many words',
     explanation:
-      'A search term has more than 16 words. Every word must occur in a record, so fewer words find more records. ' +
+      'A search term has more than 40 words. Every word must occur in a record, so fewer words find more records. ' +
       'Remove some words.',
-    example: 'record?search=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q',
+    example: `record?search=${Array(41).fill('a').join('+')}`,
   },
   'unknown-address': {
     status: 404,

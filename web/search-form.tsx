@@ -14,7 +14,7 @@ export interface SearchFormProps {
 }
 
 /** The limit of the service (decisions, "size"). */
-const termCharactersMax = 200
+const termCharactersMax = 500
 
 export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps): JSX.Element {
   const { strings } = useLocale()

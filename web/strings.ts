@@ -123,8 +123,8 @@ const es = {
 
   refusedHeading: 'Búsqueda no válida',
   refusals: {
-    'too-many-words': 'Demasiadas palabras: se admiten 16 como máximo. Con menos palabras se obtienen más resultados.',
-    'value-too-long': 'Texto demasiado largo: se admiten 200 caracteres como máximo.',
+    'too-many-words': 'Demasiadas palabras: se admiten 40 como máximo. Con menos palabras se obtienen más resultados.',
+    'value-too-long': 'Texto demasiado largo: se admiten 500 caracteres como máximo.',
     'control-character': 'El texto contiene caracteres no visibles. Escríbalo de nuevo.',
     'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004.',
   },
@@ -272,8 +272,8 @@ const en: Strings = {
 
   refusedHeading: 'Invalid search',
   refusals: {
-    'too-many-words': 'Too many words: the maximum is 16. Fewer words give more results.',
-    'value-too-long': 'Text too long: the maximum is 200 characters.',
+    'too-many-words': 'Too many words: the maximum is 40. Fewer words give more results.',
+    'value-too-long': 'Text too long: the maximum is 500 characters.',
     'control-character': 'The text contains invisible characters. Please type it again.',
     'malformed-year': 'Write the year with four digits, for example 2004.',
   },

@@ -12,7 +12,7 @@ import { includeNames, type Query, valueCharactersMax } from '../domain/query.ts
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
-import { limitMax, matchesSchema, parameters, termWordsMax } from './schemas.ts'
+import { limitMax, matchesSchema, parameters, termCharactersMax, termWordsMax } from './schemas.ts'
 
 /** The parameters of a valid request. */
 export interface ParsedParameters {
@@ -93,10 +93,12 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     if (values.has(name)) {
       return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
     }
-    const value = parseText(equals < 0 ? '' : pair.slice(equals + 1), 'query', name)
+    const raw = equals < 0 ? '' : pair.slice(equals + 1)
+    const value = parseText(name === 'search' ? raw.replace(lineBreak, '+') : raw, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
-    if (name !== 'cursor' && isTooLong(value)) return toTooLongProblem(name, value)
+    const charactersMax = name === 'search' ? termCharactersMax : valueCharactersMax
+    if (name !== 'cursor' && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
   }
   return values
@@ -114,7 +116,7 @@ function parseCode(rawCode: string): string | Problem {
   const code = parseText(rawCode, 'path', 'cod_archivo')
   if (code instanceof Problem) return code
   if (code.trim() === '') return toEmptyProblem('cod_archivo')
-  if (isTooLong(code)) return toTooLongProblem('cod_archivo', code)
+  if (isTooLong(code, valueCharactersMax)) return toTooLongProblem('cod_archivo', code, valueCharactersMax)
   if (isInscriptionCode(code)) return code
   return new Problem(
     'malformed-code',
@@ -242,15 +244,18 @@ function toEmptyProblem(name: ParameterName): Problem {
   return new Problem('incomplete-request', `Cannot read ${name}: it is empty; give it a value or leave it out`, name)
 }
 
-function toTooLongProblem(name: ParameterName, value: string): Problem {
-  const detail = `Cannot read ${name}: expected at most ${valueCharactersMax} characters, got ${[...value].length}`
+function toTooLongProblem(name: ParameterName, value: string, charactersMax: number): Problem {
+  const detail = `Cannot read ${name}: expected at most ${charactersMax} characters, got ${[...value].length}`
   return new Problem('value-too-long', detail, name)
 }
 
 /** Lengths are counted in code points. There are never more of them than UTF-16 code units, so most are not counted. */
-function isTooLong(value: string): boolean {
-  return value.length > valueCharactersMax && [...value].length > valueCharactersMax
+function isTooLong(value: string, charactersMax: number): boolean {
+  return value.length > charactersMax && [...value].length > charactersMax
 }
+
+/** A percent-encoded tab, line feed or carriage return. In a pasted title it is a space. */
+const lineBreak = /%0[9ad]/gi
 
 /** Counts the parts between white space that contain a letter or a digit. */
 function countWords(term: string): number {

@@ -4,8 +4,9 @@ import { includeNames, valueCharactersMax } from '../domain/query.ts'
 
 export { valueCharactersMax } from '../domain/query.ts'
 
-/** The most words of `search`. */
-export const termWordsMax = 16
+/** The longest `search` and its most words: a whole title as people paste it. */
+export const termCharactersMax = 500
+export const termWordsMax = 40
 /** The most records on a page. */
 export const limitMax = 1000
 /** The longest cursor: a digit, a full stop, a date of 10 characters, a full stop and the longest inscription code. */
@@ -43,6 +44,9 @@ export type ParameterName =
 /** Text without control characters and with at least one character that is not white space. */
 const visibleTextPattern =
   '^[^\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$'
+
+/** The same, but line breaks and tabs are allowed: a title may be pasted with them. */
+const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F')
 
 /** `isInscriptionCode` as a pattern: letters and digits of any script inside the basic multilingual plane. */
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
@@ -108,7 +112,7 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     meaning: 'Record code, complete. Case does not matter. Several records may have the same one.',
   },
   search: {
-    schema: { type: 'string', minLength: 1, maxLength: valueCharactersMax, pattern: visibleTextPattern },
+    schema: { type: 'string', minLength: 1, maxLength: termCharactersMax, pattern: termPattern },
     meaning:
       'Words to search in the title and the content. Every word must occur, in any of its Spanish forms. At most ' +
       `${termWordsMax} words. \`"in quotes"\` is a phrase; \`*\` after at least three letters searches for a prefix. ` +

@@ -11,7 +11,7 @@ const comparisonSteps = 64
 
 export class PhraseIterator implements PostingIterator {
   readonly cost: number
-  /** The posting list of each stem, in the order of the phrase. */
+  /** The posting list of each stem, in the order of the phrase. Equal stems share a list. */
   readonly #stems: readonly PostingListIterator[]
   readonly #intersection: Intersection
   readonly #context: SearchContext
@@ -21,7 +21,7 @@ export class PhraseIterator implements PostingIterator {
 
   constructor(stems: readonly PostingListIterator[], context: SearchContext) {
     this.#stems = stems
-    this.#intersection = new Intersection(stems, context)
+    this.#intersection = new Intersection([...new Set(stems)], context)
     this.cost = this.#intersection.cost
     this.#context = context
   }

@@ -178,10 +178,11 @@ export class SearchPlan {
   #toPhrase({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
     const joinedList = joinedCode === undefined ? null : this.#toPostingList(joinedCode, field)
     const lists: PostingListIterator[] = []
-    for (const stem of stems) {
-      const list = this.#toPostingList(stem, field)
+    for (const [index, stem] of stems.entries()) {
+      // A stem that is repeated has one list: `a-a-a-…` would read its word positions hundreds of times.
+      const list = lists[stems.indexOf(stem)] ?? this.#toPostingList(stem, field)
       if (list === null) return joinedList
-      lists.push(list)
+      lists[index] = list
     }
     const phrase = new PhraseIterator(lists, this.#context)
     return joinedList === null ? phrase : new Union([phrase, joinedList])

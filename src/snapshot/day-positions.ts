@@ -1,5 +1,5 @@
-// Finds the position at which a range of days of entry starts or ends. The canonical order is newest first. A whole year
-// is in memory (`years`); any other day takes one lookup in the index of the canonical order.
+// Finds the position at which a range of days of entry starts or ends. The canonical order is newest first. Whole years
+// are in memory (`years`); any other day takes one lookup in the index of the canonical order.
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { SnapshotStorage } from './storage.ts'
 

@@ -26,8 +26,8 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record/A%C0%AF-1', 'malformed-encoding', 'cod_archivo'],
   // Control characters.
   ['record?search=a%00b', 'control-character', 'search'],
-  ['record?search=%0d%0a', 'control-character', 'search'],
-  ['record?search=a%09b', 'control-character', 'search'],
+  ['record?search=a%0Cb', 'control-character', 'search'],
+  ['record?municipality=a%09b', 'control-character', 'municipality'],
   ['record?search=a%7Fb', 'control-character', 'search'],
   ['record?search=a%C2%85b', 'control-character', 'search'],
   ['record?municipality=%C3%81vila%0A', 'control-character', 'municipality'],
@@ -76,6 +76,7 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?search', 'incomplete-request', 'search'],
   ['record?search=%20%20', 'incomplete-request', 'search'],
   ['record?search=+', 'incomplete-request', 'search'],
+  ['record?search=%0d%0a', 'incomplete-request', 'search'],
   ['record?search=%C2%A0', 'incomplete-request', 'search'],
   ['record?municipality=', 'incomplete-request', 'municipality'],
   ['record?checkin_date=', 'incomplete-request', 'checkin_date'],
@@ -149,14 +150,14 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?limit=1&cursor=0.2004-05-17.A%20-1', 'malformed-cursor', 'cursor'],
   [`record?limit=1&cursor=0.2004-05-17.${'A'.repeat(201)}`, 'malformed-cursor', 'cursor'],
   // Size.
-  [`record?search=${'a'.repeat(201)}`, 'value-too-long', 'search'],
-  [`record?search=${'('.repeat(300)}`, 'value-too-long', 'search'],
+  [`record?search=${'a'.repeat(501)}`, 'value-too-long', 'search'],
+  [`record?search=${'('.repeat(600)}`, 'value-too-long', 'search'],
   [`record?municipality=${'a'.repeat(201)}`, 'value-too-long', 'municipality'],
   [`record?checkin_date=${'2'.repeat(201)}`, 'value-too-long', 'checkin_date'],
   [`record?limit=${'1'.repeat(201)}`, 'value-too-long', 'limit'],
   [`record/${'P'.repeat(199)}-1`, 'value-too-long', 'cod_archivo'],
-  [`record?search=${Array(17).fill('a').join('+')}`, 'too-many-words', 'search'],
-  [`summary?search=${Array(17).fill('a').join('%20')}`, 'too-many-words', 'search'],
+  [`record?search=${Array(41).fill('a').join('+')}`, 'too-many-words', 'search'],
+  [`summary?search=${Array(41).fill('a').join('%20')}`, 'too-many-words', 'search'],
 ]
 
 for (const [path, code, parameter] of malformedRequests) {
@@ -193,12 +194,13 @@ test('an unknown parameter gets the suggestion of a similar one', async () => {
   }
 })
 
-test('200 characters, 16 words and a code of 200 characters are accepted', async () => {
-  assert.equal((await sendRequest(service, `record?search=${'a'.repeat(200)}`)).status, 404)
-  assert.equal((await sendRequest(service, `record?search=${'%F0%9F%98%80'.repeat(200)}`)).status, 404)
-  assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(200)}`)).status, 404)
-  assert.equal((await sendRequest(service, `record?search=${Array(16).fill('a').join('+')}`)).status, 404)
-  assert.equal((await sendRequest(service, `record?search=${Array(16).fill('a').join('+-+')}`)).status, 404)
+test('a term of 500 characters, 40 words or several lines and a code of 200 characters are accepted', async () => {
+  assert.equal((await sendRequest(service, `record?search=${'a'.repeat(500)}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${'%F0%9F%98%80'.repeat(500)}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${'e%CC%81'.repeat(500)}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+')}`)).status, 404)
+  assert.equal((await sendRequest(service, `record?search=${Array(40).fill('a').join('+-+')}`)).status, 404)
+  assert.equal((await sendRequest(service, 'record?search=plan%0D%0Ageneral%09')).status, 200)
   assert.equal((await sendRequest(service, `record/${'P'.repeat(198)}-1`)).status, 200)
   assert.equal((await sendRequest(service, 'record?limit=1000')).status, 200)
 })

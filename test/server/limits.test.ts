@@ -8,8 +8,8 @@ import * as limits from '../../src/http/limits.ts'
 test('docs/limits.md lists every limit with its value, and no other', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` +\| ([\d.]+) /gm)].map(([, name, value]) => [name, Number(value)])
-  const { termWordsMax, valueCharactersMax, limitMax } = parameterLimits
-  const all = { ...limits, termWordsMax, valueCharactersMax, limitMax }
+  const { termCharactersMax, termWordsMax, valueCharactersMax, limitMax } = parameterLimits
+  const all = { ...limits, termCharactersMax, termWordsMax, valueCharactersMax, limitMax }
   assert.deepEqual(Object.fromEntries(rows), all)
 })
 

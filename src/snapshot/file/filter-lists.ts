@@ -1,5 +1,5 @@
-// Writes the posting lists of filters: provinces, autonomous communities, registration numbers and ids. The builder calls
-// it after the records and their words are written.
+// Writes the posting lists of filters: provinces, autonomous communities, registration numbers and ids. The builder
+// calls it after the records and their words are written.
 import type { DatabaseSync } from 'node:sqlite'
 import { foldValue, isSearchable } from '../../domain/exact-value.ts'
 import { provinceOf } from '../../domain/province.ts'
