@@ -13,15 +13,52 @@ const upperCaseWord = /^\p{Lu}{2,}$/u
 /** Both parts of a compound are words; shorter parts, such as `sobre` and `para`, are often syllables. */
 const compoundPartLettersMin = 4
 
+/** Spacing accents, and the combining marks for them. */
+const combiningAccents: ReadonlyMap<string, string> = new Map([
+  ['´', '\u0301'],
+  ['`', '\u0300'],
+  ['¨', '\u0308'],
+  ['˜', '\u0303'],
+  ['ˆ', '\u0302'],
+  ['˚', '\u030a'],
+  ['ˇ', '\u030c'],
+])
+const separateAccent = /([´`¨˜ˆ˚ˇ])(\p{L})/gu
+const accentedLetter = /[áéíóúüñàèìòùâêîôûäëïöãõ]/giu
+
 /** The result has the same number of pages. */
 export function toRunningText(pages: readonly string[]): string[] {
-  const found = findSpellings(pages)
-  return pages.map((page) =>
+  const composed = composeAccents(pages)
+  const found = findSpellings(composed)
+  return composed.map((page) =>
     page
       .replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, found))
       .replace(whiteSpace, ' ')
       .trim(),
   )
+}
+
+/**
+ * Fonts of TeX without accented letters print an accent and its letter: `funci´on`, `se˜nal`, `Cap´ıtulo`. Other texts
+ * use an accent as an apostrophe (`l´Alcúdia`), but they also have accented letters.
+ */
+function composeAccents(pages: readonly string[]): string[] {
+  const count = (pattern: RegExp): number => pages.reduce((sum, page) => sum + countMatches(page, pattern), 0)
+  const hasSeparateAccents = count(separateAccent) > count(accentedLetter)
+  return pages.map((page) => {
+    const composed = hasSeparateAccents ? page.replace(separateAccent, composeAccent) : page
+    return composed.normalize('NFC')
+  })
+}
+
+function composeAccent(pair: string, accent: string, letter: string): string {
+  const base = letter === 'ı' ? 'i' : letter
+  const composed = `${base}${combiningAccents.get(accent)}`.normalize('NFC')
+  return composed.length === 1 ? composed : pair
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
 }
 
 /** Returns the spellings that decide about the word breaks of the document and that it contains. */

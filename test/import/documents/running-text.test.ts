@@ -26,6 +26,8 @@ describe('the lines of a page become running text', () => {
       'informe técnico y económico, técnico-económico',
     ],
     ['a hyphen before a conjunction stays', 'pre-\ny postromano', 'pre- y postromano'],
+    ['separate accents are composed', 'La funci´on se˜nala el Cap´ıtulo', 'La función señala el Capítulo'],
+    ['an accent as an apostrophe stays', 'l´Alcúdia és més', 'l´Alcúdia és més'],
     ['a dash after a space stays', 'suelo -\nrural', 'suelo - rural'],
   ]
   for (const [name, lines, text] of cases) {
