@@ -1,4 +1,4 @@
-// Builds the inverted index of an import: takes titles and contents in canonical order, has worker threads invert them
+// Builds the inverted index of an import: takes the texts of records in canonical order, has worker threads invert them
 // into sorted runs, and has the runs merged into posting lists. Where a run ends depends on the texts and not on
 // timing.
 import assert from 'node:assert/strict'
@@ -6,7 +6,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Thread, threadsMax } from '../worker-thread.ts'
 import type { InvertMessage, InvertResult } from './invert-worker.ts'
-import { Inverter, type RunLayout } from './inverter.ts'
+import { Inverter, type RecordTexts, type RunLayout } from './inverter.ts'
 import { mergeRuns, type Run } from './merge.ts'
 import type { MergeProgress, MergeTask } from './merge-worker.ts'
 import { readPostingFile } from './posting-file.ts'
@@ -44,8 +44,8 @@ export class IndexBuilder {
   }
 
   /** Returns a promise if the caller must wait before it adds more. */
-  add(title: string, content: string): Promise<void> | undefined {
-    this.#runBytes += this.#batch.add(title, content) + recordBytes
+  add(texts: RecordTexts): Promise<void> | undefined {
+    this.#runBytes += this.#batch.add(texts) + recordBytes
     if (this.#runBytes >= runBytesMax) return this.#sendBatch({ endsRun: true })
     return this.#batch.isFull ? this.#sendBatch({ endsRun: false }) : undefined
   }

@@ -3,18 +3,24 @@
 // before it, so merge.ts only concatenates the posting lists of a term.
 import assert from 'node:assert/strict'
 import { type AnalysedText, analyseText, type Word } from '../analysis/analyser.ts'
-import { hasPositions, type TermKind, termKinds } from './posting-list.ts'
+import type { Spans } from '../analysis/placed-words.ts'
+import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
+import { TermDictionary } from './term-dictionary.ts'
 import { at, increment } from './typed-array.ts'
 import { ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
-/** Word positions between title and content, so that no phrase spans both. */
-const titleGapWords = 64
+/** Word positions between title, area and segments, so that no phrase spans two of them. */
+const gapWords = 64
 
 /** A run is written in portions of about this size. */
 const flushBytes = 1 << 20
 
-/** Word position of an occurrence that is not a word of the text itself: a joined form or a synonym. */
-const noPosition = 0xffffffff
+/** A word position is stored as twice its number, plus one for a joined form or a synonym (posting-list.ts). */
+const writtenFlag = 0
+const addedFlag = 1
+
+/** Its positions are the starts of the segments of a record. It is not in the text, like a synonym. */
+const segmentMark: Word = { form: '', stem: segmentStem }
 
 /**
  * An occurrence is the number of its word, shifted by `flagBits`, and a flag in the low bit. The flag marks a synonym,
@@ -23,6 +29,14 @@ const noPosition = 0xffffffff
 const flagBits = 1
 const synonymFlag = 1
 const noFlag = 0
+
+/** The texts of a record. Segments are analysed one by one, but the word positions go on, so phrases span them. */
+export interface RecordTexts {
+  readonly title: string
+  readonly area: string
+  /** The text of the documents, in parts that are shown as passages (snapshot/segments.ts). */
+  readonly segments: readonly string[]
+}
 
 /** The two parts of a run: first the posting lists of forms, then those of stems. */
 export interface RunLayout {
@@ -60,7 +74,7 @@ export class Inverter {
   #sortedPositions = new Uint32Array(1 << 16)
 
   /** The records of a run must be consecutive. */
-  add(record: number, title: string, content: string): void {
+  add(record: number, { title, area, segments }: RecordTexts): void {
     const recordIndex = this.#recordCount++
     if (recordIndex === 0) this.#firstRecord = record
     assert.ok(record === this.#firstRecord + recordIndex, 'the records of a run are consecutive')
@@ -68,35 +82,42 @@ export class Inverter {
       this.#titleEnds = toGrown(this.#titleEnds, recordIndex * 2)
       this.#recordEnds = toGrown(this.#recordEnds, recordIndex * 2)
     }
-    const analysedTitle = analyseText(title)
-    this.#addText(analysedTitle, 0)
+    let position = this.#addText(analyseText(title), 0)
     this.#titleEnds[recordIndex] = this.#occurrenceCount
-    if (content !== '') {
-      this.#hasContent = true
-      this.#addText(analyseText(content), analysedTitle.words.length + titleGapWords)
+    this.#hasContent ||= area !== '' || segments.length > 0
+    if (area !== '') position = this.#addText(analyseText(area), position + gapWords)
+    position += gapWords
+    for (const segment of segments) {
+      this.#addOccurrence(segmentMark, synonymFlag, position, writtenFlag)
+      position = this.#addText(analyseText(segment), position)
     }
     this.#recordEnds[recordIndex] = this.#occurrenceCount
   }
 
-  #addText({ words, joinedForms, synonyms }: AnalysedText, firstPosition: number): void {
-    this.#addWords(words, firstPosition, noFlag)
-    this.#addWords(joinedForms, noPosition, noFlag)
-    this.#addWords(synonyms, noPosition, synonymFlag)
+  /** Returns the position after the last word. */
+  #addText(text: AnalysedText, firstPosition: number): number {
+    const { words, joinedForms, joinedFormSpans, synonyms, synonymSpans } = text
+    for (let index = 0; index < words.length; index++) {
+      this.#addOccurrence(words[index] as Word, noFlag, firstPosition + index, writtenFlag)
+    }
+    this.#addWords(joinedForms, noFlag, joinedFormSpans, firstPosition)
+    this.#addWords(synonyms, synonymFlag, synonymSpans, firstPosition)
+    return firstPosition + words.length
   }
 
-  #addWords(words: readonly Word[], firstPosition: number, flag: number): void {
-    const start = this.#occurrenceCount
-    const end = start + words.length
-    if (end > this.#occurrences.length) this.#grow(end)
-    const occurrences = this.#occurrences
-    const positions = this.#positions
+  /** Adds joined forms or synonyms at the first of the words that they stand for. */
+  #addWords(words: readonly Word[], flag: number, { firsts }: Spans, firstPosition: number): void {
     for (let index = 0; index < words.length; index++) {
-      const word = words[index] as Word
-      const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
-      occurrences[start + index] = (wordNumber << flagBits) | flag
-      positions[start + index] = firstPosition === noPosition ? noPosition : firstPosition + index
+      this.#addOccurrence(words[index] as Word, flag, firstPosition + (firsts[index] as number), addedFlag)
     }
-    this.#occurrenceCount = end
+  }
+
+  #addOccurrence(word: Word, flag: number, position: number, positionFlag: number): void {
+    const index = this.#occurrenceCount++
+    if (index === this.#occurrences.length) this.#grow()
+    const wordNumber = this.#wordNumbers.get(word) ?? this.#addWord(word)
+    this.#occurrences[index] = (wordNumber << flagBits) | flag
+    this.#positions[index] = (position << 1) | positionFlag
   }
 
   #addWord(word: Word): number {
@@ -107,8 +128,8 @@ export class Inverter {
     return number
   }
 
-  #grow(lengthMin: number): void {
-    const length = Math.max(lengthMin, this.#occurrences.length * 2)
+  #grow(): void {
+    const length = this.#occurrences.length * 2
     this.#occurrences = toGrown(this.#occurrences, length)
     this.#positions = toGrown(this.#positions, length)
   }
@@ -266,61 +287,34 @@ export class Inverter {
     while (nextRecordStart < to) {
       const recordStart = nextRecordStart
       const record = at(records, recordStart)
-      // The size of the positions comes before them, so a first pass adds it up.
+      let isSorted = true
+      while (nextRecordStart < to && at(records, nextRecordStart) === record) {
+        const index = nextRecordStart++
+        if (index > recordStart && at(positions, index) <= at(positions, index - 1)) isSorted = false
+      }
+      // Joined forms and synonyms come after the words of their text.
+      if (!isSorted) positions.subarray(recordStart, nextRecordStart).sort()
+      // The size of the positions comes before them, so a first pass adds it up. Equal positions are written once.
       let positionsBytes = 0
-      let lastPosition = 0
-      for (; nextRecordStart < to && at(records, nextRecordStart) === record; nextRecordStart++) {
-        const position = at(positions, nextRecordStart)
-        if (position === noPosition) continue
-        positionsBytes += varintBytes(position - lastPosition)
+      let lastPosition = -1
+      for (let index = recordStart; index < nextRecordStart; index++) {
+        const position = at(positions, index)
+        if (position === lastPosition) continue
+        positionsBytes += varintBytes(position - Math.max(lastPosition, 0))
         lastPosition = position
       }
       end = putVarint(bytes, end, record - lastRecord)
       end = putVarint(bytes, end, positionsBytes)
       lastRecord = record
-      lastPosition = 0
+      lastPosition = -1
       for (let index = recordStart; index < nextRecordStart; index++) {
         const position = at(positions, index)
-        if (position === noPosition) continue
-        end = putVarint(bytes, end, position - lastPosition)
+        if (position === lastPosition) continue
+        end = putVarint(bytes, end, position - Math.max(lastPosition, 0))
         lastPosition = position
       }
     }
     body.length = end
-  }
-}
-
-/** Numbers the terms of a run: the stems of its words, or their forms. Several words may share a term. */
-class TermDictionary {
-  /** For each word, by its number, the number of its term. */
-  readonly termOfWord: number[] = []
-  readonly #numbers = new Map<string, number>()
-
-  get size(): number {
-    return this.#numbers.size
-  }
-
-  /** Must be called once for each word, in the order of their numbers. */
-  add(key: string): void {
-    let number = this.#numbers.get(key)
-    if (number === undefined) {
-      number = this.#numbers.size
-      this.#numbers.set(key, number)
-    }
-    this.termOfWord.push(number)
-  }
-
-  /** The keys sorted by code unit, which is the order of the merge, and the number of each. */
-  toSorted(): { keys: readonly string[]; terms: Uint32Array } {
-    const keys = [...this.#numbers.keys()].sort()
-    const terms = new Uint32Array(keys.length)
-    for (const [index, key] of keys.entries()) terms[index] = this.#numbers.get(key) as number
-    return { keys, terms }
-  }
-
-  clear(): void {
-    this.termOfWord.length = 0
-    this.#numbers.clear()
   }
 }
 

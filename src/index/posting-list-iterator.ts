@@ -118,8 +118,11 @@ export class PostingListIterator implements PostingIterator {
     return this.#chunkReader !== undefined
   }
 
-  /** Reads the word positions of the current record, which `loadPositions` has loaded. */
-  readPositions(into: WordPositions): void {
+  /**
+   * Reads the word positions of the current record, which `loadPositions` has loaded. With `withAdded`, also those of
+   * joined forms and synonyms.
+   */
+  readPositions(into: WordPositions, { withAdded }: { withAdded: boolean } = { withAdded: false }): void {
     into.count = 0
     const reader = this.#chunkReader
     if (reader === undefined) {
@@ -134,9 +137,13 @@ export class PostingListIterator implements PostingIterator {
     const recordStart = reader.offset
     const positionsBytes = reader.varint()
     const positionsEnd = reader.offset + positionsBytes
-    for (let position = 0; reader.offset < positionsEnd; ) {
-      position += reader.varint()
+    for (let stored = 0, last = -1; reader.offset < positionsEnd; ) {
+      stored += reader.varint()
+      const position = stored >>> 1
+      const isAdded = (stored & 1) === 1
+      if (position === last || (isAdded && !withAdded)) continue
       into.push(position)
+      last = position
     }
     // Go back, so that the record can be read again.
     reader.offset = recordStart

@@ -28,6 +28,12 @@ export const termKinds = {
   id: 'i',
 } as const
 
+/**
+ * The reserved stem whose word positions are the starts of the segments of a record (snapshot/segments.ts). No word has
+ * an empty stem.
+ */
+export const segmentStem = ''
+
 export type TermKind = (typeof termKinds)[keyof typeof termKinds]
 
 /** Whether posting lists of the kind store word positions. */
@@ -65,8 +71,9 @@ export const prefixLettersMin = 3
  * - the body: the deltas from record to record or, if that is shorter, a bitmap whose bit 0 is the last record of the
  *   group before.
  *
- * A position chunk holds for each record the size of its word positions in bytes, then the deltas from word position
- * to word position. All numbers are varints.
+ * A position chunk holds for each record the size of its word positions in bytes, then the deltas from one to the next.
+ * A word position is stored as twice its number, plus one for a joined form or a synonym of the words from there on,
+ * which is not in the text as written: phrases ignore those. All numbers are varints.
  */
 export interface TermEntry {
   /** Kind letter and word. */

@@ -1,6 +1,6 @@
-// Batch of titles and contents of consecutive records, for the thread that inverts them. The texts are one buffer,
-// because to transfer a buffer is cheaper than to clone each string.
-import type { Inverter } from './inverter.ts'
+// Batch of the texts of consecutive records, for the thread that inverts them. The texts are one buffer, because to
+// transfer a buffer is cheaper than to clone each string.
+import type { Inverter, RecordTexts } from './inverter.ts'
 import { at } from './typed-array.ts'
 
 /** Size of a batch: large enough that transferring it costs little compared with inverting it. */
@@ -15,9 +15,9 @@ const utf8BytesMax = 3
 export interface TextBatch {
   /** The position of the first record. */
   readonly firstRecord: number
-  /** UTF-8: a title, its content, the next title, and so on. */
+  /** UTF-8: a title, its area, its segments, the next title, and so on. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The size of each text in bytes. */
+  /** For each record, the number of its texts, then the size of each text in bytes. */
   readonly sizes: Uint32Array
 }
 
@@ -26,11 +26,11 @@ export class TextBatchWriter {
   #filled = 0
   #sizes: number[] = []
   #firstRecord = 0
+  #records = 0
 
   /** Records added so far, in all batches. */
   get records(): number {
-    // Each record has two texts.
-    return this.#firstRecord + this.#sizes.length / 2
+    return this.#firstRecord + this.#records
   }
 
   get isFull(): boolean {
@@ -38,13 +38,21 @@ export class TextBatchWriter {
   }
 
   /** Returns the size of the texts in bytes. */
-  add(title: string, content: string): number {
-    this.#reserve((title.length + content.length) * utf8BytesMax)
-    const titleBytes = this.#bytes.write(title, this.#filled)
-    const contentBytes = content === '' ? 0 : this.#bytes.write(content, this.#filled + titleBytes)
-    this.#filled += titleBytes + contentBytes
-    this.#sizes.push(titleBytes, contentBytes)
-    return titleBytes + contentBytes
+  add({ title, area, segments }: RecordTexts): number {
+    const start = this.#filled
+    this.#records++
+    this.#sizes.push(2 + segments.length)
+    this.#write(title)
+    this.#write(area)
+    for (const segment of segments) this.#write(segment)
+    return this.#filled - start
+  }
+
+  #write(text: string): void {
+    this.#reserve(text.length * utf8BytesMax)
+    const size = text === '' ? 0 : this.#bytes.write(text, this.#filled)
+    this.#filled += size
+    this.#sizes.push(size)
   }
 
   /** Returns the batch and starts a new one. */
@@ -55,6 +63,7 @@ export class TextBatchWriter {
       sizes: Uint32Array.from(this.#sizes),
     }
     this.#firstRecord = this.records
+    this.#records = 0
     this.#bytes = Buffer.alloc(0)
     this.#filled = 0
     this.#sizes = []
@@ -63,7 +72,9 @@ export class TextBatchWriter {
 
   #reserve(size: number): void {
     if (this.#filled + size <= this.#bytes.length) return
-    const grown = Buffer.allocUnsafeSlow(Math.max(this.#filled + size, batchBytes + marginBytes))
+    const grown = Buffer.allocUnsafeSlow(
+      Math.max(this.#filled + size, this.#bytes.length * 2, batchBytes + marginBytes),
+    )
     this.#bytes.copy(grown, 0, 0, this.#filled)
     this.#bytes = grown
   }
@@ -77,9 +88,11 @@ export function invertBatch({ firstRecord, bytes, sizes }: TextBatch, inverter: 
     offset += size
     return size === 0 ? '' : buffer.toString('utf8', offset - size, offset)
   }
-  for (let index = 0; index < sizes.length; index += 2) {
-    const title = nextText(at(sizes, index))
-    const content = nextText(at(sizes, index + 1))
-    inverter.add(firstRecord + index / 2, title, content)
+  for (let index = 0, record = firstRecord; index < sizes.length; record++) {
+    const end = index + 1 + at(sizes, index)
+    const texts: string[] = []
+    for (index++; index < end; index++) texts.push(nextText(at(sizes, index)))
+    const [title = '', area = '', ...segments] = texts
+    inverter.add(record, { title, area, segments })
   }
 }

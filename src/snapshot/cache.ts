@@ -1,7 +1,9 @@
-// LRU cache in front of a snapshot: records, term entries, posting blocks and position chunks. A snapshot never
+// LRU cache in front of a snapshot: records, term entries, posting blocks, position
+// chunks and segments. A snapshot never
 // changes, so cached values never become stale.
 import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
+import type { Segment } from './segments.ts'
 
 export const cacheBytesDefault: number = 64 * 1024 * 1024
 
@@ -54,12 +56,20 @@ export class SnapshotCache {
     this.#values.set(position, wire)
   }
 
+  getSegment(number: number): Segment | undefined {
+    return this.#values.get(`segment ${number}`) as Segment | undefined
+  }
+
+  setSegment(number: number, segment: Segment): void {
+    this.#values.set(`segment ${number}`, segment)
+  }
+
   clear(): void {
     this.#values.clear()
   }
 }
 
-type CachedValue = string | Uint8Array | TermEntry | readonly TermEntry[] | typeof absent
+type CachedValue = string | Uint8Array | Segment | TermEntry | readonly TermEntry[] | typeof absent
 
 /** Stands for a term that does not exist, because the cache cannot store null. */
 const absent = Symbol('absent')
@@ -67,6 +77,7 @@ const absent = Symbol('absent')
 function toSize(value: CachedValue): number {
   if (value === absent) return entryBytes
   if (typeof value === 'string' || value instanceof Uint8Array) return entryBytes + value.length
+  if ('text' in value) return entryBytes + value.text.length
   return Array.isArray(value)
     ? value.reduce((sum, entry) => sum + toEntrySize(entry), entryBytes)
     : toEntrySize(value as TermEntry)

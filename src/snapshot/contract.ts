@@ -82,6 +82,11 @@ export interface Summary {
   readonly byMunicipality: readonly { readonly municipality: number; readonly records: number }[]
 }
 
+export interface SnapshotOptions {
+  /** Stores the text, so that passages can be shown. Otherwise it is only indexed. The default is true. */
+  readonly withPassages?: boolean | undefined
+}
+
 /** Builds a new snapshot. The one in service does not change before `publish` resolves. */
 export interface SnapshotWriter {
   /** Records must come in canonical order (`compareCanonically`). `content` is searched in addition to the title. */

@@ -1,7 +1,7 @@
 // Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Other
 // folders do not know which engine they use. Engines are loaded on demand, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
-import type { CheckResult, Publication, RegistryStore, SnapshotWriter } from './contract.ts'
+import type { CheckResult, Publication, RegistryStore, SnapshotOptions, SnapshotWriter } from './contract.ts'
 import { StoreFault } from './contract.ts'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
 import type { LoadOptions } from './postgres/load.ts'
@@ -23,10 +23,10 @@ export async function openStore(database: string, options: OpenOptions = {}): Pr
 }
 
 /** Starts a new snapshot. Throws `StoreFault` if another import is running. */
-export async function createSnapshot(database: string): Promise<SnapshotWriter> {
-  if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database)
+export async function createSnapshot(database: string, options: SnapshotOptions = {}): Promise<SnapshotWriter> {
+  if (isPostgresUrl(database)) return (await import('./postgres/writer.ts')).PostgresWriter.create(database, options)
   const { SqliteWriter } = await import('./sqlite/writer.ts')
-  return new SqliteWriter(toPath(database))
+  return new SqliteWriter(toPath(database), options)
 }
 
 /** Whether the source of an import is a whole registry, which is moved without reading its records. */

@@ -17,7 +17,7 @@ export interface Table {
 }
 
 /** Columns of `record` that `include_checksum` covers, in order. They are read only for a request with `include`. */
-export const includedColumns = ['code', 'checkin_date', 'ine_code'] as const
+export const includedColumns = ['code', 'checkin_date', 'ine_code', 'documents', 'first_segment'] as const
 
 /** In the order in which they are created and copied. */
 export const tables: readonly Table[] = [
@@ -48,11 +48,25 @@ export const tables: readonly Table[] = [
       has_text: 'integer',
       digest: 'bytes',
       wire: 'text',
+      documents: 'text',
+      first_segment: 'integer',
       include_checksum: 'integer',
       checksum: 'integer',
     },
     key: 'position',
     checksummed: ['folded_code', 'wire'],
+  },
+  {
+    name: 'text_chunk',
+    columns: { first_segment: 'integer', bytes: 'bytes', checksum: 'integer' },
+    key: 'first_segment',
+    checksummed: ['first_segment', 'bytes'],
+  },
+  {
+    name: 'document_chunk',
+    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
+    key: 'number',
+    checksummed: ['number', 'bytes'],
   },
   {
     name: 'municipality_chunk',

@@ -4,6 +4,8 @@ import type { OrderKey } from '../domain/record.ts'
 import type { PostingSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from './contract.ts'
+import type { DocumentTotalsByRecord } from './document-totals.ts'
+import type { Segment } from './segments.ts'
 
 export interface SnapshotStorage extends PostingSource {
   readonly metadata: SnapshotMetadata
@@ -19,6 +21,11 @@ export interface SnapshotStorage extends PostingSource {
   ): MaybePromise<{ readonly text: string; readonly lastKey: OrderKey | null }>
   /** The rows of the records at these positions, in order, for a request with `include`. */
   readRows(positions: readonly number[]): MaybePromise<readonly RecordRow[]>
+  /** Whether the text is stored, so that passages can be shown. */
+  readonly hasPassages: boolean
+  /** The segments with these numbers, in order. */
+  readSegments(numbers: readonly number[]): MaybePromise<readonly Segment[]>
+  readDocumentTotals(): MaybePromise<DocumentTotalsByRecord>
   /** The position of the first record after the key in canonical order. No record needs to have that key. */
   findFirstAfter(key: OrderKey): MaybePromise<number>
   findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
@@ -35,6 +42,10 @@ export interface RecordRow extends OrderKey {
   /** Null if no list knows the municipality. */
   readonly ineCode: string | null
   readonly wire: string
+  /** The property `documents` as JSON. */
+  readonly documents: string
+  /** The number of the first segment of the record. */
+  readonly firstSegment: number
 }
 
 export interface FoundRecord {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { IndexBuilder } from '../../src/index/index-builder.ts'
-import { Inverter } from '../../src/index/inverter.ts'
+import { Inverter, type RecordTexts } from '../../src/index/inverter.ts'
 import { mergeRuns, type Run } from '../../src/index/merge.ts'
 import { unitedWordsMax } from '../../src/index/posting-list.ts'
 import { MemoryPostings } from './memory-postings.ts'
@@ -18,6 +18,10 @@ interface IndexedText {
   readonly content?: string
 }
 
+function toTexts({ title, content = '' }: IndexedText): RecordTexts {
+  return { title, area: '', segments: content === '' ? [] : [content] }
+}
+
 let runFiles = 0
 
 /** Builds the index in this thread, from runs of `recordsPerRun` records. */
@@ -26,7 +30,7 @@ function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): Me
   const inverter = new Inverter()
   for (let first = 0; first < texts.length; first += recordsPerRun) {
     for (const [i, { title, content = '' }] of texts.slice(first, first + recordsPerRun).entries()) {
-      inverter.add(first + i, title, content)
+      inverter.add(first + i, toTexts({ title, content }))
     }
     const file = join(folder, `run-${++runFiles}`)
     writeFileSync(file, '')
@@ -42,7 +46,7 @@ function buildFromRuns(texts: readonly IndexedText[], recordsPerRun: number): Me
 async function buildOnThreads(texts: readonly IndexedText[]): Promise<MemoryPostings> {
   const builder = new IndexBuilder(folder)
   try {
-    for (const { title, content = '' } of texts) await builder.add(title, content)
+    for (const { title, content = '' } of texts) await builder.add(toTexts({ title, content }))
     const store = new MemoryPostings()
     await builder.finish(store.writer, () => {})
     return store

@@ -39,7 +39,7 @@ export class MemoryPostings implements PostingSource, PostingSink {
       bytes.length = 0
       let last = 0
       for (const position of positions) {
-        bytes.varint(position - last)
+        bytes.varint((position - last) * 2)
         last = position
       }
       this.writer.add(record, bytes.bytes, 0, bytes.length)

@@ -2,17 +2,25 @@
 // and the digests. An import adds the records one by one. Both engines publish such a file: SQLite serves the file
 // itself, PostgreSQL a copy of its tables.
 import assert from 'node:assert/strict'
-import { createHash, hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import { foldCode } from '../../domain/inscription-code.ts'
-import type { StoredRecord } from '../../domain/record.ts'
+import { type StoredRecord, toRegistryRecord } from '../../domain/record.ts'
 import { IndexBuilder } from '../../index/index-builder.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { type PostingSink, PostingWriter } from '../../index/posting-writer.ts'
 import { computeDigest, toChecksum, type Value } from '../checksum.ts'
-import type { NameResolution, PublishOptions } from '../contract.ts'
+import type { NameResolution, PublishOptions, SnapshotOptions } from '../contract.ts'
+import {
+  type DocumentTotals,
+  documentChunkRecords,
+  noDocuments,
+  sumTotals,
+  toDocumentChunk,
+  toDocumentsJson,
+} from '../document-totals.ts'
 import { MunicipalityIndex } from '../municipality-index.ts'
 import {
   digestTable,
@@ -23,6 +31,7 @@ import {
   toCreateTable,
   toCreateView,
 } from '../schema.ts'
+import { type Segment, type TextChunk, TextChunkWriter, toSegments } from '../segments.ts'
 import { applicationId, sqliteDialect } from './dialect.ts'
 import { writePlaceLists, writePostingList, writeValueLists } from './filter-lists.ts'
 import { iterateRows } from './open-file.ts'
@@ -46,10 +55,15 @@ export class SnapshotFileBuilder {
   readonly #years: { year: number; first: number; records: number }[] = []
   #records = 0
   #recordsWithoutText = 0
+  /** Null if the text is only indexed. */
+  readonly #textChunks: TextChunkWriter | null
+  #documentTotals: DocumentTotals[] = []
+  #totalsOfAll = noDocuments
 
   /** Creates the file, and a folder next to it for the sorted runs of the index. Replaces leftovers of both. */
-  constructor(path: string) {
+  constructor(path: string, { withPassages = true }: SnapshotOptions = {}) {
     this.#path = path
+    this.#textChunks = withPassages ? new TextChunkWriter() : null
     this.#runsFolder = `${path}-runs`
     this.#remove()
     mkdirSync(this.#runsFolder)
@@ -75,15 +89,42 @@ export class SnapshotFileBuilder {
     this.#countInYear(year, position)
     const ineCode = this.#municipalities.add({ code, municipality }, year)
     const foldedCode = foldCode(code)
-    const text = toText(content)
-    const hasText = text === '' ? 0 : 1
+    const segments = toSegments(content)
+    const hasText = segments.length === 0 ? 0 : 1
     if (hasText === 0) this.#recordsWithoutText++
+    const documents = toDocumentsJson(content.documents)
+    const firstSegment = this.#textChunks?.segments ?? 0
     // The next import compares this digest to tell whether the record has changed (changes.ts).
-    const digest = hash('sha1', `${code}\0${wire}\0${text}`, 'buffer')
+    const digest = toDigest(`${code}\0${wire}\0${documents}`, segments)
     this.#idHash.update(digest)
-    const checksums = [toChecksum([code, checkinDate, ineCode]), toChecksum([foldedCode, wire])]
-    this.#insert('record', [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, ...checksums])
-    return this.#index.add(title, text)
+    const included = [code, checkinDate, ineCode, documents, firstSegment]
+    const checksums = [toChecksum(included), toChecksum([foldedCode, wire])]
+    const row = [position, code, foldedCode, checkinDate, ineCode, hasText, digest, wire, documents, firstSegment]
+    this.#insert('record', [...row, ...checksums])
+    for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
+    this.#addDocumentTotals(sumTotals(content.documents))
+    const { area } = toRegistryRecord({ code, wire })
+    return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
+  }
+
+  #insertTextChunk(chunk: TextChunk | undefined): void {
+    if (chunk === undefined) return
+    const { firstSegment, bytes } = chunk
+    this.#insert('text_chunk', [firstSegment, bytes, toChecksum([firstSegment, bytes])])
+  }
+
+  #addDocumentTotals(totals: DocumentTotals): void {
+    this.#totalsOfAll = sumTotals([this.#totalsOfAll, totals])
+    this.#documentTotals.push(totals)
+    if (this.#documentTotals.length === documentChunkRecords) this.#insertDocumentChunk()
+  }
+
+  #insertDocumentChunk(): void {
+    if (this.#documentTotals.length === 0) return
+    const number = Math.ceil(this.#records / documentChunkRecords) - 1
+    const bytes = toDocumentChunk(this.#documentTotals)
+    this.#insert('document_chunk', [number, bytes, toChecksum([number, bytes])])
+    this.#documentTotals = []
   }
 
   #countInYear(year: number, position: number): void {
@@ -94,6 +135,8 @@ export class SnapshotFileBuilder {
 
   /** Completes and closes the file. Returns the municipality names for the report of the import. */
   async finish({ fictional, onProgress }: PublishOptions): Promise<NameResolution> {
+    this.#insertTextChunk(this.#textChunks?.finish())
+    this.#insertDocumentChunk()
     const postings = new PostingWriter(this.#toSink())
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
@@ -101,11 +144,14 @@ export class SnapshotFileBuilder {
     // Rows are inserted in the order of the key, as in the other tables.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     const properties = {
+      documents: JSON.stringify(this.#totalsOfAll),
       fictional: fictional ? '1' : '0',
       id: this.#idHash
         .update(fictional ? 'fictional' : '')
+        .update(this.#textChunks === null ? 'no passages' : '')
         .digest('hex')
         .slice(0, idHexDigits),
+      passages: this.#textChunks === null ? '0' : '1',
       published_at: new Date().toISOString(),
       records: String(this.#records),
       records_without_text: String(this.#recordsWithoutText),
@@ -177,10 +223,13 @@ export class SnapshotFileBuilder {
   }
 }
 
-/** The column `content`, then the text of the documents. */
-function toText({ text, documents }: RecordContent): string {
-  const pages = documents.flatMap(({ texts }) => texts.map((page) => page.text))
-  return [text, ...pages].filter((part) => part !== '').join('\n')
+/** SHA-1 of the fields of a record and of its text with the pages. */
+function toDigest(fields: string, segments: readonly Segment[]): Buffer {
+  const hash = createHash('sha1').update(fields)
+  for (const { document, page, recognised, text } of segments) {
+    hash.update(`\0${document} ${page} ${recognised}\0${text}`)
+  }
+  return hash.digest()
 }
 
 function prepareInsert(database: DatabaseSync, { name, columns }: Table): StatementSync {

@@ -6,7 +6,9 @@ import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry }
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
+import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
 import { includedColumns } from '../schema.ts'
+import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
 
@@ -21,12 +23,14 @@ export class FileStorage implements SnapshotStorage {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly readAheadBatches = 0
+  readonly hasPassages: boolean
   readonly database: DatabaseSync
   readonly #path: string
   readonly #onDamage: FileStorageOptions['onDamage']
   readonly #cache: SnapshotCache
   readonly #statements: ReturnType<typeof prepareStatements>
   #municipalityNumbers: Uint32Array | undefined
+  #documentTotals: DocumentTotalsByRecord | undefined
   #damage: StoreFault | undefined
   #readers = 0
   #closesWhenUnused = false
@@ -38,7 +42,9 @@ export class FileStorage implements SnapshotStorage {
     this.#cache = new SnapshotCache(cacheBytes)
     this.database = openSnapshotFile(path)
     try {
-      this.metadata = readMetadata(this.database)
+      const properties = readProperties(this.database)
+      this.metadata = toMetadata(properties)
+      this.hasPassages = properties.get('passages') === '1'
       this.municipalities = readMunicipalities(this.database)
       this.years = readYears(this.database)
       this.#statements = prepareStatements(this.database)
@@ -127,6 +133,43 @@ export class FileStorage implements SnapshotStorage {
     return this.#read(() => positions.map((position) => toRow(this.#statements.row.get(position))))
   }
 
+  readSegments(numbers: readonly number[]): Segment[] {
+    return this.#read(() => {
+      // Segments of one chunk often follow each other, so they are decompressed together.
+      let read = new Map<number, Segment>()
+      return numbers.map((number) => {
+        const known = this.#cache.getSegment(number) ?? read.get(number)
+        if (known !== undefined) return known
+        read = this.#readChunkOfSegment(number, numbers)
+        const segment = read.get(number)
+        if (segment === undefined) throw new ChecksumMismatch('a row of the table text_chunk is missing')
+        return segment
+      })
+    })
+  }
+
+  /** Reads those of the segments that are in the chunk of the given one. */
+  #readChunkOfSegment(number: number, numbers: readonly number[]): Map<number, Segment> {
+    const row = this.#statements.textChunk.get(number) as unknown as [number, Uint8Array, number] | undefined
+    if (row === undefined) throw new ChecksumMismatch('a row of the table text_chunk is missing')
+    const [firstSegment, bytes, checksum] = row
+    verifyChecksum('text_chunk', [firstSegment, bytes], checksum)
+    const segments = readSegments({ firstSegment, bytes }, numbers)
+    for (const [each, segment] of segments) this.#cache.setSegment(each, segment)
+    return segments
+  }
+
+  readDocumentTotals(): DocumentTotalsByRecord {
+    this.#documentTotals ??= this.#read(() => {
+      const chunks: Uint8Array[] = []
+      for (let number = 0; number * documentChunkRecords < this.metadata.records; number++) {
+        chunks.push(readChecked(this.#statements.documentChunk, 'document_chunk', number))
+      }
+      return new DocumentTotalsByRecord(chunks)
+    })
+    return this.#documentTotals
+  }
+
   #readOrderKey(position: number): OrderKey {
     const [checkinDate, code] = this.#statements.orderKey.get(position) as unknown as [string, string]
     return { checkinDate, code }
@@ -211,6 +254,10 @@ function prepareStatements(database: DatabaseSync) {
     ),
     block: prepare('SELECT bytes, checksum FROM posting_block WHERE number = ?'),
     positions: prepare('SELECT bytes, checksum FROM position_chunk WHERE number = ?'),
+    textChunk: prepare(
+      'SELECT first_segment, bytes, checksum FROM text_chunk WHERE first_segment <= ? ORDER BY first_segment DESC LIMIT 1',
+    ),
+    documentChunk: prepare('SELECT bytes, checksum FROM document_chunk WHERE number = ?'),
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
     record: prepare('SELECT wire, folded_code, checksum FROM record WHERE position = ?'),
     records: prepare('SELECT wire, folded_code, checksum FROM record WHERE position BETWEEN ? AND ? ORDER BY position'),
@@ -248,9 +295,17 @@ function toWire(row: unknown): string {
 /** A row of `wire, folded_code, checksum`, the included columns and their checksum. Throws if it is damaged. */
 function toRow(row: unknown): RecordRow {
   const wire = toWire(row)
-  const [code, checkinDate, ineCode, checksum] = (row as Value[]).slice(3) as [string, string, string | null, number]
-  verifyChecksum('record', [code, checkinDate, ineCode], checksum)
-  return { code, checkinDate, ineCode, wire }
+  const included = (row as Value[]).slice(3)
+  const checksum = included.pop()
+  verifyChecksum('record', included, checksum)
+  const [code, checkinDate, ineCode, documents, firstSegment] = included as [
+    string,
+    string,
+    string | null,
+    string,
+    number,
+  ]
+  return { code, checkinDate, ineCode, wire, documents, firstSegment }
 }
 
 function toEntry(row: Value[]): TermEntry {
@@ -272,8 +327,7 @@ function toNumbers(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
 }
 
-function readMetadata(database: DatabaseSync): SnapshotMetadata {
-  const properties = readProperties(database)
+function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMetadata {
   return {
     id: properties.get('id') ?? '',
     records: Number(properties.get('records')),

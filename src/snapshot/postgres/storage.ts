@@ -4,6 +4,9 @@ import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
+import { DocumentTotalsByRecord } from '../document-totals.ts'
+import { includedColumns } from '../schema.ts'
+import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { type Row, toArray } from './connection.ts'
 import type { Hosts } from './hosts.ts'
@@ -17,31 +20,39 @@ export class PostgresStorage implements SnapshotStorage {
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
   readonly readAheadBatches = 2
+  readonly hasPassages: boolean
   readonly #hosts: Hosts
   readonly #schema: string
   readonly #cache: SnapshotCache
   #municipalityNumbers: Promise<Uint32Array> | undefined
+  #documentTotals: Promise<DocumentTotalsByRecord> | undefined
 
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const query = (text: string): Promise<Row[]> => hosts.query(entry.name, { text }, wholeTableTimeoutMs)
-    const [years, municipalities] = await Promise.all([
+    const [properties, years, municipalities] = await Promise.all([
+      query(`SELECT value FROM ${entry.name}.property WHERE name = 'passages'`),
       query(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
       query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
            ORDER BY number`),
     ])
-    return new PostgresStorage(hosts, entry, years.map(toYear), municipalities.map(toMunicipality), cacheBytes)
+    const facts = {
+      hasPassages: properties[0]?.[0] === '1',
+      years: years.map(toYear),
+      municipalities: municipalities.map(toMunicipality),
+    }
+    return new PostgresStorage(hosts, entry, facts, cacheBytes)
   }
 
   private constructor(
     hosts: Hosts,
     { name, id, records, fictional, publishedAt }: SnapshotEntry,
-    years: readonly YearRange[],
-    municipalities: readonly MunicipalityFacts[],
+    { hasPassages, years, municipalities }: Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities'>,
     cacheBytes = cacheBytesDefault,
   ) {
     this.#hosts = hosts
     this.#schema = name
     this.metadata = { id, records, fictional, publishedAt }
+    this.hasPassages = hasPassages
     this.years = years
     this.municipalities = municipalities
     this.#cache = new SnapshotCache(cacheBytes)
@@ -134,9 +145,61 @@ export class PostgresStorage implements SnapshotStorage {
   }
 
   async readRows(positions: readonly number[]): Promise<RecordRow[]> {
-    const text = `SELECT code, checkin_date, ine_code, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
-    const rows = (await this.#query(text, [toArray(positions)])) as unknown as [string, string, string | null, string][]
-    return rows.map(([code, checkinDate, ineCode, wire]) => ({ code, checkinDate, ineCode, wire }))
+    const text = `
+      SELECT ${includedColumns.join(', ')}, wire ${this.#fromRecordsAtPositions()} ORDER BY nth`
+    const rows = await this.#query(text, [toArray(positions)])
+    return (rows as unknown as [string, string, string | null, string, number, string][]).map(
+      ([code, checkinDate, ineCode, documents, firstSegment, wire]) => ({
+        code,
+        checkinDate,
+        ineCode,
+        documents,
+        firstSegment,
+        wire,
+      }),
+    )
+  }
+
+  async readSegments(numbers: readonly number[]): Promise<Segment[]> {
+    const found = new Map<number, Segment>()
+    const missing = numbers.filter((number) => {
+      const cached = this.#cache.getSegment(number)
+      if (cached !== undefined) found.set(number, cached)
+      return cached === undefined
+    })
+    if (missing.length > 0) {
+      const text = `
+        SELECT DISTINCT chunk.first_segment, bytes FROM unnest($1::integer[]) AS requested (number)
+        CROSS JOIN LATERAL (
+          SELECT first_segment, bytes FROM ${this.#schema}.text_chunk
+          WHERE first_segment <= number ORDER BY first_segment DESC LIMIT 1) AS chunk`
+      for (const [firstSegment, bytes] of await this.#query(text, [toArray(missing)])) {
+        const chunk = { firstSegment: firstSegment as number, bytes: bytes as Buffer }
+        for (const [number, segment] of readSegments(chunk, missing)) {
+          this.#cache.setSegment(number, segment)
+          found.set(number, segment)
+        }
+      }
+    }
+    return numbers.map((number) => {
+      const segment = found.get(number)
+      if (segment === undefined) throw new Error(`${this.#schema} has no segment ${number}`)
+      return segment
+    })
+  }
+
+  readDocumentTotals(): Promise<DocumentTotalsByRecord> {
+    this.#documentTotals ??= this.#readDocumentTotals().catch((error: unknown) => {
+      this.#documentTotals = undefined
+      throw error
+    })
+    return this.#documentTotals
+  }
+
+  async #readDocumentTotals(): Promise<DocumentTotalsByRecord> {
+    const text = `SELECT bytes FROM ${this.#schema}.document_chunk ORDER BY number`
+    const rows = await this.#hosts.query(this.#schema, { text }, wholeTableTimeoutMs)
+    return new DocumentTotalsByRecord(rows.map(([bytes]) => bytes as Buffer))
   }
 
   /** FROM clause: the records at the positions of the first parameter; `nth` is the ordinal of each, from 1. */

@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
-import { type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
+import {
+  type Publication,
+  type PublishOptions,
+  type SnapshotOptions,
+  type SnapshotWriter,
+  StoreFault,
+} from '../contract.ts'
 import { SnapshotFileBuilder } from '../file/builder.ts'
 import { takeImportLock } from '../file/import-lock.ts'
 import { verifySnapshot } from '../file/verify.ts'
@@ -25,26 +31,26 @@ export class PostgresWriter implements SnapshotWriter {
   #isClosed = false
 
   /** Throws `StoreFault` if there is no primary, or if another import is running. */
-  static async create(url: string): Promise<PostgresWriter> {
+  static async create(url: string, options: SnapshotOptions = {}): Promise<PostgresWriter> {
     const address = parseAddress(url)
     const connection = await connectPrimary(address)
     try {
       await takeServerLock(connection, address)
-      return new PostgresWriter(address, connection, makeFolder(url))
+      return new PostgresWriter(address, connection, makeFolder(url), options)
     } catch (error) {
       await connection.close()
       throw error
     }
   }
 
-  private constructor(address: PostgresAddress, connection: Connection, folder: string) {
+  private constructor(address: PostgresAddress, connection: Connection, folder: string, options: SnapshotOptions) {
     this.#address = address
     this.#connection = connection
     this.#folder = folder
     this.#file = join(folder, 'registry.db')
     // Behind PgBouncer there is no lock on the server yet, so imports from this machine also exclude each other here.
     this.#releaseLock = takeImportLock(this.#file)
-    this.#builder = new SnapshotFileBuilder(this.#file)
+    this.#builder = new SnapshotFileBuilder(this.#file, options)
   }
 
   add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {

@@ -7,7 +7,14 @@ import { DatabaseSync } from 'node:sqlite'
 import type { RecordContent } from '../../domain/document.ts'
 import type { StoredRecord } from '../../domain/record.ts'
 import { compareSnapshots } from '../changes.ts'
-import { type Changes, type Publication, type PublishOptions, type SnapshotWriter, StoreFault } from '../contract.ts'
+import {
+  type Changes,
+  type Publication,
+  type PublishOptions,
+  type SnapshotOptions,
+  type SnapshotWriter,
+  StoreFault,
+} from '../contract.ts'
 import { SnapshotFileBuilder } from '../file/builder.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
@@ -23,14 +30,14 @@ export class SqliteWriter implements SnapshotWriter {
   #isClosed = false
 
   /** Throws `StoreFault` if another import writes to the path, or if the file there is not a registry. */
-  constructor(path: string) {
+  constructor(path: string, options: SnapshotOptions = {}) {
     refuseForeignFile(path)
     mkdirSync(dirname(path), { recursive: true })
     this.#path = path
     this.#buildPath = `${path}.building`
     this.#releaseLock = takeImportLock(path)
     // The lock is held, so a file at the build path is a leftover of an import that was killed.
-    this.#builder = new SnapshotFileBuilder(this.#buildPath)
+    this.#builder = new SnapshotFileBuilder(this.#buildPath, options)
   }
 
   add(record: StoredRecord, content: RecordContent): Promise<void> | undefined {

@@ -1,0 +1,35 @@
+// Numbers of the terms of one run of the inverter.
+
+/** Numbers the terms of a run: the stems of its words, or their forms. Several words may share a term. */
+export class TermDictionary {
+  /** For each word, by its number, the number of its term. */
+  readonly termOfWord: number[] = []
+  readonly #numbers = new Map<string, number>()
+
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  /** Must be called once for each word, in the order of their numbers. */
+  add(key: string): void {
+    let number = this.#numbers.get(key)
+    if (number === undefined) {
+      number = this.#numbers.size
+      this.#numbers.set(key, number)
+    }
+    this.termOfWord.push(number)
+  }
+
+  /** The keys sorted by code unit, which is the order of the merge, and the number of each. */
+  toSorted(): { keys: readonly string[]; terms: Uint32Array } {
+    const keys = [...this.#numbers.keys()].sort()
+    const terms = new Uint32Array(keys.length)
+    for (const [index, key] of keys.entries()) terms[index] = this.#numbers.get(key) as number
+    return { keys, terms }
+  }
+
+  clear(): void {
+    this.termOfWord.length = 0
+    this.#numbers.clear()
+  }
+}

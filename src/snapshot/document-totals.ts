@@ -1,0 +1,79 @@
+// Pages of documents: how many a record or a registry has, and how many of them can be searched. The numbers of all
+// records are stored in the rows of `document_chunk`, so that a summary adds them up without reading records.
+import type { RecordDocument } from '../domain/document.ts'
+import { at } from '../index/typed-array.ts'
+import { compress, decompress } from './segments.ts'
+
+/** Numbers of pages, with the meaning that they have in `RecordDocument`. */
+export interface DocumentTotals {
+  readonly pages: number
+  readonly read: number
+  readonly recognised: number
+  readonly unread: number
+}
+
+/** Records whose totals are in one row of `document_chunk`. */
+export const documentChunkRecords = 65_536
+
+/** The totals of a record take four numbers. */
+const numbersPerRecord = 4
+
+export const noDocuments: DocumentTotals = { pages: 0, read: 0, recognised: 0, unread: 0 }
+
+export function sumTotals(documents: readonly DocumentTotals[]): DocumentTotals {
+  let { pages, read, recognised, unread } = noDocuments
+  for (const document of documents) {
+    pages += document.pages
+    read += document.read
+    recognised += document.recognised
+    unread += document.unread
+  }
+  return { pages, read, recognised, unread }
+}
+
+/** The property `documents` of a record in wire form. */
+export function toDocumentsJson(documents: readonly RecordDocument[]): string {
+  return JSON.stringify(
+    documents.map(({ href, pages, read, recognised, unread, reason, sha256 }) => ({
+      href,
+      pages,
+      read,
+      recognised,
+      unread,
+      reason,
+      sha256,
+    })),
+  )
+}
+
+/** The totals of up to `documentChunkRecords` consecutive records as the bytes of a row. */
+export function toDocumentChunk(totals: readonly DocumentTotals[]): Uint8Array {
+  const numbers = new Uint32Array(totals.length * numbersPerRecord)
+  for (const [index, { pages, read, recognised, unread }] of totals.entries()) {
+    numbers.set([pages, read, recognised, unread], index * numbersPerRecord)
+  }
+  return compress(new Uint8Array(numbers.buffer))
+}
+
+/** The totals of all records of a snapshot, from the rows of `document_chunk` in their order. */
+export class DocumentTotalsByRecord {
+  readonly #chunks: readonly Uint32Array[]
+
+  constructor(rows: readonly Uint8Array[]) {
+    this.#chunks = rows.map((bytes) => {
+      const { buffer, byteOffset, length } = decompress(bytes)
+      // A copy, because the bytes need not be 4-byte aligned.
+      return new Uint32Array(buffer.slice(byteOffset, byteOffset + length))
+    })
+  }
+
+  /** Adds the totals of the record at the position to `sums`: pages, read, recognised, unread. */
+  addTo(sums: Float64Array, position: number): void {
+    const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
+    if (chunk === undefined) return
+    const start = (position % documentChunkRecords) * numbersPerRecord
+    for (let index = 0; index < numbersPerRecord; index++) {
+      sums[index] = (sums[index] ?? 0) + at(chunk, start + index)
+    }
+  }
+}

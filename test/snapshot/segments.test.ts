@@ -1,0 +1,77 @@
+// Segments: the stored text of records, page by page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RecordDocument } from '../../src/domain/document.ts'
+import { readSegments, type Segment, TextChunkWriter, toSegments } from '../../src/snapshot/segments.ts'
+
+const empty: RecordDocument = {
+  href: null,
+  sha256: null,
+  pages: 1,
+  read: 1,
+  recognised: 0,
+  unread: 0,
+  reason: null,
+  texts: [],
+}
+
+function documentOf(...pages: readonly string[]): RecordDocument {
+  return { ...empty, texts: pages.map((text, index) => ({ page: index + 1, text, recognised: index === 1 })) }
+}
+
+/** Packs the segments into chunks and reads them all. */
+function roundTrip(segments: readonly Segment[]): Segment[] {
+  const writer = new TextChunkWriter()
+  const chunks = [...segments.map((segment) => writer.add(segment)), writer.finish()].filter(
+    (each) => each !== undefined,
+  )
+  const numbers = segments.map((_, number) => number)
+  return chunks.flatMap((chunk) => [...readSegments(chunk, numbers).values()])
+}
+
+test('every page with text is a segment, after the text of the record itself', () => {
+  const segments = toSegments({ text: 'fila', documents: [documentOf('uno', ' \n', 'tres'), documentOf('cuatro')] })
+  assert.deepEqual(segments, [
+    { document: null, page: null, recognised: false, text: 'fila' },
+    { document: 1, page: 1, recognised: false, text: 'uno' },
+    { document: 1, page: 3, recognised: false, text: 'tres' },
+    { document: 2, page: 1, recognised: false, text: 'cuatro' },
+  ])
+  assert.deepEqual(toSegments({ text: '', documents: [documentOf('a', 'b')] })[1]?.recognised, true)
+  assert.deepEqual(toSegments({ text: ' ', documents: [] }), [])
+})
+
+test('a long page is cut at white space into segments that lose no word', () => {
+  const words = Array.from({ length: 20_000 }, (_, number) => `palabra${number}`)
+  const segments = toSegments({ text: '', documents: [documentOf(words.join(' '))] })
+  assert.ok(segments.length > 10)
+  for (const { text, page } of segments) assert.ok(text.length <= 16_000 && page === 1)
+  assert.deepEqual(
+    segments.flatMap(({ text }) => text.split(' ')),
+    words,
+  )
+})
+
+test('a page without white space is cut, but not inside a character', () => {
+  const segments = toSegments({ text: `a${'𝒜'.repeat(20_000)}`, documents: [] })
+  assert.equal(segments.map(({ text }) => text).join(''), `a${'𝒜'.repeat(20_000)}`)
+  for (const { text } of segments) assert.ok(text.isWellFormed() && text.length <= 16_000)
+})
+
+test('segments are read as they were written, whatever they contain', () => {
+  const texts = ['ñandú', 'a\0b', '\ud800solo', 'e\u0301'.repeat(300), '\u202eabc', '𝒜', 'x'.repeat(15_000)]
+  const segments = toSegments({ text: 'fila', documents: [documentOf(...texts), documentOf(...texts.toReversed())] })
+  assert.deepEqual(roundTrip(segments), segments)
+  assert.ok(segments.every(({ text }) => text.isWellFormed()))
+})
+
+test('a chunk gives only the segments that are asked for', () => {
+  const writer = new TextChunkWriter()
+  for (const segment of toSegments({ text: 'a', documents: [documentOf('b', 'c')] })) writer.add(segment)
+  const chunk = writer.finish()
+  assert.ok(chunk)
+  assert.deepEqual(
+    [...readSegments(chunk, [1, 7])].map(([number, { text }]) => [number, text]),
+    [[1, 'b']],
+  )
+})
