@@ -70,7 +70,9 @@ function findMatches(clause: Clause, located: LocatedWords): LocatedWord[] {
   const { words, joined, synonyms } = located
   switch (clause.kind) {
     case 'word':
-      return [...words, ...joined, ...synonyms].filter(({ word }) => word.stem === clause.stem)
+      return [...words, ...joined, ...synonyms].filter(
+        ({ word }) => word.stem === clause.stem || clause.orStems?.includes(word.stem),
+      )
     case 'prefix':
       return [...words, ...joined]
         .filter(({ word }) => word.form.startsWith(clause.prefix))

@@ -2,8 +2,11 @@
 // Synonyms are added when a text is indexed, without a position, so a word matches its synonyms and a quoted phrase
 // stays literal.
 
-/** Each line is a word and its abbreviations. */
-export const abbreviations: readonly string[] = [
+/**
+ * Each line is a word of an address or of a name and its abbreviations. The abbreviation is that word in quotes too:
+ * `"calle orense"` finds `C/ Orense`.
+ */
+export const nameAbbreviations: readonly string[] = [
   'avenida avda avd av avgda avinguda',
   'carretera ctra crta carr',
   'plaza pza plza pzta plz',
@@ -17,6 +20,19 @@ export const abbreviations: readonly string[] = [
   'barriada bda',
   'urbanizacion urb urbaniz',
   'poligono pol polig pgno',
+  'general gral',
+  'nuestra ntra ntro nra nstra',
+  'senora sra',
+  'santo sta sto',
+  'virgen vgen',
+  'doctor dr dra',
+  'chale chalet',
+  'francisco fco',
+  'hermano hnos hno',
+]
+
+/** Each line is another word and its abbreviations. In quotes, an abbreviation is not the word. */
+export const abbreviations: readonly string[] = [
   'partida ptda pda',
   'apartado apdo aptdo',
   'edificio edif',
@@ -55,7 +71,6 @@ export const abbreviations: readonly string[] = [
   'subsidiario subs subsid',
   'complementario complem',
   'municipal mpal mcpal',
-  'general gral',
   'provincial proval',
   'especial espec esp',
   'industrial indust ind',
@@ -64,12 +79,6 @@ export const abbreviations: readonly string[] = [
   'departamento dpto depto',
   'administracion admon',
   'compania cia',
-  'nuestra ntra ntro',
-  'senora sra',
-  'santo sta sto',
-  'virgen vgen',
-  'francisco fco',
-  'hermano hnos hno',
   'ferrocarril ffcc',
   'ambiental ambtal',
   'detalle det',
@@ -123,6 +132,7 @@ E.D: estudio de detalle ~ estudi detall | xehetasun azterlana | xehetasun azterk
 PMU: plan de mejora urbana | pla de millora urbana ~ pla millora urbana
 peri: plan especial de reforma interior
 pri: plan de reforma interior
+ppri: plan parcial de reforma interior
 pepri: plan especial de proteccion y reforma interior
 pepch: plan especial de proteccion del conjunto historico | plan especial de proteccion del casco historico
 pech: plan especial del conjunto historico | plan especial del casco historico
@@ -210,6 +220,15 @@ export const acronyms: readonly Acronym[] = acronymTable
   })
 
 /**
+ * The acronyms that label a plan or an area with a number. Before a number they, and their full forms, are a code:
+ * `unidad de ejecución 4` is `UE-4`. The number of a general plan is that of its modification, or a year.
+ */
+export const labelAcronyms: ReadonlySet<string> = new Set(
+  `pp pe ed pmu peri pri ppri pepri pau pai paa ue ua pu suc sunc sup sunp sau suz suo suro surs suns sund sg apr api ape
+  apd ari`.split(/\s+/),
+)
+
+/**
  * Words with an `fi` ligature, as the letters before and after it. Some PDFs do not map the ligature to letters, and
  * their text has a space or nothing instead (`modi cación`, `modicación`).
  */
@@ -229,6 +248,9 @@ export const symbols: readonly { readonly symbol: string; readonly word: string;
   { symbol: 'bº', word: 'barrio', letters: 'bo' },
   { symbol: 'mª', word: 'maria', letters: 'ma' },
   { symbol: 'dª', word: 'dona', letters: 'da' },
+  { symbol: 'nª', word: 'nuestra', letters: 'na' },
+  { symbol: 'sª', word: 'senora', letters: 'sa' },
+  { symbol: 'stª', word: 'santa', letters: 'sta' },
 ]
 
 /** The ordinals from 1 on that are also written with digits (`2ª`). */

@@ -4,7 +4,9 @@
 import { foldWord } from './fold.ts'
 import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
-import { addSpacedCodes, addSynonyms, type Codes } from './synonyms.ts'
+import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
+import { unnamedKindStem, visitUnnamedKinds } from './street-names.ts'
+import { addSynonyms, type Codes } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
 import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
@@ -31,18 +33,59 @@ export interface WordOffsets {
   readonly ends: number[]
 }
 
+/** Titles also have what addresses need: street names whose kind of street is missing. */
+export function analyseTitle(title: string): AnalysedText {
+  const { words, codes, added } = analyseWords(title)
+  const codePositions = toPositionsInCodes(codes)
+  visitUnnamedKinds(
+    words,
+    (position) => codePositions.has(position),
+    (position) => {
+      added.synonyms.push(wordOf(unnamedKindStem((words[position] as LexiconWord).stem)))
+      // The name may be written as one word: `O'Donnell` is also `Odonnell`.
+      const name = codes.get(position - 1)?.joinedCode
+      if (name !== undefined) added.synonyms.push(wordOf(unnamedKindStem(name.stem)))
+      added.place(position, position)
+    },
+  )
+  return toAnalysedText(words, added)
+}
+
+/** The positions of the words of codes that start with a letter and have a number, such as `UE-1`. */
+function toPositionsInCodes(codes: Codes): ReadonlySet<number> {
+  const positions = new Set<number>()
+  for (const [start, { words, joinedCode }] of codes) {
+    if (joinedCode === undefined || !/^[a-z].*\d/.test(joinedCode.stem)) continue
+    for (let offset = 0; offset < words.length; offset++) positions.add(start + offset)
+  }
+  return positions
+}
+
 export function analyseText(text: string): AnalysedText {
-  return analyse(text)
+  const { words, added } = analyseWords(text)
+  return toAnalysedText(words, added)
 }
 
 /** Like `analyseText`, with the offsets of the words. */
 export function analyseTextWithOffsets(text: string): AnalysedText & { readonly offsets: WordOffsets } {
   const offsets = { starts: [], ends: [] }
-  return { ...analyse(text, offsets), offsets }
+  const { words, added } = analyseWords(text, offsets)
+  return { ...toAnalysedText(words, added), offsets }
+}
+
+function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): AnalysedText {
+  const { joinedForms, synonyms, joinedFormSpans, synonymSpans } = added
+  return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
+}
+
+interface AnalysedWords {
+  readonly words: readonly LexiconWord[]
+  readonly added: PlacedWords
+  readonly codes: Codes
 }
 
 /** `offsets`, if given, receives the offsets of the words. */
-function analyse(text: string, offsets?: WordOffsets): AnalysedText {
+function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   const tokenizer = new Tokenizer(text)
   const words: LexiconWord[] = []
   const added = new PlacedWords()
@@ -88,6 +131,10 @@ function analyse(text: string, offsets?: WordOffsets): AnalysedText {
       codes ??= new Map()
       codes.set(words.length, token.codeStart)
     }
+    if (token.codeEnd !== undefined) {
+      codes ??= new Map()
+      codes.set(words.length + token.words.length - token.codeEnd.words.length, token.codeEnd)
+    }
     for (const word of token.words) words.push(word)
     if (token.joinedForms.length > 0 || token.synonyms.length > 0) {
       joinedForms.push(...token.joinedForms)
@@ -97,10 +144,10 @@ function analyse(text: string, offsets?: WordOffsets): AnalysedText {
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.spellingEnd)
   }
   addSpacedWord(spacedLetters, spacedLettersFirst, added)
+  if (codes !== undefined) markCodeLetters(words, codes, added)
   addSynonyms(words, codes ?? noCodes, added)
   addSpacedCodes(words, codes ?? noCodes, added)
-  const { joinedFormSpans, synonymSpans } = added
-  return { words, joinedForms, synonyms, joinedFormSpans, synonymSpans }
+  return { words, added, codes: codes ?? noCodes }
 }
 
 /** Adds the offsets of the words that have none yet. */

@@ -1,6 +1,6 @@
 // Lexicon of the analyser: word objects by folded form, with their stem, synonyms and the multi-word synonyms that
 // start with them. It is built from the tables in abbreviations.ts.
-import { abbreviations, acronyms, ligatureWords, ordinals, romanNumerals } from './abbreviations.ts'
+import { abbreviations, acronyms, ligatureWords, nameAbbreviations, ordinals, romanNumerals } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import { stopWords } from './stop-words.ts'
 import type { Word } from './word.ts'
@@ -12,6 +12,8 @@ export interface LexiconWord extends Word {
   /** The full word of an abbreviation, or the symbol (`2º`) of an ordinal. */
   readonly synonyms: readonly Word[]
   readonly isStopWord: boolean
+  /** The Arabic number of a Roman numeral in upper case. */
+  readonly numeral: Word | undefined
   /** A numeral may follow: `nº 5`, `fase II`, `UE 12`. */
   readonly mayHaveNumeral: boolean
   /** A numeral that follows is a number even without the word: `UE-12`, `Modificación 4`. */
@@ -50,6 +52,7 @@ type LexiconEntry = Omit<LexiconWord, keyof Word | 'queryStem'>
 const emptyEntry: LexiconEntry = {
   synonyms: [],
   isStopWord: false,
+  numeral: undefined,
   mayHaveNumeral: false,
   impliesNumber: false,
   ligatureWordsByHead: undefined,
@@ -58,13 +61,14 @@ const emptyEntry: LexiconEntry = {
 
 /** All words are created here, so that V8 gives them one hidden class. */
 function toLexiconWord(form: string, stem: string, queryStem: string, entry: LexiconEntry): LexiconWord {
-  const { synonyms, isStopWord, mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
+  const { synonyms, isStopWord, numeral, mayHaveNumeral, impliesNumber, ligatureWordsByHead, phrases } = entry
   return {
     form,
     stem,
     queryStem,
     synonyms,
     isStopWord,
+    numeral,
     mayHaveNumeral,
     impliesNumber,
     ligatureWordsByHead,
@@ -87,14 +91,24 @@ export function withQueryStem(
   return toLexiconWord(word.form, word.stem, queryStem, { ...word, mayHaveNumeral })
 }
 
-/** A word with an explicit stem: the stem of a symbol or an ordinal differs from that of its letters. */
-export function createWord(form: string, stem: string): LexiconWord {
+/** The same word in another spelling: the `c` of `C/` is `calle`. */
+export function withForm(word: LexiconWord, form: string): LexiconWord {
+  return toLexiconWord(form, word.stem, word.queryStem, word)
+}
+
+/**
+ * A word with an explicit stem: the stem of an ordinal differs from that of its letters. The abbreviation of a name has
+ * the stem of its full word, so that it is that word in phrases too.
+ */
+export function createWord(form: string, ownStem: string): LexiconWord {
+  const stem = nameStems.get(ownStem) ?? ownStem
   const fullWord = fullWords.get(stem)
   const queryStem = fullWord?.stem ?? stem
   const impliesNumber = stemsThatImplyNumber.has(queryStem)
   return toLexiconWord(form, stem, queryStem, {
-    synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? []) : [fullWord],
+    synonyms: fullWord === undefined ? (ordinalSymbols.get(stem) ?? otherSingulars.get(form) ?? noWords) : [fullWord],
     isStopWord: stopWords.has(form),
+    numeral: undefined,
     mayHaveNumeral: stemsWithNumeral.has(stem) || impliesNumber,
     impliesNumber,
     ligatureWordsByHead: ligatureWordsByTail.get(stem),
@@ -102,18 +116,36 @@ export function createWord(form: string, stem: string): LexiconWord {
   })
 }
 
+const noWords: readonly Word[] = []
+
+/**
+ * The stop words of one letter as the letter of a code, which has a stem of its own: `A-6` is not the `a 6` of
+ * `Manzanas 1 a 6`.
+ */
+export const codeLetters: ReadonlyMap<string, LexiconWord> = new Map(
+  [...'aeouy'].map((letter) => [letter, toLexiconWord(letter, letter.toUpperCase(), letter.toUpperCase(), emptyEntry)]),
+)
+
+/** A plural of two words has the stem of the first; the second is a synonym: `cruces` is `cruz` and `cruce`. */
+export const otherSingulars: ReadonlyMap<string, readonly Word[]> = new Map([['cruces', [createPlainWord('cruce')]]])
+
 /**
  * Full words by the stem of their abbreviation, so that all words with one stem have the same synonyms. This map, the
  * ligature words and the phrase trie are filled further down in this file, before the first call of `wordOf`.
  */
 const fullWords = new Map<string, Word>()
+/** Stems of full words by the stem of the abbreviation of a name. */
+const nameStems = new Map<string, string>()
 /** Stems of words that are numbered, such as `fase II`. */
 const stemsWithNumeral: ReadonlySet<string> = new Set(
   'numero fase etapa poligono sector tomo volumen anexo anejo titulo capitulo parcela parc'.split(' ').map(stemWord),
 )
 /** Stems after which a numeral is a number: `Modificación 4` is also `Modificación nº 4`. */
 const stemsThatImplyNumber: ReadonlySet<string> = new Set(
-  ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)].map(stemWord),
+  ['modificacion', 'innovacion', 'puntual', ...acronyms.map(({ letters }) => letters)]
+    // `num` is the word "number" too.
+    .filter((form) => form !== 'num')
+    .map(stemWord),
 )
 /** By the stem of the tail, then by the head: `cacion`, then `modi`. */
 const ligatureWordsByTail = new Map<string, Map<string, Word>>()
@@ -128,6 +160,11 @@ const ordinalSymbols: ReadonlyMap<string, readonly Word[]> = new Map(
 )
 
 const acronymsWithVariants = acronyms.map(({ letters, variants }) => [letters, ...variants].join(' '))
+for (const line of nameAbbreviations) {
+  const [fullWord = '', ...shortForms] = line.split(' ')
+  for (const shortForm of shortForms) nameStems.set(stemWord(shortForm), stemWord(fullWord))
+}
+
 for (const line of [...abbreviations, ...acronymsWithVariants]) {
   const [fullWord = '', ...shortForms] = line.split(' ')
   for (const shortForm of shortForms) fullWords.set(stemWord(shortForm), createPlainWord(fullWord))
@@ -195,6 +232,21 @@ export const otherNumerals: ReadonlyMap<string, Word> = new Map(
   ]),
 )
 
+/** The stem of a numbered word with its number: `fase II` is `fase 2`. No other stem has a space inside it. */
+export function numberedStem({ queryStem }: LexiconWord, digits: string): string {
+  return `${queryStem} ${digits}`
+}
+
+/** Roman numerals in upper case, by their form. A single letter is rarely a numeral. */
+export const upperCaseNumerals: ReadonlyMap<string, LexiconWord> = new Map(
+  romanNumerals
+    .filter((roman) => roman.length > 1)
+    .map((roman) => {
+      const word = wordOf(roman)
+      return [roman, toLexiconWord(roman, word.stem, word.queryStem, { ...word, numeral: otherNumerals.get(roman) })]
+    }),
+)
+
 /** Ordinals by their digits: with the symbol (`2ª`) and in full. */
 export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWord; readonly full: LexiconWord }> =
   new Map(
@@ -209,7 +261,8 @@ export const ordinalsByDigits: ReadonlyMap<string, { readonly symbol: LexiconWor
 function addPhrase(forms: readonly string[], acronym: string, synonyms: readonly Word[]): PhraseNode {
   let node = phraseTrie
   for (const form of forms) {
-    const stem = fullWords.get(stemWord(form))?.stem ?? stemWord(form)
+    const ownStem = nameStems.get(stemWord(form)) ?? stemWord(form)
+    const stem = fullWords.get(ownStem)?.stem ?? ownStem
     let child = node.children.get(stem)
     if (child === undefined) {
       child = createPhraseNode()

@@ -24,9 +24,9 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
 
 /** Words that are their own stem although a rule applies to their ending. */
 export const unstemmedWords: ReadonlySet<string> = new Set(
-  toWords(`actualmente alquiler burgos caceres calzado caracter cipres cruce cruz cuando cuanto despues entonces
+  toWords(`actualmente aire alquiler burgos caceres calzado caracter cipres cruce cruz cuando cuanto despues entonces
     especialmente generalmente hogar interes jueves lugar lunes mar marques martes mujer palmas parcialmente partido
-    poblacion poblado solamente solar taller traves viernes`),
+    poblacion poblado sede solamente solar taller traves viernes`),
 )
 
 /** Singular words in -s. */

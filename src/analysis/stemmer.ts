@@ -33,11 +33,18 @@ function toSingular(word: string): string {
   // Loanwords (`chalets`, `parkings`) and Catalan plurals (`unitats`).
   if (/[^aeious]s$/.test(word)) return word.length > stemmedLettersMin ? word.slice(0, -1) : word
   if (!word.endsWith('es')) return word
+  // `marqueses` is the plural of `marqués`.
+  if (word.endsWith('eses')) return toSingular(word.slice(0, -2))
   // `-es` is the plural of a word in -e (`calles`, `fases`) or in a consonant (`planes`, `redes`).
   const root = word.slice(0, -2)
-  if (/(?:[aeiou][lnry]|[aeiu]d)$/.test(root)) return root
-  return word.slice(0, -1)
+  return rootBeforeE.test(root) ? root : word.slice(0, -1)
 }
+
+/**
+ * A root after which the -e of a plural cannot be told from the -e of the word: `planes` (plan) and `cines` (cine). So
+ * the stem of `cine` has no -e either.
+ */
+const rootBeforeE = /(?:[aeiou][lnry]|[aeiu]d)$/
 
 /** The base form of a singular word: an infinitive, a masculine, or the word itself. */
 function toLemma(word: string): string {
@@ -48,6 +55,8 @@ function toLemma(word: string): string {
   // `promotora` is the feminine of `promotor`.
   if (/[dts]ora$/.test(word)) return word.slice(0, -1)
   // `cauce` and `cauces`, `directriz` and `directrices` all get a stem in -c.
+  // The Galician `unidade` is not a Spanish word in -e.
+  if (word.endsWith('e') && !word.endsWith('dade') && rootBeforeE.test(word.slice(0, -1))) return word.slice(0, -1)
   if (word.endsWith('ce')) return word.slice(0, -1)
   if (word.endsWith('z')) return `${word.slice(0, -1)}c`
   if (word.endsWith('a') && !nounsInA.has(word)) return `${word.slice(0, -1)}o`

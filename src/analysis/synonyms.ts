@@ -1,9 +1,10 @@
-// Token filter that adds synonyms and joined forms found across several words of a text: the acronym of a phrase, the
-// other kind of numeral, and a code that continues after a space. token.ts adds those of a single token.
+// Token filter that adds synonyms found across several words of a text: the acronym of a phrase, the other kind of
+// numeral, and the number of a label. token.ts adds those of a single token, spaced-codes.ts those of spaced codes.
 import {
   dottedNo,
   expansionsByAcronym,
   type LexiconWord,
+  numberedStem,
   numberWord,
   ordinalsByDigits,
   otherNumerals,
@@ -11,10 +12,10 @@ import {
   wordOf,
 } from './lexicon.ts'
 import type { PlacedWords } from './placed-words.ts'
-import { addAcronymParts, type SubtokenGroup } from './token.ts'
+import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
-/** The codes of a text (`codeStart` of a token) by the position of their first word. */
+/** The codes of a text (`codeStart` and `codeEnd` of a token) by the position of their first word. */
 export type Codes = ReadonlyMap<number, SubtokenGroup>
 
 /** Adds the synonyms that depend on the words before and after a word. */
@@ -33,6 +34,11 @@ export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: 
       addNumeralSynonyms(words, position, codes, added)
       if (phaseStems.has(word.stem)) addPhaseSynonyms(words, position, added)
     }
+    // `Benavente III` is also `Benavente 3`, but the third Carlos is not.
+    if (word.numeral !== undefined && !regnalNames.has(words[position - 1]?.form ?? '')) {
+      added.synonyms.push(word.numeral)
+      added.place(position, position)
+    }
   }
 }
 
@@ -44,7 +50,8 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   const ordinal = [before, ...(before?.synonyms ?? [])].find((word) => word?.stem.endsWith('º'))
   const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
   if (ordinal !== undefined && roman !== undefined) {
-    added.synonyms.push(wordOf(ordinal.form), roman)
+    const phase = words[position] as LexiconWord
+    added.synonyms.push(wordOf(ordinal.form), roman, wordOf(numberedStem(phase, ordinal.form)))
     added.place(position - 1, position)
   }
   const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
@@ -55,6 +62,12 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   }
 }
 
+/** Names, and the word for century, before a Roman numeral that is not a number. */
+const regnalNames: ReadonlySet<string> = new Set(
+  `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
+  siglo siglos`.split(/\s+/),
+)
+
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
 /** Adds the synonyms of a word and of the numeral after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`. */
@@ -62,13 +75,14 @@ function addNumeralSynonyms(words: readonly LexiconWord[], position: number, cod
   const word = words[position] as LexiconWord
   const numeral = words[position + 1]
   if (numeral === undefined) return
+  if (!word.impliesNumber) addNumberedStems(word, words, position + 1, added)
   const plotSynonym = plotSynonyms.get(word.stem)
   if (plotSynonym !== undefined) {
     if (isNumeral(numeral) || codes.has(position + 1)) added.synonyms.push(plotSynonym)
     added.place(position, position + 1)
     return
   }
-  if (!isNumeral(numeral)) return
+  if (!isNumeral(numeral) && !isLabelNumber(codes.get(position + 1))) return
   const isNumberWord = word.queryStem === numberWord.stem
   if (isNumberWord) addNumberWordSynonyms(words, position, codes, added)
   else if (word.impliesNumber) {
@@ -80,6 +94,34 @@ function addNumeralSynonyms(words: readonly LexiconWord[], position: number, cod
   const otherNumeral = otherNumerals.get(numeral.stem)
   if (otherNumeral !== undefined) added.synonyms.push(otherNumeral)
   added.place(position, position + 1)
+}
+
+/**
+ * Adds the word with each of the numbers from `position` on: `Sectores II y III` are `sector 2` and `sector 3`. If the
+ * word "number" precedes them, the word before it has these numbers too: `Sector nº 3`.
+ */
+function addNumberedStems(
+  word: LexiconWord,
+  words: readonly LexiconWord[],
+  position: number,
+  added: PlacedWords,
+): void {
+  const before = word.queryStem === numberWord.stem ? words[position - 2] : undefined
+  const numbered = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
+  let numbers = 0
+  for (let index = position; index < words.length && numbers < enumeratedMax; index++) {
+    const numeral = words[index] as LexiconWord
+    if (numbers > 0 && isAnd(numeral)) continue
+    const digits = isDigits(numeral) ? numeral.stem : otherNumerals.get(numeral.form)?.form
+    if (digits === undefined) return
+    for (const each of numbered) added.synonyms.push(wordOf(numberedStem(each, digits)))
+    added.place(position - 1, index)
+    numbers++
+  }
+}
+
+function isAnd({ form }: Word): boolean {
+  return form === 'y' || form === 'i' || form === 'e'
 }
 
 /** At `position` is the word "number" or an abbreviation of it, before a numeral: `UE nº 3` is also `UE3`. */
@@ -94,8 +136,7 @@ function addNumberWordSynonyms(
   added.place(position, position + 1)
   const acronym = words[position - 1]?.form ?? ''
   if (!expansionsByAcronym.has(acronym)) return
-  const number = codes.get(position + 1)?.joinedCode?.form ?? words[position + 1]?.stem ?? ''
-  added.synonyms.push(wordOf(acronym + number))
+  added.synonyms.push(wordOf(acronym + numberAt(words, position + 1, codes)))
   added.place(position - 1, position + 1)
   addEnumeratedCodes({ acronym, first: position - 1 }, words, position + 1, codes, added)
 }
@@ -112,8 +153,12 @@ function addImpliedNumberSynonyms(
   // `UE-1` and `UE 1` may start an enumeration; a code that continues after its number (`UE-1-A`) does not.
   const codeWords = codes.get(position)?.words.length
   const endsWithNumber = codeWords === undefined || codeWords === 2
+  if (endsWithNumber) addNumberedStems(numberWord, words, position + 1, added)
   const acronym = words[position]?.form ?? ''
   if (endsWithNumber && expansionsByAcronym.has(acronym)) {
+    // `ED 16.202` is also `ED.16.202`.
+    if (codes.has(position + 1)) added.synonyms.push(wordOf(acronym + numberAt(words, position + 1, codes)))
+    added.place(position, position + 1)
     addEnumeratedCodes({ acronym, first: position }, words, position + 1, codes, added)
   }
 }
@@ -171,13 +216,14 @@ function addNumberedAcronym(
   const { acronym, first } = acronymAt
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   const numeral = words[numeralPosition]
-  if (numeral === undefined || !isNumeral(numeral)) return
+  if (numeral === undefined) return
+  if (!isNumeral(numeral) && !isLabelNumber(codes.get(numeralPosition))) return
   // `Unidad de Ejecución A` is `UE-A`, but the `a` of `Plan General a largo plazo` is a preposition.
   const isPreposition = acronym.length >= 3 && numeral.isStopWord
   if (isPreposition) return
-  const number = codes.get(numeralPosition)?.joinedCode?.form ?? numeral.stem
-  added.synonyms.push(wordOf(acronym + number), numberWord, dottedNo)
+  added.synonyms.push(wordOf(acronym + numberAt(words, numeralPosition, codes)), numberWord, dottedNo)
   added.place(first, numeralPosition)
+  addNumberedStems(numberWord, words, numeralPosition, added)
   addEnumeratedCodes(acronymAt, words, numeralPosition, codes, added)
 }
 
@@ -185,6 +231,17 @@ function addNumberedAcronym(
 interface PlacedAcronym {
   readonly acronym: string
   readonly first: number
+}
+
+/** A number with a dot, which after the letters of a label is part of it and not thousands. */
+function isLabelNumber(group: SubtokenGroup | undefined): boolean {
+  return group?.labelNumber !== undefined
+}
+
+/** The number at the position as part of a code: `2.1`, and `16.202` rather than 16,202. */
+function numberAt(words: readonly LexiconWord[], position: number, codes: Codes): string {
+  const code = codes.get(position)
+  return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
 /** `UE-1, 2 y 4` is also `UE-2` and `UE-4`. The numbers are small and ascending, and the last follows an "and". */
@@ -200,7 +257,7 @@ function addEnumeratedCodes(
   let previous = Number(words[firstPosition]?.form)
   for (let position = firstPosition + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
     const word = words[position] as LexiconWord
-    const isLast = word.form === 'y' || word.form === 'i' || word.form === 'e'
+    const isLast = isAnd(word)
     const number = isLast ? words[position + 1] : word
     if (number === undefined || !isDigits(number) || number.form.length > enumeratedDigitsMax) return
     if (Number(number.form) <= previous) return
@@ -218,57 +275,8 @@ function addEnumeratedCodes(
 const enumeratedMax = 12
 const enumeratedDigitsMax = 3
 
-/** Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`). */
-export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
-  addCodesBeforeNumbers(words, codes, added)
-  addCodesWithSingleLetters(words, codes, added)
-}
-
-/** `SUNC-R 3` is also `SUNC-R-3`. */
-function addCodesBeforeNumbers(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
-  for (const [position, group] of codes) {
-    const number = words[position + group.words.length]
-    if (number === undefined || !group.isUpperCase || !isDigits(number)) continue
-    if (group.acronymParts !== undefined) addAcronymParts(group.acronymParts, number, added)
-    const code = group.joinedCode ?? words[position]
-    if (code !== undefined && /[a-z]$/.test(code.form)) added.joinedForms.push(wordOf(code.form + number.stem))
-    added.place(position, position + group.words.length)
-  }
-}
-
-/** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
-  for (let position = 0; position + 1 < words.length; position++) {
-    const letter = words[position] as LexiconWord
-    if (letter.form.length !== 1 || isDigits(letter)) continue
-    const before = words[position - 1]
-    const after = words[position + 1] as LexiconWord
-    const secondAfter = words[position + 2]
-    if (isDigits(after) && before !== undefined && continuesCode(before, letter, codes.has(position))) {
-      const letters = before.form + letter.form
-      added.joinedForms.push(wordOf(letters), wordOf(letters + after.stem))
-      added.place(position - 1, position + 1)
-    } else if (letter.form === 's' && expansionsByAcronym.has(after.form)) {
-      const letters = letter.form + after.form
-      if (secondAfter !== undefined && isDigits(secondAfter)) {
-        added.joinedForms.push(wordOf(letters), wordOf(letters + secondAfter.stem))
-        added.place(position, position + 2)
-      }
-    }
-  }
-}
-
-/**
- * Whether a letter before a number continues the code `before`. `isJoinedToNumber` says that the letter and the number
- * are one code: `a 3` is rarely a code; `A-3` always is.
- */
-function continuesCode(before: LexiconWord, letter: LexiconWord, isJoinedToNumber: boolean): boolean {
-  if (expansionsByAcronym.has(before.form)) return true
-  return (isJoinedToNumber || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
-}
-
 /** The first character decides: a word has either digits only or no digits. */
-function isDigits(word: Word): boolean {
+export function isDigits(word: Word): boolean {
   const first = word.form.charCodeAt(0)
   return first >= zero && first <= nine
 }

@@ -1,16 +1,10 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
-import { dottedNo, type LexiconWord } from './lexicon.ts'
+import { codeLetters, dottedNo, type LexiconWord } from './lexicon.ts'
 import type { Clause, Term } from './term.ts'
-import { findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
+import { type ParsedClause, type TermItem, toClauses, toGroupClause } from './term-clauses.ts'
+import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
-
-interface ParsedClause {
-  readonly clause: Clause
-  /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
-  readonly hasOnlyStopWords: boolean
-  readonly isQuoted: boolean
-}
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
@@ -35,21 +29,20 @@ export const quotationMark: RegExp = /["“”„‟«»＂〝〞〟❝❞]/u
 
 function parseUnquoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
-  const tokens = toTermTokens(text)
-  for (const [index, { groups, isPrefix, isDottedNo }] of tokens.entries()) {
-    const [first] = groups
-    const isCodeStart = first !== undefined && groups.length === 1 && startsCode(first, tokens[index + 1]?.groups[0])
-    if (isDottedNo) parsed.push(toWordClause(dottedNo))
-    else if (isPrefix) parsed.push(...toPrefixClauses(groups))
-    else if (isCodeStart) for (const word of first.words) parsed.push(toWordClause(word))
-    else for (const group of groups) parsed.push(toGroupClause(group))
+  let items: TermItem[] = []
+  for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
+    if (!isPrefix) {
+      for (const group of groups) items.push(toItem(group, groups.length === 1, dotted))
+      continue
+    }
+    parsed.push(...toClauses(items), ...toPrefixClauses(groups))
+    items = []
   }
-  return parsed
+  return [...parsed, ...toClauses(items)]
 }
 
-/** In upper case before a number, any word is the start of a code, even a stop word: `A 1`, `DE 2`. */
-function startsCode(group: SubtokenGroup, next: SubtokenGroup | undefined): boolean {
-  return group.words.length === 1 && group.isUpperCase && /^\d+$/.test(next?.words[0]?.form ?? '')
+function toItem(group: SubtokenGroup, isToken: boolean, dotted: DottedAbbreviation | undefined): TermItem {
+  return { group, word: group.words.length === 1 ? group.words[0] : undefined, isToken, dotted }
 }
 
 /** The last word of the token is the prefix; the groups before it are clauses of their own. */
@@ -58,8 +51,9 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
   const last = groups.at(-1)
   const word = last?.words.at(-1)
   if (last === undefined || word === undefined) return before
-  if (word.form.length < prefixCharactersMin && last.joinedCode !== undefined) {
-    // The last word of `S/SU*` is too short for a prefix; the joined code is not.
+  const isCode = word.form.length < prefixCharactersMin || /^\d/.test(word.form)
+  if (isCode && last.joinedCode !== undefined) {
+    // The last word of `S/SU*` is too short for a prefix, and the number of `PEJ.012*` is not a number of its own.
     const { clause } = toGroupClause(last)
     const alternative = clause.kind === 'phrase' ? { orPhrase: clause } : {}
     return [...before, toParsedClause({ kind: 'prefix', prefix: last.joinedCode.form, ...alternative })]
@@ -72,15 +66,15 @@ function toPrefixClauses(groups: readonly SubtokenGroup[]): ParsedClause[] {
 /** A phrase has whole words only, so a prefix ends one phrase and the next word starts another. */
 function parseQuoted(text: string): ParsedClause[] {
   const parsed: ParsedClause[] = []
-  let phrase: LexiconWord[] = []
+  let phrase: PhraseWord[] = []
   const endPhrase = () => {
-    if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase))
+    if (phrase.length > 0) parsed.push(toQuotedPhrase(phrase.map(({ word }) => word)))
     phrase = []
   }
-  for (const { groups, isPrefix, isDottedNo } of toTermTokens(text)) {
-    if (isDottedNo) parsed.push(toWordClause(dottedNo))
+  for (const { groups, isPrefix, dotted } of toTermTokens(text)) {
+    if (dotted?.plain.form === dottedNo.form) parsed.push(toWordClause(dottedNo))
     if (!isPrefix) {
-      phrase.push(...groups.flatMap((group) => group.words))
+      for (const group of groups) addToPhrase(group, phrase)
       continue
     }
     endPhrase()
@@ -90,11 +84,27 @@ function parseQuoted(text: string): ParsedClause[] {
   return parsed
 }
 
+/** Appends the words of the group. A stop word of one letter before a number is that of a code, as in a text. */
+function addToPhrase(group: SubtokenGroup, phrase: PhraseWord[]): void {
+  const last = phrase.at(-1)
+  const codeLetter = last?.isUpperCase ? codeLetters.get(last.word.form) : undefined
+  const isAfterNumber = /^\d/.test(phrase.at(-2)?.word.form ?? '')
+  if (codeLetter !== undefined && !isAfterNumber && /^\d/.test(group.words[0]?.form ?? '')) {
+    phrase.splice(-1, 1, { word: codeLetter, isUpperCase: true })
+  }
+  for (const word of group.words) phrase.push({ word, isUpperCase: group.isUpperCase })
+}
+
+interface PhraseWord {
+  readonly word: LexiconWord
+  readonly isUpperCase: boolean
+}
+
 interface TermToken {
   readonly groups: readonly SubtokenGroup[]
   readonly isPrefix: boolean
-  /** `No.` with its dot, which means "number" before a numeral. */
-  readonly isDottedNo: boolean
+  /** `No.` or `N.` with its dot, which means "number" before a number. */
+  readonly dotted: DottedAbbreviation | undefined
 }
 
 function toTermTokens(text: string): TermToken[] {
@@ -106,8 +116,7 @@ function toTermTokens(text: string): TermToken[] {
     const prefixCharacters = Math.max(last?.words.at(-1)?.form.length ?? 0, last?.joinedCode?.form.length ?? 0)
     star.lastIndex = tokenizer.next
     const isPrefix = prefixCharacters >= prefixCharactersMin && star.test(text)
-    const isDottedNo = findDottedAbbreviation(tokenizer, token)?.plain.form === dottedNo.form
-    tokens.push({ groups: token.groups, isPrefix, isDottedNo })
+    tokens.push({ groups: token.groups, isPrefix, dotted: findDottedAbbreviation(tokenizer, token) })
   }
   return tokens
 }
@@ -117,17 +126,6 @@ const star = /[*＊]+(?!\S)/y
 
 /** A shorter prefix would match too many words. */
 const prefixCharactersMin = 3
-
-function toGroupClause(group: SubtokenGroup): ParsedClause {
-  const [first] = group.words
-  if (first !== undefined && group.words.length === 1) {
-    const clause: Clause = { kind: 'word', stem: first.queryStem }
-    return { clause, hasOnlyStopWords: first.isStopWord || group.isOptional, isQuoted: false }
-  }
-  const stems = group.words.map((word) => word.stem)
-  const alternative = group.joinedCode === undefined ? {} : { joinedCode: group.joinedCode.stem }
-  return toParsedClause({ kind: 'phrase', stems, ...alternative })
-}
 
 function toWordClause(word: LexiconWord): ParsedClause {
   return toParsedClause({ kind: 'word', stem: word.queryStem })

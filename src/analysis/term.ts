@@ -5,11 +5,18 @@ export interface Term {
 }
 
 export type Clause =
-  /** The stem occurs, as a word of the text, a joined form or a synonym. */
-  | { readonly kind: 'word'; readonly stem: string }
+  | WordClause
   | PhraseClause
   /** A word as written (folded, not stemmed) starts with `prefix`, or `orPhrase` matches: `UE-1*` also finds `UE 1`. */
   | { readonly kind: 'prefix'; readonly prefix: string; readonly orPhrase?: PhraseClause }
+
+/** The stem, or one of `orStems`, occurs as a word of the text, a joined form or a synonym. */
+export interface WordClause {
+  readonly kind: 'word'
+  readonly stem: string
+  /** Alternatives: `cruces` is the plural of `cruz` and of `cruce`. */
+  readonly orStems?: readonly string[]
+}
 
 /** The stems occur at consecutive positions, or the stem `joinedCode` occurs: `UE-1` also finds `UE1`. */
 export interface PhraseClause {

@@ -2,17 +2,29 @@
 // and synonyms that are indexed with it. Texts and terms share this analysis, so they cannot differ.
 import { symbols } from './abbreviations.ts'
 import {
-  createWord,
+  type AcronymParts,
+  joinLabelNumber,
+  joinLeadingLetters,
+  joinSlashParts,
+  joinSubtokens,
+  type LabelNumber,
+  lettersOf,
+  splitAcronym,
+  toLabelNumber,
+} from './codes.ts'
+import {
+  codeLetters,
   expansionsByAcronym,
   type LexiconWord,
   numberSymbol,
   numberWord,
   ordinalsByDigits,
-  otherNumerals,
+  upperCaseNumerals,
+  withForm,
   withQueryStem,
   wordOf,
 } from './lexicon.ts'
-import { type Subtoken, signLetters, toSubtokens } from './subtokens.ts'
+import { type Subtoken, toSubtokens } from './subtokens.ts'
 import type { Tokenizer } from './tokenizer.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
@@ -25,6 +37,8 @@ export interface Token {
   readonly groups: readonly SubtokenGroup[]
   /** The first group, when a number after the token may belong to it (`SUNC-R 3`). */
   readonly codeStart: SubtokenGroup | undefined
+  /** The last group of several, likewise: the `A` of `SUNC.A 1`. */
+  readonly codeEnd: SubtokenGroup | undefined
   /** The abbreviation of "number" that the token is if a dot follows: `No.`, `N.` */
   readonly dottedAbbreviation: DottedAbbreviation | undefined
 }
@@ -42,6 +56,8 @@ export interface SubtokenGroup {
   readonly words: readonly LexiconWord[]
   /** The group as one word (`suncr3`). Undefined for a single word, a date, a range and a fraction. */
   readonly joinedCode: Word | undefined
+  /** The group as the number of a label, whose letters may precede it: the `16.202` of `ED 16.202`. */
+  readonly labelNumber: LabelNumber | undefined
   /** For letters before a number (`SUNCR 3`): the acronym and the other letters. */
   readonly acronymParts: AcronymParts | undefined
   /** An upper-case group may be the start of a code that continues after a space: `SUNC-R 3`. */
@@ -49,8 +65,6 @@ export interface SubtokenGroup {
   /** An elided article (`l'Alcúdia`), which a term does not require. */
   readonly isOptional: boolean
 }
-
-export type AcronymParts = readonly [head: string, tail: string]
 
 const cache = new WordCache<Token>()
 
@@ -81,10 +95,18 @@ function createToken(spelling: string): Token {
     createGroup(subtokens, all[index + 1]?.[0], added),
   )
   const [first] = groups
-  const codeStart = first?.joinedCode === undefined && first?.acronymParts === undefined ? undefined : first
+  const codeStart = first !== undefined && mayBeCode(first) ? first : undefined
+  const last = groups.length > 1 ? groups.at(-1) : undefined
+  const codeEnd = last !== undefined && mayBeCode(last) ? last : undefined
   const words = first !== undefined && groups.length === 1 ? first.words : groups.flatMap((group) => group.words)
   const dottedAbbreviation = words.length === 1 ? dottedAbbreviations.get(words[0]?.form ?? '') : undefined
-  return { words, ...added, groups, codeStart, dottedAbbreviation }
+  return { words, ...added, groups, codeStart, codeEnd, dottedAbbreviation }
+}
+
+function mayBeCode({ joinedCode, acronymParts, labelNumber, words, isUpperCase }: SubtokenGroup): boolean {
+  if (joinedCode !== undefined || acronymParts !== undefined) return true
+  if (labelNumber !== undefined && labelNumber.stems.length > 1) return true
+  return isUpperCase && words.length === 1 && codeLetters.has(words[0]?.form ?? '')
 }
 
 /** With a dot, `No. 5` and `N. 5` abbreviate "number". Without it, `no` is a word and `N` is a letter, as in `N-5`. */
@@ -171,6 +193,7 @@ function createGroup(
   const joinedCode = ordinal?.symbol ?? joinSubtokens(subtokens)
   if (joinedCode !== undefined) {
     added.joinedForms.push(joinedCode, ...joinSlashParts(subtokens), ...joinLeadingLetters(subtokens))
+    added.joinedForms.push(...joinLabelNumber(subtokens))
   }
   for (const [index, subtoken] of subtokens.entries()) {
     const parts = subtokens[index + 1]?.kind === 'digits' ? splitAcronym(subtoken) : undefined
@@ -178,7 +201,14 @@ function createGroup(
   }
   if (ordinal !== undefined) added.synonyms.push(ordinal.full)
   const isUpperCase = subtokens.every((subtoken) => subtoken.isUpperCase)
-  return { words, joinedCode, acronymParts: undefined, isUpperCase, isOptional: false }
+  return {
+    words,
+    joinedCode,
+    labelNumber: toLabelNumber(subtokens),
+    acronymParts: undefined,
+    isUpperCase,
+    isOptional: false,
+  }
 }
 
 function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, added: AddedWords): SubtokenGroup {
@@ -186,7 +216,8 @@ function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, 
   const isOptional = following?.delimiter === "'" && elidedWords.has(subtoken.form)
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
-  return { words, joinedCode: undefined, acronymParts, isUpperCase, isOptional }
+  const labelNumber = toLabelNumber([subtoken])
+  return { words, joinedCode: undefined, labelNumber, acronymParts, isUpperCase, isOptional }
 }
 
 /** Returns the word at the position of the subtoken, and adds its other forms and synonyms. `next` is in its group. */
@@ -210,11 +241,12 @@ function toWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWord
       return ordinal.symbol
     }
     case 'letters':
-      return toLetterWord(subtoken, next, synonyms)
+      return toLetterWord(subtoken, next, added)
   }
 }
 
-function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, synonyms: Word[]): LexiconWord {
+function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, added: AddedWords): LexiconWord {
+  const { joinedForms, synonyms } = added
   const { form, trailingSign } = subtoken
   const symbolWord = trailingSign === '' ? undefined : symbolWords.get(form + trailingSign)
   if (symbolWord !== undefined) {
@@ -222,79 +254,32 @@ function toLetterWord(subtoken: Subtoken, next: Subtoken | undefined, synonyms: 
     return symbolWord.word
   }
   const word = wordOf(lettersOf(subtoken))
+  const codeLetter = next?.kind === 'digits' ? codeLetters.get(word.form) : undefined
+  if (codeLetter !== undefined) {
+    joinedForms.push(word)
+    return codeLetter
+  }
   synonyms.push(...word.synonyms)
   const expansion = expansionsByAcronym.get(word.form)
   const isAcronym = subtoken.isUpperCase || next?.kind === 'digits'
   if (expansion !== undefined && (isAcronym || !expansion.isUpperCaseOnly)) synonyms.push(...expansion.synonyms)
-  // `Benavente III` is also `Benavente 3`. A single letter is rarely a numeral.
-  const numeral = subtoken.isUpperCase && word.form.length > 1 ? otherNumerals.get(word.form) : undefined
-  if (numeral !== undefined) synonyms.push(numeral)
-  return word
+  return (subtoken.isUpperCase ? upperCaseNumerals.get(word.form) : undefined) ?? word
 }
 
-/** The words of `C/`, `Pº` and the like. Their stem is the symbol itself, so that a quoted phrase stays literal. */
+/** The words of `C/`, `Pº` and the like: with the stem of the full word, and searched by their letters too. */
 const symbolWords = new Map(
-  symbols.map(({ symbol, word, letters }) => {
-    const full = wordOf(word)
-    return [symbol, { word: withQueryStem(createWord(letters, symbol), full.stem), synonyms: [full, wordOf(letters)] }]
-  }),
+  symbols.map(({ symbol, word, letters }) => [
+    symbol,
+    { word: withForm(wordOf(word), letters), synonyms: [wordOf(letters)] },
+  ]),
 )
-
-/** The form with its ordinal sign as a letter: `ma` for `Mª`. */
-function lettersOf({ form, trailingSign }: Subtoken): string {
-  return form + signLetters[trailingSign]
-}
-
-/** A code as one word: `SUNC-R-3` is `suncr3`, `UE-2.1` is `ue2.1`. Dates, ranges and fractions are not joined. */
-function joinSubtokens(subtokens: readonly Subtoken[]): LexiconWord | undefined {
-  const rest = subtokens.slice(1)
-  if (rest.length === 0 || rest.some((subtoken) => subtoken.delimiter === ',')) return undefined
-  if (subtokens.every((subtoken) => subtoken.kind === 'digits')) {
-    const isFraction = subtokens[0]?.form.startsWith('0')
-    if (rest.length > 1 || rest[0]?.delimiter !== '.' || isFraction) return undefined
-  }
-  let code = ''
-  for (const [index, subtoken] of subtokens.entries()) {
-    // Two numbers are not joined into one: `UE-2.1` is not `UE-21`, and `20.07` is not `2.007`.
-    if (subtoken.kind === 'digits' && subtokens[index - 1]?.kind === 'digits') code += '.'
-    // The stem of a number has no leading zeros: `UE-01` is also `ue1`.
-    code += subtoken.kind === 'digits' ? wordOf(subtoken.form).stem : lettersOf(subtoken)
-  }
-  return code.length <= codeCharactersMax ? wordOf(code) : undefined
-}
-
-/** Real codes are shorter. */
-const codeCharactersMax = 32
-
-/** The codes between slashes: `SUNC-R-3/SUNC-R-4` has two. */
-function joinSlashParts(subtokens: readonly Subtoken[]): LexiconWord[] {
-  const partStarts = subtokens.flatMap((subtoken, index) => (subtoken.delimiter === '/' && index > 0 ? [index] : []))
-  if (partStarts.length === 0) return []
-  return [0, ...partStarts].flatMap((start, part) => joinSubtokens(subtokens.slice(start, partStarts[part])) ?? [])
-}
-
-/** The letters before the number, so that `SUNCR 3` finds `SUNC-R-3`. */
-function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[] {
-  const numberIndex = subtokens.findIndex((subtoken) => subtoken.kind === 'digits')
-  const letters = joinSubtokens(subtokens.slice(0, Math.max(numberIndex, 0)))
-  return letters === undefined ? [] : [letters]
-}
-
-/** Splits a known acronym from one or two letters after it, or from the S of a sector before it: `SUNCR`, `SSUNC`. */
-function splitAcronym({ kind, form }: Subtoken): AcronymParts | undefined {
-  if (kind !== 'letters' || expansionsByAcronym.has(form)) return undefined
-  for (const tailLetters of [1, 2]) {
-    const head = form.slice(0, -tailLetters)
-    if (expansionsByAcronym.has(head)) return [head, form.slice(-tailLetters)]
-  }
-  const afterS = form.slice(1)
-  return form.startsWith('s') && expansionsByAcronym.has(afterS) ? ['s', afterS] : undefined
-}
 
 /** Adds to `SUNCR3` the forms that `SUNC R 3` and `SUNC R-3` search for. */
 export function addAcronymParts([head, tail]: AcronymParts, number: Word, added: AddedWords): void {
   const { joinedForms, synonyms } = added
   joinedForms.push(wordOf(tail + number.stem))
+  const codeLetter = codeLetters.get(tail)
+  if (codeLetter !== undefined) joinedForms.push(codeLetter)
   for (const word of [wordOf(head), wordOf(tail)]) {
     joinedForms.push(word)
     synonyms.push(...word.synonyms, ...(expansionsByAcronym.get(word.form)?.synonyms ?? []))

@@ -14,7 +14,7 @@ export function toHighlighter(search: string | undefined): Highlighter {
     if (termClause.kind === 'prefix') prefixes.push(termClause.prefix)
     const clause = termClause.kind === 'prefix' ? termClause.orPhrase : termClause
     if (clause === undefined) continue
-    if (clause.kind === 'word') stems.add(clause.stem)
+    if (clause.kind === 'word') for (const stem of [clause.stem, ...(clause.orStems ?? [])]) stems.add(stem)
     if (clause.kind === 'phrase') {
       for (const stem of clause.stems) stems.add(stem)
       if (clause.joinedCode !== undefined) stems.add(clause.joinedCode)

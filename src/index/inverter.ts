@@ -2,7 +2,7 @@
 // records, and a stable counting sort orders the occurrences by term. Each run covers later records than the run
 // before it, so merge.ts only concatenates the posting lists of a term.
 import assert from 'node:assert/strict'
-import { type AnalysedText, analyseText, type Word } from '../analysis/analyser.ts'
+import { type AnalysedText, analyseText, analyseTitle, type Word } from '../analysis/analyser.ts'
 import type { Spans } from '../analysis/placed-words.ts'
 import { hasPositions, segmentStem, type TermKind, termKinds } from './posting-list.ts'
 import { TermDictionary } from './term-dictionary.ts'
@@ -82,7 +82,7 @@ export class Inverter {
       this.#titleEnds = toGrown(this.#titleEnds, recordIndex * 2)
       this.#recordEnds = toGrown(this.#recordEnds, recordIndex * 2)
     }
-    let position = this.#addText(analyseText(title), 0)
+    let position = this.#addText(analyseTitle(title), 0)
     this.#titleEnds[recordIndex] = this.#occurrenceCount
     this.#hasContent ||= area !== '' || segments.length > 0
     if (area !== '') position = this.#addText(analyseText(area), position + gapWords)

@@ -1,6 +1,6 @@
 // Query planner: reads the term entries that a search needs, in one round trip if possible, and combines their posting
 // lists into iterators. The snapshot asks for a plan; collector.ts runs its iterators.
-import type { Clause, PhraseClause, Term } from '../analysis/term.ts'
+import type { Clause, PhraseClause, Term, WordClause } from '../analysis/term.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { AllRecords, Difference, Intersection, Union } from './iterators.ts'
 import { PhraseIterator } from './phrase-iterator.ts'
@@ -107,10 +107,9 @@ export class SearchPlan {
   /** False if no record has content: then there are no posting lists of whole records. */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
-      case 'word': {
-        const entry = this.#findEntry(wholeRecord.stem + clause.stem)
-        return entry !== undefined && entry.records !== this.#findEntry(title.stem + clause.stem)?.records
-      }
+      case 'word':
+        if (this.#isOutsideTitles(clause.stem)) return true
+        return clause.orStems?.some((stem) => this.#isOutsideTitles(stem)) ?? false
       case 'phrase':
         for (const stem of clause.stems) if (this.#findEntry(wholeRecord.stem + stem) !== undefined) return true
         return clause.joinedCode !== undefined && this.#findEntry(wholeRecord.stem + clause.joinedCode) !== undefined
@@ -118,6 +117,12 @@ export class SearchPlan {
         if (this.#findPrefixEntries(clause.prefix, wholeRecord).length > 0) return true
         return clause.orPhrase !== undefined && this.#mayBeOutsideTitles(clause.orPhrase)
     }
+  }
+
+  /** Whether more records contain the stem than titles. */
+  #isOutsideTitles(stem: string): boolean {
+    const entry = this.#findEntry(wholeRecord.stem + stem)
+    return entry !== undefined && entry.records !== this.#findEntry(title.stem + stem)?.records
   }
 
   /** The records that match every filter, or `allRecords` without filters. Null if there are none. */
@@ -150,7 +155,7 @@ export class SearchPlan {
   #toIterator(clause: Clause, field: Field): PostingIterator | null {
     switch (clause.kind) {
       case 'word':
-        return this.#toPostingList(clause.stem, field)
+        return this.#toWord(clause, field)
       case 'phrase':
         return this.#toPhrase(clause, field)
       case 'prefix': {
@@ -161,6 +166,13 @@ export class SearchPlan {
         return toUnion(phrase === null ? words : [...words, phrase])
       }
     }
+  }
+
+  #toWord({ stem, orStems }: WordClause, field: Field): PostingIterator | null {
+    const list = this.#toPostingList(stem, field)
+    if (orStems === undefined) return list
+    const lists = [list, ...orStems.map((other) => this.#toPostingList(other, field))]
+    return toUnion(lists.filter((each) => each !== null))
   }
 
   /** A word without a posting list of whole records occurs in titles only, if at all. The same holds for a prefix. */
@@ -216,6 +228,7 @@ function addKeys(clause: Clause, keys: string[]): void {
   switch (clause.kind) {
     case 'word':
       addStem(clause.stem, keys)
+      if (clause.orStems !== undefined) for (const stem of clause.orStems) addStem(stem, keys)
       break
     case 'phrase':
       for (const stem of clause.stems) addStem(stem, keys)

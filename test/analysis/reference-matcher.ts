@@ -1,12 +1,12 @@
 // Reference implementation of matching: evaluates the clauses of a term on an analysed text without an index. The tests
 // of the analyser use it, and the engines must agree with it.
-import { type AnalysedText, analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import { type AnalysedText, analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
 import type { Clause } from '../../src/analysis/term.ts'
 
 /** Whether a record with these texts (title, content) matches the term. */
 export function finds(term: string, ...texts: readonly string[]): boolean {
   const { clauses } = analyseTerm(term)
-  const analysed = texts.map(analyseText)
+  const analysed = texts.map((text, index) => (index === 0 ? analyseTitle(text) : analyseText(text)))
   return clauses.length > 0 && clauses.every((clause) => analysed.some((text) => matchesClause(text, clause)))
 }
 
@@ -16,7 +16,7 @@ function matchesClause(text: AnalysedText, clause: Clause): boolean {
     [words, joinedForms, synonyms].some((list) => list.some((word) => word.stem === stem))
   switch (clause.kind) {
     case 'word':
-      return hasStem(clause.stem)
+      return hasStem(clause.stem) || (clause.orStems ?? []).some(hasStem)
     case 'prefix':
       return (
         [...words, ...joinedForms].some((word) => word.form.startsWith(clause.prefix)) ||

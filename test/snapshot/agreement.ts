@@ -3,7 +3,7 @@
 // agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type AnalysedText, analyseTerm, analyseText } from '../../src/analysis/analyser.ts'
+import { type AnalysedText, analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
 import type { Clause } from '../../src/analysis/term.ts'
 import { foldValue } from '../../src/domain/exact-value.ts'
 import { foldName } from '../../src/domain/municipality.ts'
@@ -159,7 +159,7 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   sorted.sort((a, b) => compareCanonically(a.record, b.record))
   return sorted.map(({ record, content }) => ({
     record,
-    title: analyseText(record.title),
+    title: analyseTitle(record.title),
     content: analyseText(content),
   }))
 }
@@ -211,7 +211,7 @@ function matchesText(clause: Clause, text: AnalysedText): boolean {
   const allWords = [...words, ...joinedForms, ...synonyms]
   switch (clause.kind) {
     case 'word':
-      return allWords.some(({ stem }) => stem === clause.stem)
+      return allWords.some(({ stem }) => stem === clause.stem || clause.orStems?.includes(stem))
     case 'prefix':
       if (clause.orPhrase !== undefined && matchesText(clause.orPhrase, text)) return true
       return [...words, ...joinedForms].some(({ form }) => form.startsWith(clause.prefix))

@@ -1,0 +1,75 @@
+// Street names in titles. A title may leave out the kind of street (`Infantas, 5`). The analyser then adds to the title
+// that the kind before the name is missing, so that `calle infantas` finds it and `calle mayor` does not find
+// `Plaza Mayor`.
+import { stemWord } from './stemmer.ts'
+import type { Word } from './word.ts'
+
+const toStems = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).map(stemWord))
+
+const streetKinds = toStems(
+  `alameda avenida bulevar calle calleja callejon camino carrera carretera corredera costanilla cuesta glorieta paseo
+  pasadizo pasaje plaza plazuela rambla ronda senda travesia vereda`,
+)
+
+/** Other things that have a name. Their name is not that of a street: `Colegio Mayor, 5`. */
+const namedThings = toStems(
+  `area barriada barrio casa castillo centro cerro cementerio cine ciudad colegio colonia convento edificio ermita
+  estacion estadio fabrica finca hospital hotel iglesia instituto jardin manzana mercado monasterio museo palacio parcela
+  parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad urbanizacion zona`,
+)
+
+/** Words that are never part of a street name: between two streets, and those that name a plan. */
+const otherWords: ReadonlySet<string> = new Set([
+  ...['y', 'e', 'con', 'esquina', 'esq', 'cv', 'entre'],
+  ...toStems(
+    `ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
+    homologacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion reparcelacion uso vivienda`,
+  ),
+])
+
+/** The names of a street have at most this many words. */
+const nameWordsMax = 6
+
+/** A word of a text as these rules need it. */
+export interface TitleWord extends Word {
+  readonly isStopWord: boolean
+  /** The stem of the full word of an abbreviation. */
+  readonly queryStem: string
+}
+
+export function isStreetKind({ stem }: Word): boolean {
+  return streetKinds.has(stem)
+}
+
+/** What the index contains for a street name without its kind. No word starts with a space. */
+export function unnamedKindStem(nameStem: string): string {
+  return ` ${nameStem}`
+}
+
+/**
+ * Calls `visit` with the position of each word that may be the start of a street name without its kind: the first word
+ * of the title, and the words before a house number, back to the kind of street, the named thing or the other word
+ * before them. `isInCode` says that the word is part of a code, so a number in it is not a house number.
+ */
+export function visitUnnamedKinds(
+  words: readonly TitleWord[],
+  isInCode: (position: number) => boolean,
+  visit: (position: number) => void,
+): void {
+  let name: number[] = []
+  let hasKind = false
+  const first = words.findIndex(({ isStopWord }) => !isStopWord)
+  for (const [position, { form, queryStem, isStopWord }] of words.entries()) {
+    const isNumber = /^\d/.test(form)
+    if (isNumber && !hasKind && !isInCode(position)) for (const each of name.slice(-nameWordsMax)) visit(each)
+    if (isNumber || otherWords.has(form) || otherWords.has(queryStem) || isInCode(position)) {
+      name = []
+      hasKind = false
+    } else if (streetKinds.has(queryStem) || namedThings.has(queryStem)) {
+      hasKind = true
+    } else if (!isStopWord) {
+      name.push(position)
+      if (position === first) visit(position)
+    }
+  }
+}
