@@ -25,6 +25,7 @@ export type ProblemCode =
   | 'malformed-limit'
   | 'malformed-cursor'
   | 'malformed-include'
+  | 'malformed-since'
   | 'value-too-long'
   | 'too-many-words'
   | 'unknown-address'
@@ -38,6 +39,7 @@ export type ProblemCode =
   | 'no-match'
   | 'nothing-after-cursor'
   | 'method-not-allowed'
+  | 'expired-since'
   | 'request-timeout'
   | 'address-too-long'
   | 'too-many-requests'
@@ -135,6 +137,14 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     explanation: 'A cursor is opaque. Copy it unchanged from the address in the Link header of the previous page.',
     example: 'record?limit=10&cursor=abc',
   },
+  'malformed-since': {
+    status: 400,
+    title: 'Malformed token',
+    explanation:
+      'since is an opaque token. Copy the address from the Link header of the previous response unchanged, or leave ' +
+      'since out to list every record.',
+    example: 'changes?since=yesterday',
+  },
   'malformed-include': {
     status: 400,
     title: 'Malformed include',
@@ -161,7 +171,7 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 404,
     title: 'Unknown address',
     explanation:
-      'There is nothing at this address. The API consists of record, record/{cod_archivo}, municipality and summary. ' +
+      'There is nothing at this address. The API consists of record, record/{cod_archivo}, municipality, summary and changes. ' +
       'docs describes it.',
     example: 'records',
   },
@@ -235,6 +245,15 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 405,
     title: 'Method not allowed',
     explanation: 'The service is read-only. It allows GET, HEAD and OPTIONS, which the Allow header lists.',
+  },
+  'expired-since': {
+    status: 410,
+    title: 'Expired token',
+    explanation:
+      'The change log does not reach back to this token: it keeps the last 10 million changes, and starts again when a ' +
+      'registry is replaced by another. Copy the registry again: send changes without since, and delete the records ' +
+      'that it does not list.',
+    example: 'changes?since=0000000000000000.1.1',
   },
   'request-timeout': {
     status: 408,

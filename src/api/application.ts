@@ -13,7 +13,7 @@ import { readSendQueueLimit } from '../http/overload-monitor.ts'
 import type { SendResponse } from '../http/request-pipeline.ts'
 import { runPipeline } from '../http/request-pipeline.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { isStreamed, toProblemResponse } from '../http/response.ts'
+import { isStreamed, toLinkValue, toProblemResponse } from '../http/response.ts'
 import { ResponseCache } from '../http/response-cache.ts'
 import { buildRouter, toRefusalResponse } from '../http/router.ts'
 import { send } from '../http/send.ts'
@@ -84,7 +84,8 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     const sent = refusal === undefined ? apiResponse : toRefusalResponse(refusal, apiRequest, apiResponse)
     if (isDebug) log.debug({ requestId: id, method: request.method, url: request.url, status: sent.status }, 'response')
     const headers = ['X-Request-Id', id, ...securityHeaders]
-    if (sent.next !== undefined) headers.push('Link', `<${apiRequest.baseUrl}/${sent.next}>; rel="next"`)
+    const link = toLinkValue(sent, apiRequest.baseUrl)
+    if (link !== undefined) headers.push('Link', link)
     const isExport = isStreamed(sent.body)
     if (isExport) admission.traffic.exportsOpen += 1
     const sending = send(request, response, sent, headers, sendOptions)?.catch((error: unknown) => {

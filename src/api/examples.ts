@@ -1,7 +1,7 @@
 // Example requests and responses for openapi.json and the reference page, by operation and name. They are fictional,
 // because they come from the bundled sample; a test sends each request to it and compares the response.
 import type { WireRecord } from '../domain/record.ts'
-import type { WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
+import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
@@ -31,6 +31,10 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
   getRecord: {
     found: { cod_archivo: '05019-PU-20110520-202255' },
     'unknown-record': { cod_archivo: '05019-PU-20110520-999999' },
+  },
+  listChanges: {
+    found: { municipality: 'Ávila', checkin_date: '2011' },
+    'unknown-municipality': { municipality: 'Avlia' },
   },
   summariseRecords: {
     found: { municipality: 'Ávila', checkin_date: '2011' },
@@ -79,6 +83,13 @@ const municipalities: { municipalities: WireMunicipality[] } = {
   ],
 }
 
+const changes: { changes: WireChange[] } = {
+  changes: [
+    { kind: 'new', cod_archivo: '05019-PU-20110718-202266', at: '2026-11-16T08:30:00.000Z' },
+    { kind: 'new', cod_archivo: '05019-PU-20110520-202255', at: '2026-11-16T08:30:00.000Z' },
+  ],
+}
+
 const summary: WireSummary = {
   total: 2,
   by_year: [{ year: 2011, records: 2 }],
@@ -102,6 +113,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
   },
   getRecord: { found: toSearchResult(partialPlanRecord) },
   listMunicipalities: { found: municipalities },
+  listChanges: { found: changes },
   summariseRecords: { found: summary },
 }
 

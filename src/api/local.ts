@@ -4,7 +4,7 @@
 import { toBlocks } from '../http/compress.ts'
 import { negotiateCoding } from '../http/negotiate.ts'
 import type { ApiRequest, ApiResponse, StreamedBody } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
+import { toLinkValue, toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
@@ -42,13 +42,15 @@ async function handleOperation(request: ApiRequest, store: RegistryStore): Promi
   return toProblemResponse(new Problem('unknown-address', 'There is nothing at this address'), request)
 }
 
-function toFetchResponse({ status, headers, ownHeaders = [], body, next }: ApiResponse): Response {
+function toFetchResponse(response: ApiResponse): Response {
+  const { status, headers, ownHeaders = [], body } = response
   const fetchHeaders = new Headers()
   const namesAndValues = [...headers, ...ownHeaders]
   for (let index = 0; index < namesAndValues.length; index += 2) {
     fetchHeaders.append(namesAndValues[index] ?? '', namesAndValues[index + 1] ?? '')
   }
-  if (next !== undefined) fetchHeaders.set('Link', `<${localAddress}/${next}>; rel="next"`)
+  const link = toLinkValue(response, localAddress)
+  if (link !== undefined) fetchHeaders.set('Link', link)
   return new Response(toFetchBody(body), { status, headers: fetchHeaders })
 }
 

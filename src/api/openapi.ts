@@ -43,7 +43,7 @@ export function toOpenApi(serverUrl: string): OpenApi {
       version,
       summary: 'Read access to the urban-planning records ("expedientes") of a registry.',
       description:
-        'Searches records with optional filters, lists municipalities and counts records. Responses are JSON. No ' +
+        'Searches records with optional filters, lists municipalities, counts records and lists changes. Responses are JSON. No ' +
         'account is needed, and scripts of every origin are allowed (CORS). A record must match every filter; an empty ' +
         'result is a 404 that says why. Every 200 has an `ETag`. Errors are `application/problem+json` (RFC 9457).',
       license: { name: 'MIT', identifier: 'MIT' },
@@ -52,6 +52,7 @@ export function toOpenApi(serverUrl: string): OpenApi {
     security: [],
     tags: [
       { name: 'records', description: 'Records' },
+      { name: 'changes', description: 'Changes since a given time' },
       { name: 'overview', description: 'Municipalities and counts of records' },
     ],
     paths: Object.fromEntries(operations.map(({ path, description }) => [path, { get: description }])),
@@ -61,6 +62,7 @@ export function toOpenApi(serverUrl: string): OpenApi {
         SearchResult: schemas.searchResultSchema,
         Municipalities: schemas.municipalitiesSchema,
         Summary: schemas.summarySchema,
+        Changes: schemas.changesSchema,
         Problem: schemas.problemSchema,
       },
       headers: {
@@ -70,6 +72,12 @@ export function toOpenApi(serverUrl: string): OpenApi {
         },
         Link: {
           description: 'Address of the next page with `rel="next"`, if `limit` is given; absent on the last page.',
+          schema: { type: 'string' },
+        },
+        ChangesLink: {
+          description:
+            'Address of the next page with `rel="next"`; on the last page the address for the next time, with ' +
+            '`rel="latest"`.',
           schema: { type: 'string' },
         },
         RetryAfter: {
@@ -85,6 +93,7 @@ export function toOpenApi(serverUrl: string): OpenApi {
           headers: { ETag: { $ref: '#/components/headers/ETag' }, 'X-Request-Id': requestIdHeader },
         },
         BadRequest: toErrorResponse('The request is malformed or incomplete.', 400),
+        Gone: toErrorResponse('The change log does not reach back to the token.', 410),
         NotFound: toErrorResponse('No record matches; the body says why.', 404),
         MethodNotAllowed: toErrorResponse('The method is not GET, HEAD or OPTIONS.', 405, {
           Allow: { $ref: '#/components/headers/Allow' },

@@ -3,9 +3,10 @@
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
+import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
-import { filterParameters, recordParameters } from './parameters.ts'
+import { changesParameters, filterParameters, recordParameters } from './parameters.ts'
 import { handleRecords } from './records.ts'
 import type { ParameterName } from './schemas.ts'
 import * as schemas from './schemas.ts'
@@ -94,6 +95,24 @@ export const operations: readonly ApiOperation[] = [
       description: 'Counts the records that match the filters. The filters are those of the search.',
       parameters: toParameters('summariseRecords', filterParameters),
       responses: toResponses('summariseRecords', 'Summary'),
+    },
+  },
+  {
+    path: '/changes',
+    handle: handleChanges,
+    description: {
+      operationId: 'listChanges',
+      tags: ['changes'],
+      summary: 'List changes, to keep a copy',
+      description:
+        'Returns the records that became new, changed or gone since the token, oldest first; without a token every ' +
+        `record as new. A page has up to ${schemas.limitMax} changes. A client that gets each new and changed record ` +
+        'and deletes each gone one has an exact copy. With filters it has a copy of the matching records.',
+      parameters: toParameters('listChanges', changesParameters),
+      responses: {
+        ...toResponses('listChanges', 'Changes', { headers: { Link: { $ref: '#/components/headers/ChangesLink' } } }),
+        410: { $ref: '#/components/responses/Gone' },
+      },
     },
   },
 ]

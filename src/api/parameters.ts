@@ -37,7 +37,10 @@ export const filterParameters: readonly ParameterName[] = [
 ]
 /** The query parameters of `record` and `record/{cod_archivo}`. */
 export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
-const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...recordParameters]
+/** The query parameters of `changes`. */
+export const changesParameters: readonly ParameterName[] = [...filterParameters, 'since', 'limit']
+const queryParameters: readonly ParameterName[] = [...recordParameters, 'since']
+const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryParameters]
 
 /**
  * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
@@ -73,7 +76,7 @@ export function toCacheKey(operation: string, values: ParameterValues): string[]
 export function toRelativeUrl(operation: string, values: ParameterValues, cursor?: Cursor): string {
   const code = values.get('cod_archivo')
   const pairs: string[] = []
-  for (const name of recordParameters) {
+  for (const name of queryParameters) {
     const value = name === 'cursor' && cursor !== undefined ? toCursorText(cursor) : values.get(name)
     if (value !== undefined) pairs.push(`${name}=${encodeURIComponent(value)}`)
   }
@@ -98,7 +101,8 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
     const charactersMax = name === 'search' ? termCharactersMax : valueCharactersMax
-    if (name !== 'cursor' && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
+    const isOpaque = name === 'cursor' || name === 'since'
+    if (!isOpaque && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
   }
   return values
@@ -207,7 +211,7 @@ function toUnknownParameterProblem(name: string, allowed: readonly ParameterName
     return new Problem('unknown-parameter', `${detail}; put the code into the path: record/{cod_archivo}`, shortName)
   }
   // The name is a parameter of another address, so it is not a misspelling.
-  if (recordParameters.some((each) => each === name)) return new Problem('unknown-parameter', detail, shortName)
+  if (queryParameters.some((each) => each === name)) return new Problem('unknown-parameter', detail, shortName)
   const synonym = synonyms.get(name.toLowerCase())
   // Without a maximum distance, the nearest word always exists.
   const [nearest = ''] = nearestWords(name.replaceAll('-', '_'), allowed)

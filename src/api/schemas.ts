@@ -40,6 +40,7 @@ export type ParameterName =
   | 'limit'
   | 'cursor'
   | 'include'
+  | 'since'
 
 /** Text without control characters and with at least one character that is not white space. */
 const visibleTextPattern =
@@ -53,6 +54,10 @@ const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /** The service accepts every text that matches this pattern as a cursor. */
 const cursorPattern = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+
+/** Three numbers with their full stops and, while records are listed, a cursor. */
+const sinceCharactersMax = cursorCharactersMax + 45
+const sincePattern = `^[0-9a-f]{16}\\.[0-9]{1,10}\\.[0-9]{1,15}(\\.${cursorPattern.slice(1, -1)})?$`
 
 /** Names separated by commas, in any order. */
 const includePattern = `^(${includeNames.join('|')})(,(${includeNames.join('|')}))*$`
@@ -129,6 +134,12 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     meaning:
       'Start of the page: an opaque value from the `Link` header of the previous page. It stays valid when the ' +
       'registry is updated between two pages.',
+  },
+  since: {
+    schema: { type: 'string', maxLength: sinceCharactersMax, pattern: sincePattern },
+    meaning:
+      'Where to go on: an opaque value from the `Link` header of the previous response. Without it, every record in ' +
+      'service is listed as new.',
   },
   include: {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
@@ -213,6 +224,22 @@ export const municipalitiesSchema: Schema = closedObject({
       first_year: yearSchema('Year of entry of its oldest record.'),
       last_year: yearSchema('Year of entry of its newest record.'),
     }),
+  },
+})
+
+export const changesSchema: Schema = closedObject({
+  changes: {
+    type: 'array',
+    items: closedObject({
+      kind: {
+        type: 'string',
+        enum: ['new', 'changed', 'gone'],
+        description: 'With filters, a record that does not match (any more) is gone.',
+      },
+      cod_archivo: textSchema('Inscription code of the record.'),
+      at: { type: 'string', format: 'date-time', description: 'When the change was published.' },
+    }),
+    description: 'Oldest first.',
   },
 })
 

@@ -2,7 +2,7 @@
 // other package. A search that finds nothing, which is 404 on the wire (specification, section 7), is an empty result.
 import type { IncludeName } from '../domain/query.ts'
 import type { WireRecord } from '../domain/record.ts'
-import type { WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
+import type { WireChange, WireIncluded, WireMunicipality, WireProblem, WireSummary } from '../domain/wire.ts'
 import type { ClientCache } from './cache.ts'
 import { RegistryError } from './error.ts'
 import { type RequestOptions, request, toError, toReason, wait } from './request.ts'
@@ -10,7 +10,7 @@ import { BodyError, readRecords } from './stream.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
-export type { WireIncluded, WireMunicipality, WirePlace, WireProblem, WireSummary } from '../domain/wire.ts'
+export type { WireChange, WireIncluded, WireMunicipality, WirePlace, WireProblem, WireSummary } from '../domain/wire.ts'
 export type { CachedResponse, ClientCache } from './cache.ts'
 export { memoryCache } from './cache.ts'
 export type { RegistryErrorKind } from './error.ts'
@@ -69,6 +69,19 @@ export interface Page {
   readonly cursor: string | null
 }
 
+export interface ChangesOptions extends CallOptions {
+  /** The `since` of the last page of the previous call. */
+  readonly since?: string | null
+  /** Changes per page, from 1 to 1000; 1000 by default. */
+  readonly limit?: number
+}
+
+export interface ChangesPage {
+  readonly changes: WireChange[]
+  /** The token to go on with after this page, now or later. */
+  readonly since: string
+}
+
 export interface RegistryClient {
   /** All matching records in the order of the service, parsed while they arrive, in constant memory. */
   search(filters?: SearchFilters, options?: RecordOptions): AsyncGenerator<ClientRecord, void, undefined>
@@ -78,6 +91,11 @@ export interface RegistryClient {
   get(code: string, options?: RecordOptions): Promise<ClientRecord | null>
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
+  /**
+   * The changes since a token, in pages, oldest first; without a token every record in service as new. Save the `since`
+   * of a page once you have stored its changes. A `RegistryError` with the code `expired-since` means: start again.
+   */
+  changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
   /** Counts of the matching records by year, by municipality and by province. */
   summary(filters?: Omit<SearchFilters, 'code'>, options?: SearchOptions): Promise<WireSummary>
 }
@@ -126,6 +144,7 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
       const result = await fetchJson<WireMunicipalities>(url, 'municipalities', connection, callOptions)
       return result?.body.municipalities ?? []
     },
+    changes: (filters = {}, callOptions = {}) => readChanges(base, filters, callOptions, connection),
     summary: async (filters = {}, callOptions = {}) => {
       const url = toUrl(base, 'summary', filters)
       const result = await fetchJson<WireSummary>(url, 'by_year', connection, callOptions)
@@ -134,10 +153,40 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
   }
 }
 
+async function* readChanges(
+  base: string,
+  filters: SearchFilters,
+  { since: start, limit, signal }: ChangesOptions,
+  connection: Connection,
+): AsyncGenerator<ChangesPage, void, undefined> {
+  for (let since = start ?? undefined; ; ) {
+    const url = toUrl(base, 'changes', filters, { limit, since })
+    const response = await request(url, connection, signal)
+    // An unknown municipality is 404. It is an error here, because no token leads on.
+    if (response.status !== 200) throw await toError(url, response)
+    const body = parseBody<WireChanges>(url, response, await readText(url, response, signal), 'changes')
+    const link = parseLink(response.headers.get('link'))
+    yield { changes: body.changes, since: link.since }
+    if (link.isLast) return
+    since = link.since
+  }
+}
+
+/** The token of `Link: <…?since=…>; rel="next"` or, on the last page, `rel="latest"`. */
+function parseLink(link: string | null): { readonly since: string; readonly isLast: boolean } {
+  const [, address = '', relation] = /<([^>#]*)[^>]*>\s*;\s*rel="(next|latest)"/.exec(link ?? '') ?? []
+  const since = new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('since') ?? ''
+  return { since, isLast: relation !== 'next' }
+}
+
 const pageLimitDefault = 100
 
 interface WireResult {
   readonly resultadoBusqueda: ClientRecord[]
+}
+
+interface WireChanges {
+  readonly changes: WireChange[]
 }
 
 interface WireMunicipalities {
@@ -252,8 +301,9 @@ function toUrl(
   resource: string,
   { code, ...filters }: SearchFilters,
   options: {
-    readonly limit?: number
+    readonly limit?: number | undefined
     readonly cursor?: string | null | undefined
+    readonly since?: string | undefined
     readonly include?: readonly IncludeName[] | undefined
   } = {},
 ): string {

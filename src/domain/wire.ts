@@ -1,5 +1,6 @@
 // Wire format of included properties, municipalities, summaries and problems (records: record.ts). The service writes
 // these types and the client reads them.
+import type { ChangeKind } from './change.ts'
 
 /** What `include` adds to a record. */
 export interface WireIncluded {
@@ -13,6 +14,14 @@ export interface WirePlace {
   ine_code: string
   province: string
   community: string
+}
+
+/** A change of a record. */
+export interface WireChange {
+  kind: ChangeKind
+  cod_archivo: string
+  /** When it was published. */
+  at: string
 }
 
 export interface WireMunicipality {

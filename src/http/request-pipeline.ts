@@ -101,8 +101,8 @@ function serveFromCache(stages: PipelineStages, request: IncomingMessage, respon
   const cached = stages.cache.find(request.url, coding, dataVersion)
   if (cached === undefined) return false
   const id = nextRequestId()
-  // Only the link to the next page contains the base URL.
-  const baseUrl = cached.next === undefined ? '' : toBaseUrl(request, stages.settings)
+  // Only the link to another page contains the base URL.
+  const baseUrl = cached.next === undefined && cached.latest === undefined ? '' : toBaseUrl(request, stages.settings)
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
   const apiResponse = isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
   stages.sendResponse(request, response, apiResponse, { id, baseUrl })

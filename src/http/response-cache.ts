@@ -86,6 +86,7 @@ function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
     headers: headers.concat(ownHeaders),
     body,
     next: response.next,
+    latest: response.latest,
     entityTag,
     notModified: { status: 304, headers: notModified.headers.concat(notModified.ownHeaders), body: null },
   }

@@ -32,6 +32,8 @@ export interface ApiResponse {
   readonly body: Uint8Array | string | StreamedBody | null
   /** The URL of the next page, relative to the base URL. */
   readonly next?: string | undefined
+  /** The URL that the last page of a list of changes has for the next time, relative to the base URL. */
+  readonly latest?: string | undefined
   /**
    * The snapshot that the response was made from, compared by identity. The response cache serves the response while
    * this snapshot is current. Undefined for a response that is not cached.
@@ -51,6 +53,12 @@ export interface StreamedBody {
 
 export function isStreamed(body: ApiResponse['body']): body is StreamedBody {
   return body !== null && typeof body === 'object' && 'chunks' in body
+}
+
+/** The value of `Link` (RFC 8288); undefined if the response links to nothing. */
+export function toLinkValue({ next, latest }: ApiResponse, baseUrl: string): string | undefined {
+  if (next !== undefined) return `<${baseUrl}/${next}>; rel="next"`
+  return latest === undefined ? undefined : `<${baseUrl}/${latest}>; rel="latest"`
 }
 
 export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>

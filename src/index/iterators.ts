@@ -13,6 +13,23 @@ export class AllRecords implements PostingIterator {
   }
 }
 
+/** Matches the given positions, which ascend. */
+export class GivenPositions implements PostingIterator {
+  readonly cost: number
+  readonly #positions: readonly number[]
+  #index = 0
+
+  constructor(positions: readonly number[]) {
+    this.#positions = positions
+    this.cost = positions.length
+  }
+
+  seek(target: number): number {
+    while ((this.#positions[this.#index] ?? end) < target) this.#index++
+    return this.#positions[this.#index] ?? end
+  }
+}
+
 /** Records that all parts match. */
 export class Intersection implements PostingIterator {
   readonly cost: number

@@ -1,6 +1,7 @@
 // Interface between the service and the storage engines. A snapshot is immutable: a request that has one reads the same
 // records to its end, even if a newer snapshot is published meanwhile.
 
+import type { Change } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { RecordContent } from '../domain/document.ts'
@@ -8,6 +9,7 @@ import type { Municipality } from '../domain/municipality.ts'
 import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import type { ChangeLogFacts } from './change-log.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
@@ -33,6 +35,7 @@ export interface Snapshot {
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
   /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline): Promise<Summary>
+  readonly changes: ChangeLog
   /** Whether a record has the folded code. */
   hasCode(code: string): Promise<boolean>
 }
@@ -72,6 +75,40 @@ export interface Batch {
   readonly bytes: Uint8Array
   /** Number of records in the batch. */
   readonly records: number
+}
+
+/** The change log of a snapshot. */
+export interface ChangeLog {
+  readonly facts: ChangeLogFacts
+  /** The change with the number; undefined if the log does not have it, or no more. */
+  find(number: number): MaybePromise<Change | undefined>
+  /** Changes after the one with the number, oldest first. */
+  readAfter(number: number, options: ChangesOptions, deadline?: Deadline): Promise<ChangePage>
+  /** The newest changes of matching records that are in service, newest first, one of each record. */
+  readLatest(options: ChangesOptions, deadline?: Deadline): Promise<readonly ChangedRecord[]>
+}
+
+export interface ChangesOptions {
+  /** Undefined means all records. */
+  readonly filters: Filters | undefined
+  readonly limit: number
+}
+
+export interface ChangePage {
+  /**
+   * With filters, a record that has changed and does not match is `gone`, because it may have matched before. A new
+   * record that does not match is left out.
+   */
+  readonly changes: readonly Change[]
+  /** The number of the last change that was read. With filters there may be more to read even if `changes` is empty. */
+  readonly reached: number
+}
+
+/** A change with the record as it is now. */
+export interface ChangedRecord {
+  readonly change: Change
+  /** The wire form with all included properties. */
+  readonly wire: string
 }
 
 export interface Summary {

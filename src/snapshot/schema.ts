@@ -69,6 +69,12 @@ export const tables: readonly Table[] = [
     checksummed: ['number', 'bytes'],
   },
   {
+    name: 'change',
+    columns: { number: 'integer', kind: 'text', code: 'text', at: 'text', checksum: 'integer' },
+    key: 'number',
+    checksummed: ['number', 'kind', 'code', 'at'],
+  },
+  {
     name: 'municipality_chunk',
     columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
     key: 'number',

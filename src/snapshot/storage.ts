@@ -1,8 +1,10 @@
 // The part of a snapshot that each engine implements: reading rows. Search and summary (stored-snapshot.ts) are the
 // same on all engines.
+import type { Change } from '../domain/change.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { PostingSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import type { ChangeLogFacts } from './change-log.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from './contract.ts'
 import type { DocumentTotalsByRecord } from './document-totals.ts'
 import type { Segment } from './segments.ts'
@@ -31,6 +33,11 @@ export interface SnapshotStorage extends PostingSource {
   findRecord(foldedCode: string): MaybePromise<FoundRecord | undefined>
   /** The number of the municipality of each record, by position. */
   readMunicipalityNumbers(): MaybePromise<Uint32Array>
+  readonly changeLog: ChangeLogFacts
+  /** The changes numbered from `first` to `last`, both included, ascending. Any that the log lacks are absent. */
+  readChanges(first: number, last: number): MaybePromise<readonly Change[]>
+  /** The positions of the records with these folded codes. Codes that no record has are absent. */
+  findPositions(foldedCodes: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
   /** Batches of a long response to read ahead: zero if reads are synchronous. */

@@ -3,13 +3,14 @@
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
-import { AllRecords } from '../index/iterators.ts'
+import { AllRecords, GivenPositions, Intersection } from '../index/iterators.ts'
 import { planSearch, type SearchPlan } from '../index/planner.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'
 import { waitForTimeSlice } from '../index/scheduler.ts'
 import { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import { ChangeReader, type MatchCodes } from './change-reader.ts'
 import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotMetadata, Summary } from './contract.ts'
 import { findFirstBefore, findFirstUntil } from './day-positions.ts'
 import { toFilterKeys } from './filter-keys.ts'
@@ -32,6 +33,7 @@ const municipalitiesPerSlice = 1000
 export class StoredSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
+  readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
   readonly #names: MunicipalityNames
   /** The summary of all records, which is computed once. */
@@ -41,6 +43,7 @@ export class StoredSnapshot implements Snapshot {
     this.#storage = storage
     this.metadata = storage.metadata
     this.municipalities = storage.municipalities
+    this.changes = new ChangeReader(storage, this.#matchCodes)
     this.#names = new MunicipalityNames(storage.municipalities)
   }
 
@@ -249,6 +252,22 @@ export class StoredSnapshot implements Snapshot {
       if (inYear > 0) byYear.set(year, inYear)
     }
     return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
+  }
+
+  /** Looks up the positions of the codes, and intersects them with the matches of the filters. */
+  readonly #matchCodes: MatchCodes = async (foldedCodes, filters, deadline) => {
+    const positions = await this.#storage.findPositions(foldedCodes)
+    if (filters === undefined || positions.size === 0) return positions
+    const context = new SearchContext(deadline)
+    const { from, to } = await this.#findRange(filters)
+    const iterator = (await this.#plan(filters, context)).all()
+    if (iterator === null || from >= to) return new Map()
+    const candidates = new GivenPositions([...positions.values()].sort((a, b) => a - b))
+    const matches: number[] = []
+    const collector = new Collector(new Intersection([candidates, iterator], context), context, this.#storage, from, to)
+    await collector.collect(matches, positions.size)
+    const matching = new Set(matches)
+    return new Map([...positions].filter(([, position]) => matching.has(position)))
   }
 
   /** Year, dates and code each limit the search to consecutive positions. */

@@ -81,6 +81,7 @@ function withSlowSummaries(store: RegistryStore, until: Promise<void>): Registry
     findMunicipalities: (name) => snapshot.findMunicipalities(name),
     page: (...args) => snapshot.page(...args),
     search: (...args) => snapshot.search(...args),
+    changes: snapshot.changes,
     hasCode: (code) => snapshot.hasCode(code),
     summarise: async (...args) => {
       await until

@@ -72,6 +72,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
         findMunicipalities: (name) => snapshot.findMunicipalities(name),
         page: (...args) => snapshot.page(...args),
         search: (...args) => snapshot.search(...args),
+        changes: snapshot.changes,
         hasCode: (code) => snapshot.hasCode(code),
         summarise: (...args) => summarise(snapshot, ...args),
       }

@@ -11,6 +11,7 @@ import { type StoredRecord, toRegistryRecord } from '../../domain/record.ts'
 import { IndexBuilder } from '../../index/index-builder.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { type PostingSink, PostingWriter } from '../../index/posting-writer.ts'
+import { toNewLineage } from '../change-log.ts'
 import { computeDigest, toChecksum, type Value } from '../checksum.ts'
 import type { NameResolution, PublishOptions, SnapshotOptions } from '../contract.ts'
 import {
@@ -151,6 +152,8 @@ export class SnapshotFileBuilder {
         .update(this.#textChunks === null ? 'no passages' : '')
         .digest('hex')
         .slice(0, idHexDigits),
+      // The log of the registry in service replaces it (change-log.ts).
+      ...toNewLineage(),
       passages: this.#textChunks === null ? '0' : '1',
       published_at: new Date().toISOString(),
       records: String(this.#records),

@@ -1,9 +1,11 @@
 // Storage in a snapshot file. Every row that is read is verified against its checksum. When a file turns out to be
 // damaged, it is reported once and all further reads fail.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
+import type { ChangeLogFacts } from '../change-log.ts'
 import { ChecksumMismatch, type Value, verifyChecksum } from '../checksum.ts'
 import { type MunicipalityFacts, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { DocumentTotalsByRecord, documentChunkRecords } from '../document-totals.ts'
@@ -22,6 +24,7 @@ export class FileStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
+  readonly changeLog: ChangeLogFacts
   readonly readAheadBatches = 0
   readonly hasPassages: boolean
   readonly database: DatabaseSync
@@ -47,6 +50,7 @@ export class FileStorage implements SnapshotStorage {
       this.hasPassages = properties.get('passages') === '1'
       this.municipalities = readMunicipalities(this.database)
       this.years = readYears(this.database)
+      this.changeLog = readChangeLog(this.database)
       this.#statements = prepareStatements(this.database)
     } catch (error) {
       this.database.close()
@@ -207,6 +211,21 @@ export class FileStorage implements SnapshotStorage {
     return numbers
   }
 
+  readChanges(first: number, last: number): Change[] {
+    return this.#read(() => this.#statements.changes.all(first, last).map(toChange))
+  }
+
+  findPositions(foldedCodes: readonly string[]): Map<string, number> {
+    return this.#read(() => {
+      const positions = new Map<string, number>()
+      for (const code of foldedCodes) {
+        const row = this.#statements.positionOfCode.get(code) as unknown as [number] | undefined
+        if (row !== undefined) positions.set(code, row[0])
+      }
+      return positions
+    })
+  }
+
   retain(): () => void {
     this.#readers++
     return () => {
@@ -266,6 +285,10 @@ function prepareStatements(database: DatabaseSync) {
        WHERE position = ?`,
     ),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
+    positionOfCode: prepare('SELECT position FROM record WHERE folded_code = ?'),
+    changes: prepare(
+      'SELECT number, kind, code, at, checksum FROM change WHERE number BETWEEN ? AND ? ORDER BY number',
+    ),
     orderKey: prepare('SELECT checkin_date, code FROM record WHERE position = ?'),
     firstAfter: prepare(`
       SELECT coalesce(
@@ -308,6 +331,12 @@ function toRow(row: unknown): RecordRow {
   return { code, checkinDate, ineCode, wire, documents, firstSegment }
 }
 
+function toChange(row: unknown): Change {
+  const [number, kind, code, at, checksum] = row as [number, ChangeKind, string, string, number]
+  verifyChecksum('change', [number, kind, code, at], checksum)
+  return { number, kind, code, at }
+}
+
 function toEntry(row: Value[]): TermEntry {
   const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
     string,
@@ -334,6 +363,12 @@ function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMetadata {
     publishedAt: new Date(properties.get('published_at') ?? 0),
     fictional: properties.get('fictional') === '1',
   }
+}
+
+function readChangeLog(database: DatabaseSync): ChangeLogFacts {
+  const properties = readProperties(database)
+  const [last] = prepareRows(database, 'SELECT coalesce(max(number), 0) FROM change').get() as unknown as [number]
+  return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
 }
 
 function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {

@@ -10,6 +10,7 @@ import { verifySnapshot } from '../file/verify.ts'
 import { toCreateIndexes } from '../schema.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
 import type { Connection } from './connection.ts'
+import { continueLog } from './continue-log.ts'
 import { copySnapshot } from './copy.ts'
 import { reasonOf } from './errors.ts'
 import { connectPrimary } from './primary.ts'
@@ -95,6 +96,7 @@ async function loadInTransaction(
     await copySnapshot(file, transaction, schema, (done, total) => options.onProgress?.('load', done, total))
     await transaction.unsafe(`${toCreateIndexes(`${schema}.`)} ${toAnalyseStatements(schema)}`)
     await verifyCopy(transaction, schema)
+    await continueLog(transaction, schema)
     const changes = await compareWithPrevious(transaction, schema)
     const publishedAt = await putInService(transaction, number, schema, metadata)
     const isAccepted = changes === null || options.accepts === undefined || options.accepts(changes)

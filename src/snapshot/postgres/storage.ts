@@ -1,8 +1,10 @@
 // Storage on PostgreSQL. Every method is one round trip, or none if the values are cached. A first page takes two: one
 // for the term entries with their first blocks, one for the records.
+import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
+import type { ChangeLogFacts } from '../change-log.ts'
 import type { MunicipalityFacts, SnapshotMetadata } from '../contract.ts'
 import { DocumentTotalsByRecord } from '../document-totals.ts'
 import { includedColumns } from '../schema.ts'
@@ -19,6 +21,7 @@ export class PostgresStorage implements SnapshotStorage {
   readonly metadata: SnapshotMetadata
   readonly municipalities: readonly MunicipalityFacts[]
   readonly years: readonly YearRange[]
+  readonly changeLog: ChangeLogFacts
   readonly readAheadBatches = 2
   readonly hasPassages: boolean
   readonly #hosts: Hosts
@@ -29,16 +32,19 @@ export class PostgresStorage implements SnapshotStorage {
 
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const query = (text: string): Promise<Row[]> => hosts.query(entry.name, { text }, wholeTableTimeoutMs)
-    const [properties, years, municipalities] = await Promise.all([
+    const [properties, years, municipalities, log] = await Promise.all([
       query(`SELECT value FROM ${entry.name}.property WHERE name = 'passages'`),
       query(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
       query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
            ORDER BY number`),
+      query(`SELECT max(value) FILTER (WHERE name = 'lineage'), max(value) FILTER (WHERE name = 'log_started_at'),
+           (SELECT coalesce(max(number), 0) FROM ${entry.name}.change) FROM ${entry.name}.property`),
     ])
     const facts = {
       hasPassages: properties[0]?.[0] === '1',
       years: years.map(toYear),
       municipalities: municipalities.map(toMunicipality),
+      changeLog: toChangeLog(log[0] ?? []),
     }
     return new PostgresStorage(hosts, entry, facts, cacheBytes)
   }
@@ -46,15 +52,16 @@ export class PostgresStorage implements SnapshotStorage {
   private constructor(
     hosts: Hosts,
     { name, id, records, fictional, publishedAt }: SnapshotEntry,
-    { hasPassages, years, municipalities }: Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities'>,
+    facts: Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities' | 'changeLog'>,
     cacheBytes = cacheBytesDefault,
   ) {
     this.#hosts = hosts
     this.#schema = name
     this.metadata = { id, records, fictional, publishedAt }
-    this.hasPassages = hasPassages
-    this.years = years
-    this.municipalities = municipalities
+    this.hasPassages = facts.hasPassages
+    this.years = facts.years
+    this.changeLog = facts.changeLog
+    this.municipalities = facts.municipalities
     this.#cache = new SnapshotCache(cacheBytes)
   }
 
@@ -237,6 +244,17 @@ export class PostgresStorage implements SnapshotStorage {
     return toUint32Array(Buffer.concat(rows.map(([bytes]) => bytes as Buffer)))
   }
 
+  async readChanges(first: number, last: number): Promise<Change[]> {
+    const text = `SELECT number, kind, code, at FROM ${this.#schema}.change WHERE number BETWEEN $1 AND $2 ORDER BY number`
+    const rows = (await this.#query(text, [first, last])) as unknown as [number, ChangeKind, string, string][]
+    return rows.map(([number, kind, code, at]) => ({ number, kind, code, at }))
+  }
+
+  async findPositions(foldedCodes: readonly string[]): Promise<Map<string, number>> {
+    const text = `SELECT folded_code, position FROM ${this.#schema}.record WHERE folded_code = ANY ($1::text[])`
+    return new Map((await this.#query(text, [toArray(foldedCodes)])) as unknown as [string, number][])
+  }
+
   /** Does nothing: replaced snapshots stay on the server for longer than any request takes. */
   retain(): () => void {
     return () => undefined
@@ -272,6 +290,10 @@ function toTermEntry(row: Row): TermEntry {
 /** A copy, because the buffers of the driver are not 4-byte aligned. */
 function toUint32Array(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+function toChangeLog([lineage, startedAt, last]: Row): ChangeLogFacts {
+  return { lineage: String(lineage), startedAt: String(startedAt), last: Number(last) }
 }
 
 function toYear([year, first, records]: Row): YearRange {

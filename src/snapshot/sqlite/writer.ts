@@ -16,6 +16,7 @@ import {
   StoreFault,
 } from '../contract.ts'
 import { SnapshotFileBuilder } from '../file/builder.ts'
+import { continueLog } from '../file/continue-log.ts'
 import { applicationId } from '../file/dialect.ts'
 import { takeImportLock } from '../file/import-lock.ts'
 import { prepareRows } from '../file/open-file.ts'
@@ -47,6 +48,7 @@ export class SqliteWriter implements SnapshotWriter {
   async publish(options: PublishOptions): Promise<Publication> {
     try {
       const names = await this.#builder.finish(options)
+      if (existsSync(this.#path)) continueLog(this.#buildPath, this.#path)
       const metadata = await verifySnapshot(this.#buildPath)
       await makeDurable(this.#buildPath)
       const changes = existsSync(this.#path) ? await compareFiles(this.#path, this.#buildPath) : null

@@ -1,0 +1,115 @@
+// The operation `changes`, for clients that keep a copy of the registry: without `since` every record in service, with
+// it the changes after that token. The `Link` header has the token to go on with.
+import { type ChangeToken, parseToken, toTokenText } from '../domain/change.ts'
+import type { Deadline } from '../domain/deadline.ts'
+import type { Query } from '../domain/query.ts'
+import type { WireChange, WireIncluded } from '../domain/wire.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { Problem, quote } from '../problems.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { toJsonHeaders, toTag } from './json-response.ts'
+import type { ParsedParameters } from './parameters.ts'
+import { changesParameters, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
+import { limitMax } from './schemas.ts'
+import { explainPlace } from './unknown-place.ts'
+
+export async function handleChanges(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, changesParameters)
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const snapshot = store.current()
+  const token = await parseSince(parameters, snapshot)
+  if (token instanceof Problem) return toProblemResponse(token, request)
+  const { lineage, last } = snapshot.changes.facts
+  const { id, publishedAt } = snapshot.metadata
+  // Two snapshots with the same records, and so with the same id, can have different logs and times.
+  const state = [lineage, String(last), publishedAt.toISOString()]
+  const tag = toTag(id, [...toCacheKey('changes', parameters.values), ...state])
+  const headers = toJsonHeaders(snapshot)
+  const notModified = findNotModified(request, tag, headers)
+  if (notModified !== undefined) return notModified
+
+  const isListing = token.listedTo !== undefined || !parameters.values.has('since')
+  const readPage = isListing ? readList : readLog
+  const page = await readPage(token, parameters.query, snapshot, request.deadline)
+  const body = JSON.stringify({ changes: page.changes })
+  const response = await toWholeResponse(request, tag, headers, body, snapshot)
+  const address = toRelativeUrl('changes', new Map([...parameters.values, ['since', toTokenText(page.token)]]))
+  return page.isLast ? { ...response, latest: address } : { ...response, next: address }
+}
+
+interface ChangesPage {
+  readonly changes: readonly WireChange[]
+  /** To go on with: at once, or after the last page when there may be changes again. */
+  readonly token: ChangeToken
+  readonly isLast: boolean
+}
+
+/** The token of the request. Without `since`, that of a listing which begins now. */
+async function parseSince({ query, values }: ParsedParameters, snapshot: Snapshot): Promise<ChangeToken | Problem> {
+  const since = values.get('since')
+  if (since === undefined) {
+    const { lineage, last } = snapshot.changes.facts
+    // A misspelt name is reported when a copy is begun. Later, a name may have no records because they are gone.
+    return explainPlace(query, snapshot) ?? { lineage, number: last, atMs: await findTime(snapshot, last) }
+  }
+  const token = parseToken(since)
+  if (token === undefined) {
+    const detail = `Cannot read since: expected a value from a Link header, got ${quote(since)}`
+    return new Problem('malformed-since', detail, 'since')
+  }
+  if (await isCurrent(token, snapshot)) return token
+  const detail = 'The change log does not reach back to this token; copy the registry again, starting without since'
+  return new Problem('expired-since', detail, 'since')
+}
+
+/**
+ * Whether the log continues after the token. A token beyond the end of the log is current: another process may already
+ * serve a newer snapshot than this one.
+ */
+async function isCurrent({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
+  const { facts } = snapshot.changes
+  if (lineage !== facts.lineage) return false
+  if (number > facts.last) return true
+  if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
+  return (await findTime(snapshot, number)) === atMs
+}
+
+/** The time of a change in milliseconds; 0 for the number 0, and if the log does not have the change. */
+async function findTime(snapshot: Snapshot, number: number): Promise<number> {
+  const change = number === 0 ? undefined : await snapshot.changes.find(number)
+  return change === undefined ? 0 : Date.parse(change.at)
+}
+
+/** Reads the change log after the token. */
+async function readLog(
+  token: ChangeToken,
+  { limit = limitMax, ...query }: Query,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<ChangesPage> {
+  const filters = Object.values(query).every((value) => value === undefined) ? undefined : query
+  const page = await snapshot.changes.readAfter(token.number, { filters, limit }, deadline)
+  const { reached } = page
+  return {
+    changes: page.changes.map(({ kind, code, at }) => ({ kind, cod_archivo: code, at })),
+    token: reached === token.number ? token : { ...token, number: reached, atMs: await findTime(snapshot, reached) },
+    isLast: reached >= snapshot.changes.facts.last,
+  }
+}
+
+/** Lists the records in service in the order of a search. The token tells where the log was when the listing began. */
+async function readList(
+  { listedTo, ...start }: ChangeToken,
+  { limit = limitMax, ...filters }: Query,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<ChangesPage> {
+  const page = await snapshot.page({ ...filters, include: ['cod_archivo'], after: listedTo, limit }, deadline)
+  const records = page === null ? [] : (JSON.parse(`[${page.text}]`) as WireIncluded[])
+  const at = snapshot.metadata.publishedAt.toISOString()
+  const changes = records.map((record): WireChange => ({ kind: 'new', cod_archivo: record.cod_archivo ?? '', at }))
+  const next = page?.next ?? undefined
+  return { changes, token: next === undefined ? start : { ...start, listedTo: next }, isLast: next === undefined }
+}

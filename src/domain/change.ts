@@ -1,0 +1,47 @@
+// A change of the registry, and the opaque token (`since`) with which a client asks for the changes after those it
+// has. The change log of a snapshot numbers changes from 1 on.
+import { type Cursor, parseCursor, toCursorText } from './cursor.ts'
+
+export type ChangeKind = 'new' | 'changed' | 'gone'
+
+/** One change of one record. */
+export interface Change {
+  readonly number: number
+  readonly kind: ChangeKind
+  /** The inscription code. */
+  readonly code: string
+  /** When the snapshot with the change was published, as in `2026-11-16T14:51:09.123Z`. */
+  readonly at: string
+}
+
+/** How far a client has read. */
+export interface ChangeToken {
+  /** The change log that `number` belongs to. */
+  readonly lineage: string
+  /** The last change that the client has; 0 if it has none. */
+  readonly number: number
+  /**
+   * The time of that change in milliseconds since 1970; 0 for number 0. It tells whether the log is still the same
+   * after a registry was restored from a backup.
+   */
+  readonly atMs: number
+  /**
+   * While a client lists the records in service, the last record it has. `number` is then the last change before the
+   * listing began, so that a new snapshot in between does no harm.
+   */
+  readonly listedTo?: Cursor | undefined
+}
+
+export function toTokenText({ lineage, number, atMs, listedTo }: ChangeToken): string {
+  const position = `${lineage}.${number}.${atMs}`
+  return listedTo === undefined ? position : `${position}.${toCursorText(listedTo)}`
+}
+
+/** Returns undefined when the text does not have the format of `toTokenText`. */
+export function parseToken(text: string): ChangeToken | undefined {
+  const [, lineage = '', number, atMs, , cursor] = /^([0-9a-f]{16})\.(\d{1,10})\.(\d{1,15})(\.(.+))?$/u.exec(text) ?? []
+  if (number === undefined || atMs === undefined) return undefined
+  const listedTo = cursor === undefined ? undefined : parseCursor(cursor)
+  if (cursor !== undefined && listedTo === undefined) return undefined
+  return { lineage, number: Number(number), atMs: Number(atMs), listedTo }
+}

@@ -1,0 +1,65 @@
+// The change log of a registry: which records became new, changed or gone with each publication. A new snapshot
+// carries the log of the one it replaces and appends the difference between both. The engines run the steps
+// (file/continue-log.ts, postgres/continue-log.ts); the rules and the SQL that they share are here.
+import { randomBytes } from 'node:crypto'
+import type { Change } from '../domain/change.ts'
+import { toChecksum, type Value } from './checksum.ts'
+
+/** Older changes are removed. */
+export const changesKeptMax = 10_000_000
+
+/** What a snapshot says about its change log. */
+export interface ChangeLogFacts {
+  /** Random; made when a registry is created. Numbers of two lineages cannot be compared. */
+  readonly lineage: string
+  /** When the lineage began, in ISO format. Its first records are not in the log. */
+  readonly startedAt: string
+  /** The number of the last change; 0 if there is none. */
+  readonly last: number
+}
+
+/** The properties of a snapshot that starts a lineage, by name. */
+export function toNewLineage(): Record<'lineage' | 'log_started_at', string> {
+  return { lineage: randomBytes(8).toString('hex'), log_started_at: new Date().toISOString() }
+}
+
+/** The properties that decide whether a log is continued, and that it hands on. */
+export const logProperties = ['fictional', 'lineage', 'log_started_at'] as const
+
+/**
+ * Whether a new snapshot continues the log of the one in service. The records of a registry that replaces the sample
+ * have nothing to do with those of the sample, so its log starts again.
+ */
+export function continuesLog(next: ReadonlyMap<string, string>, previous: ReadonlyMap<string, string>): boolean {
+  return next.get('fictional') === previous.get('fictional') && previous.has('lineage')
+}
+
+/**
+ * Selects kind and code of every record that differs, by folded code. The arguments are schema names with their dot,
+ * such as `main.`.
+ */
+export function toDifferenceQuery(next: string, previous: string): string {
+  return `
+    SELECT
+      CASE WHEN new.code IS NULL THEN 'gone' WHEN old.code IS NULL THEN 'new' ELSE 'changed' END AS kind,
+      coalesce(new.code, old.code) AS code
+    FROM ${next}record AS new FULL JOIN ${previous}record AS old ON new.folded_code = old.folded_code
+    WHERE new.code IS NULL OR old.code IS NULL OR new.digest <> old.digest
+    ORDER BY coalesce(new.folded_code, old.folded_code)`
+}
+
+/** Copies the changes of the previous log that are kept. */
+export function toCopyStatement(next: string, previous: string): string {
+  return `INSERT INTO ${next}change SELECT * FROM ${previous}change`
+}
+
+/** Removes the changes that are too old to be kept. */
+export function toTrimStatement(next: string, last: number): string {
+  return `DELETE FROM ${next}change WHERE number <= ${last - changesKeptMax}`
+}
+
+/** A row of the table `change`. */
+export function toChangeRow({ number, kind, code, at }: Change): Value[] {
+  const row = [number, kind, code, at]
+  return [...row, toChecksum(row)]
+}

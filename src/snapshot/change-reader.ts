@@ -1,0 +1,108 @@
+// Reads the change log of a snapshot, with filters or without. stored-snapshot.ts tells which codes match.
+import type { Change } from '../domain/change.ts'
+import type { Deadline } from '../domain/deadline.ts'
+import { foldCode } from '../domain/inscription-code.ts'
+import type { Filters } from '../domain/query.ts'
+import { waitForTimeSlice } from '../index/scheduler.ts'
+import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
+import type { ChangeLogFacts } from './change-log.ts'
+import type { ChangedRecord, ChangeLog, ChangePage, ChangesOptions } from './contract.ts'
+import { joinWithIncluded } from './include.ts'
+import type { SnapshotStorage } from './storage.ts'
+
+/** Changes that are read at once. Reading and matching them takes a few milliseconds. */
+const blockChanges = 500
+
+/** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
+const readChangesMax = 20_000
+
+/** The positions of the records with these folded codes that match the filters. */
+export type MatchCodes = (
+  foldedCodes: readonly string[],
+  filters: Filters | undefined,
+  deadline?: Deadline,
+) => Promise<ReadonlyMap<string, number>>
+
+export class ChangeReader implements ChangeLog {
+  readonly facts: ChangeLogFacts
+  readonly #storage: SnapshotStorage
+  readonly #match: MatchCodes
+
+  constructor(storage: SnapshotStorage, match: MatchCodes) {
+    this.facts = storage.changeLog
+    this.#storage = storage
+    this.#match = match
+  }
+
+  find(number: number): MaybePromise<Change | undefined> {
+    return mapMaybe(this.#storage.readChanges(number, number), ([change]) => change)
+  }
+
+  async readAfter(number: number, { filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangePage> {
+    const release = this.#storage.retain()
+    try {
+      const readTo = Math.min(this.facts.last, number + readChangesMax)
+      const changes: Change[] = []
+      let reached = number
+      while (reached < readTo && changes.length < limit) {
+        const blockEnd = Math.min(readTo, reached + Math.min(blockChanges, limit - changes.length))
+        const block = await this.#storage.readChanges(reached + 1, blockEnd)
+        changes.push(...(filters === undefined ? block : await this.#applyFilters(block, filters, deadline)))
+        reached = blockEnd
+        await waitForTimeSlice(deadline)
+      }
+      return { changes, reached }
+    } finally {
+      release()
+    }
+  }
+
+  /** As `ChangePage.changes` says. How a record was before is not known. */
+  async #applyFilters(block: readonly Change[], filters: Filters, deadline: Deadline | undefined): Promise<Change[]> {
+    const positions = await this.#match(toFoldedCodes(block), filters, deadline)
+    return block.flatMap((change): Change[] => {
+      if (positions.has(foldCode(change.code))) return [change]
+      return change.kind === 'new' ? [] : [{ ...change, kind: 'gone' }]
+    })
+  }
+
+  async readLatest({ filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangedRecord[]> {
+    const release = this.#storage.retain()
+    try {
+      const newest = await this.#findLatest(filters, limit, deadline)
+      if (newest.length === 0) return []
+      const rows = await this.#storage.readRows(newest.map(({ position }) => position))
+      return newest.flatMap(({ change }, index) => {
+        const row = rows[index]
+        return row === undefined ? [] : [{ change, wire: joinWithIncluded([row], ['cod_archivo', 'place']) }]
+      })
+    } finally {
+      release()
+    }
+  }
+
+  async #findLatest(
+    filters: Filters | undefined,
+    limit: number,
+    deadline: Deadline | undefined,
+  ): Promise<{ readonly change: Change; readonly position: number }[]> {
+    const { last } = this.facts
+    const readFrom = Math.max(1, last - readChangesMax + 1)
+    const found = new Map<string, { readonly change: Change; readonly position: number }>()
+    for (let blockEnd = last; blockEnd >= readFrom && found.size < limit; blockEnd -= blockChanges) {
+      const block = await this.#storage.readChanges(Math.max(readFrom, blockEnd - blockChanges + 1), blockEnd)
+      const positions = await this.#match(toFoldedCodes(block), filters, deadline)
+      for (const change of block.toReversed()) {
+        const code = foldCode(change.code)
+        const position = positions.get(code)
+        if (position !== undefined && !found.has(code) && found.size < limit) found.set(code, { change, position })
+      }
+      await waitForTimeSlice(deadline)
+    }
+    return [...found.values()]
+  }
+}
+
+function toFoldedCodes(changes: readonly Change[]): string[] {
+  return [...new Set(changes.map(({ code }) => foldCode(code)))]
+}

@@ -1,0 +1,93 @@
+// Continues the change log in a snapshot that was copied to PostgreSQL: takes over the log of the snapshot in service
+// and appends the difference between both. A step of publication, inside the transaction of load.ts.
+import type { TransactionSql } from 'postgres'
+import type { ChangeKind } from '../../domain/change.ts'
+import {
+  continuesLog,
+  logProperties,
+  toChangeRow,
+  toCopyStatement,
+  toDifferenceQuery,
+  toTrimStatement,
+} from '../change-log.ts'
+import { Digest, type Value } from '../checksum.ts'
+import { formatVersion, type Table, tables } from '../schema.ts'
+import { toArray } from './connection.ts'
+
+/** Changes that are inserted with one statement. */
+const batchChanges = 5000
+
+/** Without a snapshot of this format in service, the log that came with the file is kept: a registry was moved. */
+export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
+  const [inService] = await transaction.unsafe(
+    `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
+  )
+  if (inService === undefined) return
+  const previous = await readLogProperties(transaction, inService.name)
+  if (!continuesLog(await readLogProperties(transaction, schema), previous)) return
+  await transaction.unsafe(`TRUNCATE ${schema}.change; ${toCopyStatement(`${schema}.`, `${inService.name}.`)}`)
+  await appendDifference(transaction, schema, inService.name)
+  for (const [name, value] of previous) {
+    await transaction.unsafe(`UPDATE ${schema}.property SET value = $1 WHERE name = $2`, [value, name])
+  }
+  for (const table of tables.filter(({ name }) => name === 'change' || name === 'property')) {
+    await updateDigest(transaction, schema, table)
+  }
+}
+
+async function appendDifference(transaction: TransactionSql, schema: string, previous: string): Promise<void> {
+  const [row] = await transaction.unsafe(`SELECT coalesce(max(number), 0) AS last FROM ${schema}.change`)
+  const last = Number(row?.last)
+  // The rows need checksums, so they pass through this process. The connection cannot read and insert at once.
+  await transaction.unsafe(`
+    CREATE TABLE ${schema}.difference AS
+      SELECT row_number() OVER () AS ordinal, kind, code FROM (${toDifferenceQuery(`${schema}.`, `${previous}.`)}) AS sorted`)
+  const at = new Date().toISOString()
+  for (let done = 0; ; done += batchChanges) {
+    const batch = await transaction.unsafe(
+      `SELECT ordinal::integer, kind, code FROM ${schema}.difference WHERE ordinal > ${done} AND ordinal <= ${done + batchChanges}
+       ORDER BY ordinal`,
+    )
+    if (batch.length > 0) await insertChanges(transaction, schema, batch.map(toRow))
+    if (batch.length < batchChanges) {
+      await transaction.unsafe(
+        `DROP TABLE ${schema}.difference; ${toTrimStatement(`${schema}.`, last + done + batch.length)}`,
+      )
+      return
+    }
+  }
+
+  function toRow({ ordinal, kind, code }: Record<string, unknown>): Value[] {
+    return toChangeRow({ number: last + Number(ordinal), kind: kind as ChangeKind, code: String(code), at })
+  }
+}
+
+async function insertChanges(transaction: TransactionSql, schema: string, rows: readonly Value[][]): Promise<void> {
+  const columns = [0, 1, 2, 3, 4].map((index) => toArray(rows.map((row) => row[index] as string | number)))
+  await transaction.unsafe(
+    `INSERT INTO ${schema}.change
+     SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::text[], $5::integer[])`,
+    columns,
+  )
+}
+
+async function readLogProperties(transaction: TransactionSql, schema: string): Promise<Map<string, string>> {
+  const names = logProperties.map((name) => `'${name}'`).join(', ')
+  const rows = await transaction.unsafe(`SELECT name, value FROM ${schema}.property WHERE name IN (${names})`)
+  return new Map(rows.map(({ name, value }) => [String(name), String(value)]))
+}
+
+async function updateDigest(transaction: TransactionSql, schema: string, table: Table): Promise<void> {
+  const { name, columns, key } = table
+  const digest = new Digest(table)
+  const query = `SELECT ${Object.keys(columns).join(', ')} FROM ${schema}.${name} ORDER BY ${key}`
+  for await (const batch of transaction.unsafe(query).values().cursor(batchChanges)) {
+    for (const row of batch) digest.add(row as unknown as Value[])
+  }
+  const { rows, sha256 } = digest.finish()
+  await transaction.unsafe(`UPDATE ${schema}.table_digest SET rows = $1, sha256 = $2 WHERE name = $3`, [
+    rows,
+    sha256,
+    name,
+  ])
+}

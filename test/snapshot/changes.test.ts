@@ -1,0 +1,182 @@
+// Tests of the change log on every engine: a copy that is kept by `changes` alone equals the registry, whatever is
+// imported in between. The requests go through the API in this process.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { localAddress, toLocalFetch } from '../../src/api/local.ts'
+import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
+import { foldCode } from '../../src/domain/inscription-code.ts'
+import type { RegistryStore } from '../../src/snapshot/contract.ts'
+import { checkStore, moveRegistry } from '../../src/snapshot/open.ts'
+import { engines, type TestRegistry } from '../engines.ts'
+import type { TestRecord } from '../service.ts'
+
+const toClient = (store: RegistryStore): RegistryClient => createClient(localAddress, { fetch: toLocalFetch(store) })
+
+/** Copies of records by folded code, kept by `changes` alone. */
+class Copy {
+  readonly records = new Map<string, ClientRecord>()
+  since: string | null = null
+  readonly filters: SearchFilters
+  readonly limit: number
+
+  constructor(filters: SearchFilters, limit: number) {
+    this.filters = filters
+    this.limit = limit
+  }
+
+  /** Reads up to so many pages. */
+  async update(client: RegistryClient, pagesMax: number = Number.POSITIVE_INFINITY): Promise<void> {
+    let pages = 0
+    for await (const page of client.changes(this.filters, { since: this.since, limit: this.limit })) {
+      for (const { kind, cod_archivo: code } of page.changes) {
+        const record = kind === 'gone' ? null : await client.get(code, { include: ['cod_archivo'] })
+        if (record === null) this.records.delete(foldCode(code))
+        else this.records.set(foldCode(code), record)
+      }
+      this.since = page.since
+      pages++
+      if (pages >= pagesMax) return
+    }
+  }
+}
+
+async function readRegistry(client: RegistryClient, filters: SearchFilters): Promise<Map<string, ClientRecord>> {
+  const records = await Array.fromAsync(client.search(filters, { include: ['cod_archivo'] }))
+  return new Map(records.map((record) => [foldCode(record.cod_archivo ?? ''), record]))
+}
+
+const municipalities = ['Ávila', 'Segovia', 'Atlántida']
+
+const records = fc
+  .uniqueArray(
+    fc.record({
+      number: fc.integer({ min: 1, max: 12 }),
+      isLower: fc.boolean(),
+      title: fc.constantFrom('Plan Parcial', 'Estudio de Detalle'),
+      year: fc.integer({ min: 2004, max: 2006 }),
+      municipality: fc.constantFrom(...municipalities),
+      content: fc.constantFrom('', 'suelo', 'ordenanza'),
+    }),
+    { selector: ({ number }) => number, maxLength: 12 },
+  )
+  .map((drawn) =>
+    drawn.map(
+      ({ number, isLower, title, year, municipality, content }): TestRecord => ({
+        code: isLower ? `av-${number}` : `AV-${number}`,
+        id: `E-${number}`,
+        title,
+        checkinDate: `${year}-05-17`,
+        municipality,
+        content,
+      }),
+    ),
+  )
+
+/** Each step imports records, and then the copy reads some pages. */
+const steps = fc.array(fc.record({ records, pages: fc.integer({ min: 0, max: 3 }) }), { minLength: 1, maxLength: 5 })
+
+const copied = fc.record({
+  limit: fc.integer({ min: 1, max: 5 }),
+  filters: fc.constantFrom<SearchFilters>(
+    {},
+    { municipality: 'ávila' },
+    { search: 'suelo' },
+    { checkin_date: 2005, search: 'plan' },
+  ),
+})
+
+for (const engine of engines) {
+  describe(`The change log on ${engine.name}`, () => {
+    test('keeps a copy equal to the registry through random imports', async () => {
+      const run = async (copiedRecords: { filters: SearchFilters; limit: number }, imports: Imports): Promise<void> => {
+        await using registry = await engine.createRegistry()
+        // Every name is known in the beginning, so that no request is 404.
+        await registry.publish(municipalities.map((municipality, index) => ({ code: `X-${index}`, municipality })))
+        const store = await registry.open()
+        const client = toClient(store)
+        const { filters, limit } = copiedRecords
+        const copy = new Copy(filters, limit)
+        await copy.update(client, 1)
+        for (const { records: next, pages } of imports) {
+          if (pages > 0) await copy.update(client, pages)
+          await registry.publish(next)
+          await store.refresh()
+        }
+        await copy.update(client)
+        // A copy whose first request was a listing reads what has changed since its beginning the second time.
+        await copy.update(client)
+        const last = imports.at(-1)?.records ?? []
+        const expected = last.length === 0 ? new Map() : await readRegistry(client, filters)
+        assert.deepEqual(new Map([...copy.records].sort()), new Map([...expected].sort()))
+        assert.deepEqual((await checkStore(registry.database)).faults, [])
+      }
+      const numRuns = engine.name === 'SQLite' ? 12 : 5
+      await fc.assert(fc.asyncProperty(copied, steps, run), { numRuns, seed: 7, endOnFailure: true })
+    })
+
+    test('lists new, changed and gone records with the time of publication, oldest first', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish([{ code: 'A-1' }, { code: 'A-2' }, { code: 'A-3' }])
+      const store = await registry.open()
+      const since = await findLatest(toClient(store))
+      await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-3' }, { code: 'A-0' }])
+      await registry.publish([{ code: 'A-2', content: 'suelo' }, { code: 'A-0' }])
+      await store.refresh()
+      const [page, ...others] = await Array.fromAsync(toClient(store).changes({}, { since }))
+      assert.equal(others.length, 0)
+      assert.deepEqual(
+        page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+        ['new A-0', 'gone A-1', 'changed A-2', 'gone A-3'],
+      )
+      const times = page?.changes.map(({ at }) => Date.parse(at)) ?? []
+      assert.deepEqual(times, times.toSorted())
+      assert.ok(times.every((time) => Math.abs(time - Date.now()) < 600_000))
+    })
+
+    test('is the same after the same records are imported again', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish([{ code: 'A-1' }])
+      const store = await registry.open()
+      const since = await findLatest(toClient(store))
+      await registry.publish([{ code: 'A-1' }])
+      await store.refresh()
+      assert.deepEqual(await Array.fromAsync(toClient(store).changes({}, { since })), [{ changes: [], since }])
+    })
+
+    test('starts again when real records replace a fictional sample', async () => {
+      await using registry = await engine.createRegistry()
+      await registry.publish([{ code: 'A-1' }], true)
+      const store = await registry.open()
+      const since = await findLatest(toClient(store))
+      await registry.publish([{ code: 'A-1' }])
+      await store.refresh()
+      await assert.rejects(Array.fromAsync(toClient(store).changes({}, { since })), {
+        code: 'expired-since',
+        status: 410,
+      })
+    })
+  })
+}
+
+type Imports = readonly { readonly records: TestRecord[]; readonly pages: number }[]
+
+async function findLatest(client: RegistryClient): Promise<string> {
+  const pages = await Array.fromAsync(client.changes())
+  return pages.at(-1)?.since ?? ''
+}
+
+test('a registry that is moved to PostgreSQL keeps its change log', async () => {
+  const [sqlite, postgres] = engines
+  await using source: TestRegistry = (await sqlite?.createRegistry()) as TestRegistry
+  await using target: TestRegistry = (await postgres?.createRegistry()) as TestRegistry
+  await source.publish([{ code: 'A-1' }])
+  const since = await findLatest(toClient(await source.open()))
+  await source.publish([{ code: 'A-2' }])
+  await moveRegistry(source.database, target.database, { dryRun: false })
+  const [page] = await Array.fromAsync(toClient(await target.open()).changes({}, { since }))
+  assert.deepEqual(
+    page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),
+    ['gone A-1', 'new A-2'],
+  )
+})
