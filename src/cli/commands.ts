@@ -189,7 +189,7 @@ export const settings: readonly Setting[] = [
     flag: 'rate-limit',
     variable: 'RATE_LIMIT',
     value: 'NUMBER',
-    meaning: 'Requests per minute and client; no limit by default',
+    meaning: 'Registry requests per minute and client; no limit by default',
     commands: ['serve'],
   },
   {
