@@ -266,7 +266,14 @@ export const settings: readonly Setting[] = [
     meaning: 'Host to download documents from; repeatable',
     commands: ['import'],
   },
-  { flag: 'ocr', meaning: 'Recognise the Spanish text of scanned pages; about 5 s per page', commands: ['import'] },
+  { flag: 'ocr', meaning: 'Recognise the text of scanned pages; about 6 s per page', commands: ['import'] },
+  {
+    flag: 'ocr-languages',
+    value: 'CODES',
+    meaning: 'Languages of the scans, such as spa,cat; spa by default',
+    details: 'spa, cat, glg and eus are installed with the project; others as @tesseract.js-data/CODE',
+    commands: ['import'],
+  },
   {
     flag: 'document-cache',
     variable: 'DOCUMENT_CACHE',
