@@ -1,22 +1,36 @@
-// Builds the page (web/) into dist/web: relative addresses, so that it works under any base path; content hashes, so
-// that it may be cached for ever; nothing inlined, because the page's security policy allows no inline code.
-import type { UserConfig } from 'vite'
+// Builds the page (web/) twice. The files of the browser go to dist/web: relative addresses, so that it works under any
+// base path; content hashes, so that it may be cached for ever; nothing inlined, because the page's security policy
+// allows no inline code. With `--ssr`, the code that renders the page on the server goes to dist/web-server, in one file
+// with everything that it imports, so that the service needs no package for it.
+import type { ConfigEnv, UserConfig } from 'vite'
 import { atlasPlugin } from './web/atlas/atlas-plugin.ts'
-import { staticTextPlugin } from './web/static-text-plugin.ts'
+import { fontPlugin } from './web/font-plugin.ts'
 
-const config: UserConfig = {
-  root: 'web',
-  base: './',
-  plugins: [atlasPlugin(), staticTextPlugin()],
-  build: {
-    outDir: '../dist/web',
-    emptyOutDir: true,
-    target: 'es2022',
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false } },
-  },
+const common = {
+  emptyOutDir: true,
+  reportCompressedSize: false,
+  rolldownOptions: { checks: { bundlerTimings: false } },
 }
 
-export default config
+export default function toConfig({ isSsrBuild }: ConfigEnv): UserConfig {
+  if (isSsrBuild === true) {
+    return {
+      root: 'web',
+      plugins: [atlasPlugin()],
+      ssr: { noExternal: true },
+      build: { ...common, outDir: '../dist/web-server', ssr: 'server.tsx', target: 'esnext' },
+    }
+  }
+  return {
+    root: 'web',
+    base: './',
+    plugins: [atlasPlugin(), fontPlugin()],
+    build: {
+      ...common,
+      outDir: '../dist/web',
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+    },
+  }
+}

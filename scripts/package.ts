@@ -14,7 +14,7 @@ const run = promisify(execFile)
 export const clientNodeVersions = '>=20.20.0'
 
 export interface PackageOptions {
-  /** Folder of the built page; without it the service has no page. */
+  /** Folder of the built page, beside that of its server part (`…-server`); without it the service has no page. */
   readonly page?: string
 }
 
@@ -30,7 +30,10 @@ export async function buildPackage(folder: string, options: PackageOptions = {})
   for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) {
     if (existsSync(join(root, file))) await cp(join(root, file), join(folder, file))
   }
-  if (options.page !== undefined) await cp(options.page, join(folder, 'dist/web'), { recursive: true })
+  if (options.page !== undefined) {
+    await cp(options.page, join(folder, 'dist/web'), { recursive: true })
+    await cp(`${options.page}-server`, join(folder, 'dist/web-server'), { recursive: true })
+  }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(toPackageManifest(), null, 2)}\n`)
 }
 

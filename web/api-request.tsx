@@ -2,10 +2,10 @@
 import type { JSX } from 'preact'
 import { CopyButton } from './copy-button.tsx'
 import { ChevronIcon } from './icons.tsx'
-import { useLocale } from './locale-context.ts'
+import type { SearchResult } from './search-result.ts'
 import type { Search } from './search-url.ts'
-import { toCodeSnippets, toSearchSnippets } from './snippets.ts'
-import type { SearchResult } from './use-search.ts'
+import { useLocale, useSite } from './site-context.ts'
+import { toCodePath, toSearchPath, toSnippets } from './snippets.ts'
 
 export interface ApiRequestProps {
   readonly result: SearchResult | null
@@ -13,12 +13,17 @@ export interface ApiRequestProps {
 }
 
 export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
-  const { strings } = useLocale()
+  const { data } = useSite()
   const shownSearch = result?.search ?? search
   const isOnlyByCode = result?.kind === 'records' && result.recordByCode !== null && result.records.length === 0
-  const { url, snippets } = isOnlyByCode ? toCodeSnippets(shownSearch.words.trim()) : toSearchSnippets(shownSearch)
-  const { years } = shownSearch
-  const isYearRange = years !== null && years.from !== years.to
+  const path = isOnlyByCode ? toCodePath(shownSearch.words.trim()) : toSearchPath(shownSearch)
+  return <ApiRequestSection url={data.baseUrl + path} />
+}
+
+/** The API request behind a page, with code that sends it. */
+export function ApiRequestSection({ url }: { readonly url: string }): JSX.Element {
+  const { strings } = useLocale()
+  const snippets = toSnippets(url)
   return (
     <section class="request" aria-labelledby="request-heading">
       <h2 id="request-heading">{strings.request}</h2>
@@ -31,7 +36,7 @@ export function ApiRequest({ result, search }: ApiRequestProps): JSX.Element {
           curl, JavaScript, Python
           <ChevronIcon />
         </summary>
-        <p class="hint">{isYearRange ? strings.requestYears : strings.requestHint}</p>
+        <p class="hint">{strings.requestHint}</p>
         {snippets.map(({ name, code }) => (
           <div class="snippet" key={name}>
             <h3>{name}</h3>

@@ -1,11 +1,19 @@
-// Builds the page into dist/web if it is missing or older than its sources. Runs on `npm ci` (prepare), `npm start` and
-// `npm test`. It is plain JavaScript so that any Node can run it: without the development dependencies neither the
+// Builds the page into dist/web and dist/web-server if it is missing or older than its sources. Runs on `npm ci`
+// (prepare), `npm start` and `npm test`. It is plain JavaScript so that any Node can run it: without the development dependencies neither the
 // pinned Node nor Vite is installed, and the build is skipped with a message.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['web', 'src/analysis', 'src/client', 'src/domain', 'vite.config.ts', 'package-lock.json']
+const sources = [
+  'web',
+  'src/analysis',
+  'src/api/page-renderer.ts',
+  'src/client',
+  'src/domain',
+  'vite.config.ts',
+  'package-lock.json',
+]
 
 if (process.argv.includes('--always') || isStale()) await build()
 
@@ -16,11 +24,14 @@ async function build() {
     return
   }
   const vite = await import('vite')
-  await vite.build({ root: `${root}web`, configFile: `${root}vite.config.ts`, logLevel: 'warn' })
+  const options = { root: `${root}web`, configFile: `${root}vite.config.ts`, logLevel: 'warn' }
+  await vite.build({ ...options, build: { ssr: 'server.tsx' } })
+  // index.html is written last, so that it is the newest file: its age tells whether the build is stale.
+  await vite.build(options)
 }
 
 function isStale() {
-  if (!existsSync(`${root}dist/web/index.html`)) return true
+  if (!existsSync(`${root}dist/web/index.html`) || !existsSync(`${root}dist/web-server/server.js`)) return true
   const builtAt = statSync(`${root}dist/web/index.html`).mtimeMs
   return sources.some((source) => newestMtimeMs(`${root}${source}`) > builtAt)
 }

@@ -2,10 +2,11 @@
 // `execCommand` is used.
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { useLocale } from './locale-context.ts'
+import { useLocale } from './site-context.ts'
 
 export interface CopyButtonProps {
-  readonly text: string
+  /** A function is called when the text is copied. */
+  readonly text: string | (() => string)
   /** Names the text for screen readers. */
   readonly what: string
 }
@@ -27,7 +28,7 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
         type="button"
         class="copy"
         aria-label={outcome === 'copied' ? undefined : strings.copyOf(what)}
-        onClick={async () => setOutcome((await copy(text)) ? 'copied' : 'failed')}
+        onClick={async () => setOutcome((await copy(typeof text === 'string' ? text : text())) ? 'copied' : 'failed')}
       >
         {outcome === 'copied' ? strings.copied : strings.copy}
       </button>

@@ -1,14 +1,17 @@
-// The counts of a chart as a table, an alternative for users who cannot see the chart. Clicking a row chooses it.
+// The counts of a chart as a table of links, an alternative for users who cannot see or hit the chart.
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { FilterLink } from './filter-link.tsx'
 import { ChevronIcon } from './icons.tsx'
-import { useLocale } from './locale-context.ts'
+import { useLocale } from './site-context.ts'
 
 export interface CountTableProps {
+  /** The text that opens the rows that are not visible at once. */
+  readonly summary: string
   readonly heading: string
   readonly caption: string
+  /** The first rows, which are always visible. */
+  readonly visibleRows: number
   readonly rows: readonly CountRow[]
-  readonly onChoose: (key: string) => void
 }
 
 export interface CountRow {
@@ -16,53 +19,57 @@ export interface CountRow {
   readonly label: string
   readonly records: number
   readonly isChosen: boolean
+  readonly href: string
+  readonly onFollow: () => void
 }
 
-/** Spain has eight thousand municipalities; the other rows are rendered on demand. */
-const initialRows = 100
-
-export function CountTable({ heading, caption, rows, onChoose }: CountTableProps): JSX.Element {
-  const { strings, formatNumber } = useLocale()
-  const [isOpen, setOpen] = useState(false)
-  const [isComplete, setComplete] = useState(false)
-  const shownRows = isComplete ? rows : rows.slice(0, initialRows)
-  const hiddenCount = rows.length - shownRows.length
+export function CountTable(props: CountTableProps): JSX.Element {
+  const { summary, rows, visibleRows, ...table } = props
+  const visible = rows.slice(0, visibleRows)
+  const folded = rows.slice(visibleRows)
   return (
-    <details class="count-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {strings.showTable}
-        <ChevronIcon />
-      </summary>
-      {isOpen && (
-        <div class="table">
-          <table>
-            <caption class="visually-hidden">{caption}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{heading}</th>
-                <th scope="col">{strings.tableRecords}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shownRows.map(({ key, label, records, isChosen }) => (
-                <tr key={key} class={isChosen ? 'chosen' : undefined}>
-                  <th scope="row">
-                    <button type="button" aria-pressed={isChosen} onClick={() => onChoose(key)}>
-                      {label}
-                    </button>
-                  </th>
-                  <td>{formatNumber(records)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {hiddenCount > 0 && (
-            <button type="button" class="quiet" onClick={() => setComplete(true)}>
-              {strings.showMoreRows(hiddenCount, formatNumber(hiddenCount))}
-            </button>
-          )}
-        </div>
+    <div class="count-table">
+      {visible.length > 0 && <Table {...table} rows={visible} />}
+      {folded.length > 0 && (
+        <details>
+          <summary>
+            {summary}
+            <ChevronIcon />
+          </summary>
+          <div class="table">
+            <Table {...table} rows={folded} />
+          </div>
+        </details>
       )}
-    </details>
+    </div>
+  )
+}
+
+type TableProps = Pick<CountTableProps, 'heading' | 'caption' | 'rows'>
+
+function Table({ heading, caption, rows }: TableProps): JSX.Element {
+  const { strings, formatNumber } = useLocale()
+  return (
+    <table>
+      <caption class="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{heading}</th>
+          <th scope="col">{strings.tableRecords}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, label, records, isChosen, href, onFollow }) => (
+          <tr key={key} class={isChosen ? 'chosen' : undefined}>
+            <th scope="row">
+              <FilterLink href={href} onFollow={onFollow} isCurrent={isChosen}>
+                {label}
+              </FilterLink>
+            </th>
+            <td>{formatNumber(records)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

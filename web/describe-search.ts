@@ -1,27 +1,36 @@
 // Describes a search in words, for the heading of the results and the title of the window.
+import { findCommunity, findProvince } from '../src/domain/province.ts'
 import type { Locale } from './locale.ts'
 import { toRunningName } from './municipality-name.ts'
 import type { Search } from './search-url.ts'
 
 /** "with “plan parcial” in Alicante from 2004"; empty without filters. */
-export function describeFilters(search: Search, { strings }: Locale): string {
+export function describeFilters(search: Search, locale: Locale): string {
   const words = toShownWords(search)
-  return joinWords([words === '' ? '' : strings.withWords(words), ...describePlaceAndYears(search, strings)])
+  return joinWords([words === '' ? '' : locale.strings.withWords(words), ...describeOthers(search, locale)])
 }
 
 /** "“plan parcial” in Alicante from 2004", or "Records in Alicante from 2004"; empty without filters. */
-export function toTitle(search: Search, { strings }: Locale): string {
+export function toTitle(search: Search, locale: Locale): string {
+  const { strings } = locale
   const words = toShownWords(search)
-  const rest = joinWords(describePlaceAndYears(search, strings))
+  const rest = joinWords(describeOthers(search, locale))
   if (words !== '') return joinWords([strings.quote(words), rest])
   return rest === '' ? '' : joinWords([strings.uncountedRecords, rest])
 }
 
-function describePlaceAndYears({ municipality, years }: Search, strings: Locale['strings']): string[] {
-  const name = municipality.trim()
+function describeOthers(search: Search, { strings, formatIsoDate }: Locale): string[] {
+  const { province, community, registrationNumber, id } = search
+  const municipality = toRunningName(search.municipality.trim())
+  const from = formatIsoDate(search.from)
+  const to = formatIsoDate(search.to)
   return [
-    name === '' ? '' : strings.inMunicipality(toRunningName(name)),
-    years === null ? '' : strings.inYears(years.from, years.to),
+    municipality === '' ? '' : strings.inMunicipality(municipality),
+    province === '' ? '' : strings.inProvince(findProvince(province)?.name ?? province),
+    community === '' ? '' : strings.inMunicipality(findCommunity(community)?.name ?? community),
+    from === '' && to === '' ? '' : strings.inPeriod(from, to),
+    registrationNumber === '' ? '' : strings.withNumber(registrationNumber),
+    id === '' ? '' : strings.withId(id),
   ]
 }
 

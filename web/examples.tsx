@@ -1,29 +1,29 @@
 // Three example searches for a first visit. They are taken from the registry's own counts, so that each has results.
 import type { JSX } from 'preact'
-import type { WireSummary } from '../src/client/client.ts'
 import { FilterLink } from './filter-link.tsx'
-import { useLocale } from './locale-context.ts'
 import { toRunningName } from './municipality-name.ts'
-import { type Search, toPageUrl, unfiltered } from './search-url.ts'
+import { type Search, toYearChange, unfiltered } from './search-url.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
 
 export interface ExamplesProps {
-  readonly registrySummary: WireSummary | null
   readonly onFollow: (change: Partial<Search>) => void
 }
 
-export function Examples({ registrySummary, onFollow }: ExamplesProps): JSX.Element {
+export function Examples({ onFollow }: ExamplesProps): JSX.Element {
   const { strings } = useLocale()
-  const [largest] = registrySummary?.by_municipality ?? []
-  const peak = registrySummary?.by_year.reduce((most, year) => (year.records > most.records ? year : most))
+  const { registry } = useSite()
+  const urls = useUrls()
+  const largest = registry?.largest ?? null
+  const peak = registry?.byYear.reduce((most, year) => (year.records > most.records ? year : most))
   const examples: { readonly label: string; readonly search: Partial<Search> }[] = [
     { label: strings.exampleWords, search: { words: strings.exampleWords } },
-    ...(largest === undefined ? [] : [{ label: toRunningName(largest.name), search: { municipality: largest.name } }]),
+    ...(largest === null ? [] : [{ label: toRunningName(largest), search: { municipality: largest } }]),
     ...(peak === undefined
       ? []
       : [
           {
             label: `${strings.examplePhrase.replaceAll('"', '')}, ${peak.year}`,
-            search: { words: strings.examplePhrase, years: { from: peak.year, to: peak.year } },
+            search: { words: strings.examplePhrase, ...toYearChange({ from: peak.year, to: peak.year }) },
           },
         ]),
   ]
@@ -35,7 +35,7 @@ export function Examples({ registrySummary, onFollow }: ExamplesProps): JSX.Elem
           <li key={label}>
             <FilterLink
               class="example"
-              href={toPageUrl({ ...unfiltered, ...search })}
+              href={urls.search({ ...unfiltered, ...search })}
               onFollow={() => onFollow(search)}
             >
               {label}

@@ -1,36 +1,41 @@
-// Shown when a request fails: what happened, and a button to try again. It retries by itself when the connection is
-// restored or the service is no longer busy.
+// Shown when a request fails: what happened, and a way to try again. In the browser it retries by itself when the
+// connection is restored, or when the time that the service asked for has passed, which it counts down.
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { CopyButton } from './copy-button.tsx'
-import { useLocale } from './locale-context.ts'
 import type { Failure } from './service.ts'
+import { useLocale } from './site-context.ts'
 import type { Strings } from './strings.ts'
 
 export interface FailureNoticeProps {
   readonly failure: Failure
+  /** The address that repeats the request without JavaScript. */
+  readonly href: string
   readonly onRetry: () => void
   /** The notice stands below results, whose heading stays the heading of the section. */
   readonly isBelowResults?: boolean
 }
 
-export function FailureNotice({ failure, onRetry, isBelowResults = false }: FailureNoticeProps): JSX.Element {
+export function FailureNotice({ failure, href, onRetry, isBelowResults = false }: FailureNoticeProps): JSX.Element {
   const { strings, formatNumber } = useLocale()
+  const secondsLeft = useCountdown(failure, onRetry)
   useEffect(() => {
-    if (failure.kind === 'offline') {
-      addEventListener('online', onRetry)
-      return () => removeEventListener('online', onRetry)
-    }
-    if (failure.kind !== 'busy') return
-    const timer = setTimeout(onRetry, failure.retryAfterSeconds * 1000)
-    return () => clearTimeout(timer)
+    if (failure.kind !== 'offline') return
+    addEventListener('online', onRetry)
+    return () => removeEventListener('online', onRetry)
   }, [failure, onRetry])
 
-  const { heading, text } = toText(failure, strings, formatNumber)
+  const { heading, text } = toText(failure, strings)
   return (
     <div class={`failure ${failure.kind}`} role="alert">
       {isBelowResults ? <h3>{heading}</h3> : <h2 id="results-heading">{heading}</h2>}
       <p>{text}</p>
+      {/* A screen reader announces the first number only; the countdown would interrupt it every second. */}
+      {secondsLeft !== null && (
+        <p class="countdown" aria-live="off">
+          {strings.retryIn(formatNumber(secondsLeft))}
+        </p>
+      )}
       {failure.kind === 'failed' && failure.requestId !== null && (
         <p class="request-id">
           {strings.requestId}: <code>{failure.requestId}</code>{' '}
@@ -38,29 +43,59 @@ export function FailureNotice({ failure, onRetry, isBelowResults = false }: Fail
         </p>
       )}
       {failure.kind !== 'refused' && (
-        <button type="button" class="secondary" onClick={onRetry}>
+        <a
+          class="button secondary"
+          href={href}
+          onClick={(event) => {
+            event.preventDefault()
+            onRetry()
+          }}
+        >
           {strings.retry}
-        </button>
+        </a>
       )}
     </div>
   )
 }
 
-function toText(
-  failure: Failure,
-  strings: Strings,
-  formatNumber: (value: number) => string,
-): { heading: string; text: string } {
+/** The seconds until the request is repeated; null for a failure that names no time. */
+function useCountdown(failure: Failure, onRetry: () => void): number | null {
+  const seconds = failure.kind === 'busy' || failure.kind === 'limited' ? failure.retryAfterSeconds : null
+  const [secondsLeft, setSecondsLeft] = useState(seconds)
+  useEffect(() => {
+    setSecondsLeft(seconds)
+    if (seconds === null) return
+    const endsAt = Date.now() + seconds * 1000
+    const timer = setInterval(() => {
+      const left = Math.ceil((endsAt - Date.now()) / 1000)
+      setSecondsLeft(Math.max(0, left))
+      if (left > 0) return
+      clearInterval(timer)
+      onRetry()
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [failure, onRetry])
+  return secondsLeft
+}
+
+function toText(failure: Failure, strings: Strings): { heading: string; text: string } {
   switch (failure.kind) {
-    case 'refused': {
-      const known = Object.entries(strings.refusals).find(([code]) => code === failure.code)
-      return { heading: strings.refusedHeading, text: known?.[1] ?? strings.refused }
-    }
+    case 'refused':
+      return { heading: strings.refusedHeading, text: toRefusal(failure.code, failure.parameter, strings) }
     case 'busy':
-      return { heading: strings.busyHeading, text: strings.busy(formatNumber(failure.retryAfterSeconds)) }
+      return { heading: strings.busyHeading, text: strings.busy }
+    case 'limited':
+      return { heading: strings.limitedHeading, text: strings.limited }
     case 'failed':
       return { heading: strings.failedHeading, text: strings.failed }
     case 'offline':
       return { heading: strings.offlineHeading, text: strings.offline }
   }
+}
+
+function toRefusal(code: string | null, parameter: string | null, strings: Strings): string {
+  const known = Object.entries(strings.refusals).find(([each]) => each === code)
+  if (known !== undefined) return known[1]
+  const isDate = parameter?.startsWith('checkin_') ?? false
+  return isDate ? strings.refusedDate : strings.refused
 }

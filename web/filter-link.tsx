@@ -1,23 +1,31 @@
-// Link to another search. A plain click runs the search without reloading the page; the URL can still be copied or
-// opened in a new tab.
+// Link to another search. With JavaScript a plain click runs the search without reloading the page; the URL can still be
+// copied or opened in a new tab.
 import type { ComponentChildren, JSX } from 'preact'
 
 export interface FilterLinkProps {
   readonly href: string
   readonly onFollow: () => void
-  readonly class?: string
+  readonly class?: string | undefined
+  readonly label?: string | undefined
+  readonly isCurrent?: boolean
   readonly children: ComponentChildren
 }
 
-export function FilterLink({ href, onFollow, class: name, children }: FilterLinkProps): JSX.Element {
+export function FilterLink(props: FilterLinkProps): JSX.Element {
+  const { href, onFollow, class: name, label, isCurrent = false, children } = props
   const follow = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    if (!isPlainClick(event)) return
     event.preventDefault()
     onFollow()
   }
   return (
-    <a class={name} href={href} onClick={follow}>
+    <a class={name} href={href} aria-label={label} aria-current={isCurrent ? 'true' : undefined} onClick={follow}>
       {children}
     </a>
   )
+}
+
+/** A click without a modifier key, which would open a new tab or window. */
+export function isPlainClick(event: MouseEvent): boolean {
+  return event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
 }

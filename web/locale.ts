@@ -7,6 +7,7 @@ export interface Locale {
   readonly formatNumber: (value: number) => string
   /** Takes `YYYY-MM-DD`; returns other text unchanged. */
   readonly formatIsoDate: (date: string) => string
+  /** The day in Spain, so that server and browser write the same. */
   readonly formatDate: (date: Date) => string
   /** "317 records" */
   readonly formatRecordCount: (count: number) => string
@@ -18,14 +19,14 @@ export function toLocale(language: Language): Locale {
   // By default Spanish groups digits from five on; in a table of counts all numbers are grouped alike.
   const numberFormat = new Intl.NumberFormat(tag, { useGrouping: 'always' })
   const utcDateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
-  const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long' })
+  const dateFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'Europe/Madrid' })
   const formatNumber = (value: number): string => numberFormat.format(value)
   return {
     language,
     strings,
     formatNumber,
     formatIsoDate: (text) => {
-      const date = new Date(`${text}T00:00:00Z`)
+      const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : '')
       return Number.isNaN(date.getTime()) ? text : utcDateFormat.format(date)
     },
     formatDate: (date) => dateFormat.format(date),

@@ -1,9 +1,11 @@
-// Entry point: renders the page into the document.
-import { render } from 'preact'
+// Entry point in the browser: continues the page that the server has rendered.
+import { hydrate } from 'preact'
 import { Page } from './page.tsx'
+import type { PageData } from './page-data.ts'
 
 const root = document.getElementById('page')
-if (root !== null) {
-  root.replaceChildren()
-  render(<Page />, root)
+const json = document.getElementById('page-data')?.textContent ?? null
+if (root !== null && json !== null) {
+  const data: PageData = JSON.parse(json)
+  hydrate(<Page data={data} mapHtml={null} />, root)
 }

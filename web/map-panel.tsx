@@ -1,107 +1,145 @@
-// The counts by municipality: the map, whose code is loaded when it first becomes visible, and the same counts as a
-// table.
+// The counts by place: the map of the provinces, or of the municipalities of one province, and the same counts as a
+// list. The server renders the map; for a new search the browser loads the code that draws it.
 import type { JSX } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
-import type { WireSummary } from '../src/client/client.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
-import { FilterLink } from './filter-link.tsx'
-import { useLocale } from './locale-context.ts'
-import type { MapProps } from './municipality-map.tsx'
-import { toRunningName } from './municipality-name.ts'
-import { type Search, toPageUrl } from './search-url.ts'
-import type { MunicipalityCount } from './service.ts'
-import { useMunicipalityCounts } from './use-registry.ts'
+import { FilterLink, isPlainClick } from './filter-link.tsx'
+import { type MapCounts, type PlaceCount, toProvinceName } from './map-counts.ts'
+import { toMapLabels } from './map-labels.ts'
+import { toPlaceChange } from './place-change.ts'
+import { parsePageUrl, type Search } from './search-url.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
 
 export interface MapPanelProps {
-  /** Whether to load the map: false until the panel is first visible. */
-  readonly isNeeded: boolean
-  /** The search that `summary` belongs to; null until the first result arrives. */
-  readonly search: Search | null
-  /** The counts of the search without its years. */
-  readonly summary: WireSummary | null
-  /** The counts of the whole registry. */
-  readonly registrySummary: WireSummary | null
+  readonly search: Search
+  readonly counts: MapCounts
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function MapPanel({ isNeeded, search, summary, registrySummary, onChoose }: MapPanelProps): JSX.Element {
+/** The places that are listed beside the map at once. */
+const visibleRows = 8
+
+export function MapPanel({ search, counts, onChoose }: MapPanelProps): JSX.Element {
   const { strings, formatNumber, formatRecordCount } = useLocale()
-  const [hovered, setHovered] = useState<MunicipalityCount | null>(null)
-  const [isMissing, setMissing] = useState(false)
-  const MapView = useMapComponent(isNeeded, () => setMissing(true))
-  const counts = useMunicipalityCounts(search, summary, isNeeded)
-  const hasMunicipality = search !== null && search.municipality.trim() !== ''
-  // A name may match several municipalities.
-  const chosen = hasMunicipality ? (summary?.by_municipality ?? []) : []
-  const [largest] = counts ?? []
-  const unplacedCount = (counts ?? []).filter(({ ine_code: code }) => code === null).length
-  const choose = (municipality: string): void => onChoose({ municipality })
+  const urls = useUrls()
+  const { registry } = useSite()
+  const [hovered, setHovered] = useState<string | null>(null)
+  const { html, isMissing } = useMapHtml(search, counts)
+  const { province, places, chosen } = counts
+  const [largest] = places
+  const isZoomed = province !== null && registry !== null && registry.provinces.length > 1
+  const unplacedCount = places.filter(({ code }) => code === null).length
+  const linkAt = (event: Event): SVGAElement | null =>
+    event.target instanceof Element ? event.target.closest<SVGAElement>('a') : null
+  const follow = (event: MouseEvent): void => {
+    const href = linkAt(event)?.getAttribute('href') ?? null
+    if (href === null || !isPlainClick(event)) return
+    event.preventDefault()
+    onChoose(parsePageUrl(href.slice(href.indexOf('?'))))
+  }
+  const title = province === null ? strings.mapOfProvinces : strings.mapOfMunicipalities(toProvinceName(province))
   return (
     <section class="panel map-panel">
-      <h2 id="map-heading">{strings.map}</h2>
-      <div class="map">
-        {MapView !== null && registrySummary !== null && counts !== null && (
-          <MapView
-            registry={registrySummary.by_municipality}
-            counts={counts}
-            chosen={chosen}
-            onChoose={choose}
-            onHover={setHovered}
-            onMissing={() => setMissing(true)}
-          />
-        )}
-        {isMissing ? (
-          <p class="map-note">{strings.mapMissing}</p>
-        ) : (
-          (MapView === null || counts === null) && <p class="map-note">{strings.mapLoading}</p>
-        )}
-      </div>
+      <h2 id="map-heading">{title}</h2>
+      {isMissing ? (
+        <p class="map-note">{strings.mapMissing}</p>
+      ) : (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list below the map works by keyboard
+        // biome-ignore lint/a11y/noStaticElementInteractions: its children are links
+        <div
+          class="map"
+          onClick={follow}
+          onPointerMove={(event) => setHovered(linkAt(event)?.getAttribute('aria-label') ?? null)}
+          onPointerLeave={() => setHovered(null)}
+          // map-svg.ts escapes every text.
+          dangerouslySetInnerHTML={{ __html: html }}
+        />
+      )}
       <p class="readout" aria-hidden="true">
-        {hovered === null ? strings.mapHint : `${toRunningName(hovered.name)}: ${formatRecordCount(hovered.records)}`}
+        {hovered ?? (province === null ? strings.mapProvinceHint : strings.mapHint)}
       </p>
-      {hasMunicipality && search !== null && (
+      {(isZoomed || search.municipality !== '') && (
         <p class="range">
-          <FilterLink href={toPageUrl({ ...search, municipality: '' })} onFollow={() => choose('')}>
-            {strings.allMunicipalities}
-          </FilterLink>
+          {search.municipality !== '' && (
+            <FilterLink
+              href={urls.search({ ...search, municipality: '' })}
+              onFollow={() => onChoose({ municipality: '' })}
+            >
+              {strings.allMunicipalities}
+            </FilterLink>
+          )}
+          {isZoomed && (
+            <FilterLink
+              href={urls.search({ ...search, municipality: '', province: '' })}
+              onFollow={() => onChoose({ municipality: '', province: '' })}
+            >
+              {strings.allProvinces}
+            </FilterLink>
+          )}
         </p>
       )}
       {largest !== undefined && (
         <p class="visually-hidden" id="map-summary">
           {strings.mapSummary(
-            counts?.length ?? 0,
-            formatNumber(counts?.length ?? 0),
-            toRunningName(largest.name),
+            formatNumber(places.length),
+            largest.name,
             formatRecordCount(largest.records),
+            province === null,
           )}
         </p>
       )}
       {unplacedCount > 0 && <p class="small">{strings.mapUnplaced(unplacedCount, formatNumber(unplacedCount))}</p>}
       <CountTable
-        heading={strings.tableMunicipality}
-        caption={strings.map}
-        rows={(counts ?? []).map(({ name, ine_code: code, records: count }) => ({
-          // The name follows the first space; the INE code alone may be null.
-          key: `${code ?? ''} ${name}`,
-          label: name,
-          records: count,
-          isChosen: chosen.some((each) => each.name === name && each.ine_code === code),
-        }))}
-        onChoose={(key) => choose(key.slice(key.indexOf(' ') + 1))}
+        summary={strings.showMoreRows(formatNumber(Math.max(0, places.length - visibleRows)))}
+        heading={province === null ? strings.tableProvince : strings.tableMunicipality}
+        caption={title}
+        visibleRows={visibleRows}
+        rows={places.map((place) => {
+          const change = toPlaceChange(place, counts, isZoomed)
+          return {
+            key: `${place.code ?? ''} ${place.name}`,
+            label: place.name,
+            records: place.records,
+            isChosen: chosen.some(({ code, name }) => code === place.code && name === place.name),
+            href: urls.search({ ...search, ...change }),
+            onFollow: () => onChoose(change),
+          }
+        })}
       />
       <p class="small source">{strings.mapSource}</p>
     </section>
   )
 }
 
-type MapComponent = (props: MapProps) => JSX.Element
-
-/** Loads the code of the map when it is first needed. Null until it has loaded. */
-function useMapComponent(isNeeded: boolean, onMissing: () => void): MapComponent | null {
-  const [loaded, setLoaded] = useState<{ readonly component: MapComponent } | null>(null)
+/** The picture of the map. The first one is in the page already; those of later searches are drawn in the browser. */
+function useMapHtml(search: Search, counts: MapCounts): { html: string; isMissing: boolean } {
+  const locale = useLocale()
+  const urls = useUrls()
+  const { mapHtml, registry } = useSite()
+  const [html, setHtml] = useState<string | null>(mapHtml)
+  const [isMissing, setMissing] = useState(false)
+  const isFirst = useRef(true)
   useEffect(() => {
-    if (!isNeeded || loaded !== null) return
-    import('./municipality-map.tsx').then(({ MunicipalityMap }) => setLoaded({ component: MunicipalityMap }), onMissing)
-  }, [isNeeded, loaded])
-  return loaded?.component ?? null
+    // A map that the server could not render is drawn at once.
+    const isRendered = isFirst.current && document.querySelector('.map svg') !== null
+    isFirst.current = false
+    if (isRendered) return
+    const controller = new AbortController()
+    const provinces = registry?.provinces ?? []
+    const hasOtherProvinces = provinces.length > 1
+    const toHref = (place: PlaceCount): string =>
+      urls.search({ ...search, ...toPlaceChange(place, counts, hasOtherProvinces) })
+    import('./map-picture.ts')
+      .then(({ drawMap }) => drawMap(counts, provinces, toMapLabels(locale, toHref), controller.signal))
+      .then(
+        (drawn) => {
+          if (!controller.signal.aborted) setHtml(drawn)
+        },
+        () => {
+          if (!controller.signal.aborted) setMissing(true)
+        },
+      )
+    return () => controller.abort()
+  }, [counts, locale])
+  return { html: html ?? '', isMissing }
 }

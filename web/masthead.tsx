@@ -1,93 +1,140 @@
-// Header and footer of the page: the name of the registry, its size and date, and links to the API.
-import type { JSX } from 'preact'
-import type { WireSummary } from '../src/client/client.ts'
+// Header and footer of every page: the name of the registry, its size and date, its licence and contact, and links to
+// the API.
+import type { ComponentChildren, JSX } from 'preact'
+import { isPlainClick } from './filter-link.tsx'
 import { Logo } from './icons.tsx'
-import type { Instance } from './instance.ts'
-import { useLocale } from './locale-context.ts'
-import { baseUrl } from './search-url.ts'
+import { useLocale, useSite } from './site-context.ts'
 
 export interface MastheadProps {
-  readonly instance: Instance
-  /** Null until it is known. */
-  readonly registrySummary: WireSummary | null
+  /** The address of this page in the other language. */
+  readonly otherLanguageUrl: string
   readonly onSwitchLanguage: () => void
-  readonly onHome: () => void
+  /** The address of the start page in this language. */
+  readonly homeUrl: string
+  /** Shows the start page without a reload; undefined on the pages of records and municipalities. */
+  readonly onHome?: (() => void) | undefined
+  /** Once the user has searched, the header leaves the space to the results. */
+  readonly isCompact: boolean
+  readonly intro: ComponentChildren
 }
 
-export function Masthead({ instance, registrySummary, onSwitchLanguage, onHome }: MastheadProps): JSX.Element {
+export function Masthead(props: MastheadProps): JSX.Element {
+  const { otherLanguageUrl, onSwitchLanguage, homeUrl, onHome, isCompact, intro } = props
   const { language, strings } = useLocale()
-  const goHome = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  const { data } = useSite()
+  const follow = (event: MouseEvent, act: () => void): void => {
+    if (!isPlainClick(event)) return
     event.preventDefault()
-    onHome()
+    act()
   }
+  const otherLanguage = language === 'es' ? 'en' : 'es'
   return (
-    <header class="masthead">
+    <header class={isCompact ? 'masthead compact' : 'masthead'}>
       <div class="top">
         <div class="wrap">
-          <a class="brand" href={baseUrl} onClick={goHome}>
+          <a class="brand" href={homeUrl} onClick={(event) => onHome !== undefined && follow(event, onHome)}>
             <Logo />
-            <span>{instance.name ?? strings.name}</span>
+            <span>{data.name ?? strings.name}</span>
           </a>
-          <nav>
-            <a href="docs">{strings.reference}</a>
-            <button type="button" class="language" lang={language === 'es' ? 'en' : 'es'} onClick={onSwitchLanguage}>
+          <nav aria-label={strings.navigation}>
+            <a href={language === 'es' ? 'docs' : 'docs?lang=en'}>{strings.reference}</a>
+            <a
+              class="language"
+              href={otherLanguageUrl}
+              lang={otherLanguage}
+              hreflang={otherLanguage}
+              rel="alternate"
+              onClick={(event) => follow(event, onSwitchLanguage)}
+            >
               {strings.otherLanguage}
-            </button>
+            </a>
           </nav>
         </div>
       </div>
-      {instance.isFictional && (
+      {data.isFictional && (
         <p class="fictional">
           <span class="wrap">{strings.fictional}</span>
         </p>
       )}
-      <div class="wrap intro">
-        <h1>{strings.heading}</h1>
-        <p class="lead">{strings.lead}</p>
-        <Facts instance={instance} registrySummary={registrySummary} />
-      </div>
+      {intro}
     </header>
   )
 }
 
-function Facts({ instance, registrySummary }: Pick<MastheadProps, 'instance' | 'registrySummary'>): JSX.Element {
+/** The introduction of the start page. */
+export function Intro({ isCompact }: { readonly isCompact: boolean }): JSX.Element {
+  const { strings } = useLocale()
+  if (isCompact) return <h1 class="visually-hidden">{strings.heading}</h1>
+  return (
+    <div class="wrap intro">
+      <h1>{strings.heading}</h1>
+      <p class="lead">{strings.lead}</p>
+      <Facts />
+    </div>
+  )
+}
+
+function Facts(): JSX.Element | null {
   const { strings, formatNumber, formatDate } = useLocale()
-  if (registrySummary === null) return <p class="facts" aria-busy="true" />
-  const { total, by_year: years, by_municipality: municipalities } = registrySummary
-  const span = `${years.at(0)?.year ?? ''}–${years.at(-1)?.year ?? ''}`
+  const { data, registry } = useSite()
+  if (registry === null) return null
+  const { total, byYear, municipalities } = registry
+  const span = `${byYear.at(0)?.year ?? ''}–${byYear.at(-1)?.year ?? ''}`
   return (
     <p class="facts">
-      <span>{strings.facts(formatNumber(total), formatNumber(municipalities.length), span)}</span>
-      {instance.refreshedAt !== null && <span>{strings.refreshed(formatDate(instance.refreshedAt))}</span>}
+      <span>{strings.facts(formatNumber(total), formatNumber(municipalities), span)}</span>{' '}
+      <span>{strings.refreshed(formatDate(new Date(data.refreshedAt)))}</span>
     </p>
   )
 }
 
-export function PageFooter({ instance }: { readonly instance: Instance }): JSX.Element {
-  const { strings } = useLocale()
+export function PageFooter(): JSX.Element {
+  const { language, strings } = useLocale()
+  const { data } = useSite()
+  const links: readonly (readonly [href: string, label: string])[] = [
+    [language === 'es' ? 'docs' : 'docs?lang=en', strings.linkReference],
+    ['openapi.json', strings.linkOpenApi],
+    ['municipality', strings.linkMunicipalities],
+    ['catalog', strings.linkCatalog],
+  ]
   return (
     <footer class="page-footer">
       <div class="wrap">
-        <p>
-          {instance.publisher !== null && <strong>{instance.publisher}. </strong>}
-          {strings.footer}
-        </p>
+        <div>
+          <p>
+            {data.publisher !== null && <strong>{data.publisher}. </strong>}
+            {strings.footer}
+          </p>
+          <p>
+            {data.licence === null ? (
+              strings.noLicence
+            ) : (
+              <a href={data.licence} rel="license">
+                {strings.licence(toLicenceName(data.licence))}
+              </a>
+            )}
+            {data.contact !== null && (
+              <>
+                {' · '}
+                <a href={data.contact}>{strings.contact(data.contact.replace(/^mailto:/, ''))}</a>
+              </>
+            )}
+          </p>
+        </div>
         <ul>
-          <li>
-            <a href="docs">{strings.linkReference}</a>
-          </li>
-          <li>
-            <a href="openapi.json">{strings.linkOpenApi}</a>
-          </li>
-          <li>
-            <a href="municipality">{strings.linkMunicipalities}</a>
-          </li>
-          <li>
-            <a href="catalog">{strings.linkCatalog}</a>
-          </li>
+          {links.map(([href, label]) => (
+            <li key={href}>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
         </ul>
       </div>
     </footer>
   )
+}
+
+/** `https://creativecommons.org/licenses/by/4.0/` is CC BY 4.0; any other address is shown as it is. */
+function toLicenceName(address: string): string {
+  const [, kind, version] = /^https?:\/\/creativecommons\.org\/licenses\/([a-z-]+)\/([\d.]+)\b/.exec(address) ?? []
+  return kind === undefined ? address.replace(/^https?:\/\//, '') : `CC ${kind.toUpperCase()} ${version}`
 }

@@ -4,8 +4,8 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
-import { useLocale } from './locale-context.ts'
-import { useMunicipalities } from './use-registry.ts'
+import { useLocale } from './site-context.ts'
+import { useMunicipalities } from './use-municipalities.ts'
 
 export interface MunicipalityFieldProps {
   /** The municipality of the search; empty if there is none. */

@@ -1,88 +1,55 @@
-// The page as a whole: passes the search in the URL to the service and the result to the components that show it.
+// The page as a whole: provides the locale and the site to the components of the view.
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { ApiRequest } from './api-request.tsx'
-import { Charts } from './charts.tsx'
-import { toTitle } from './describe-search.ts'
-import { Examples } from './examples.tsx'
-import { readInstance } from './instance.ts'
 import { preferredLanguage, saveLanguage, toLocale } from './locale.ts'
-import { LocaleContext } from './locale-context.ts'
-import { Masthead, PageFooter } from './masthead.tsx'
-import { Results } from './results.tsx'
-import { SearchForm } from './search-form.tsx'
-import { isUnfiltered, unfiltered } from './search-url.ts'
+import { MissingPage } from './missing-page.tsx'
+import { MunicipalityPage } from './municipality-page.tsx'
+import type { PageData } from './page-data.ts'
+import { RecordPage } from './record-page.tsx'
+import { SearchPage } from './search-page.tsx'
+import { LocaleContext, SiteContext } from './site-context.ts'
 import type { Language } from './strings.ts'
-import { useRegistrySummary } from './use-registry.ts'
-import { useSearch } from './use-search.ts'
-import { useSearchUrl } from './use-search-url.ts'
 
-const instance = readInstance()
+export interface PageProps {
+  readonly data: PageData
+  /** The picture of the map; null in the browser, which finds it in the page. */
+  readonly mapHtml: string | null
+}
 
-export function Page(): JSX.Element {
-  const [language, setLanguage] = useState<Language>(preferredLanguage)
+export function Page({ data, mapHtml }: PageProps): JSX.Element {
+  // The server renders Spanish unless the address names another language, so that responses can be cached.
+  const [language, setLanguage] = useState<Language>(data.language ?? 'es')
+  const [isInAddress, setInAddress] = useState(data.language !== null)
   const locale = useMemo(() => toLocale(language), [language])
-  const { draft, search, type, choose } = useSearchUrl()
-  const { result, isLoading, isSlow, counts, loadMore, retry } = useSearch(search)
-  const byYear = counts?.summary?.by_year ?? null
-  const registrySummary = useRegistrySummary(search, counts)
-
+  const site = useMemo(() => {
+    const languageParameter: Readonly<Record<string, string>> = isInAddress ? { lang: language } : {}
+    return { data: data.site, registry: data.registry, languageParameter, mapHtml }
+  }, [data, mapHtml, isInAddress, language])
+  useEffect(() => {
+    if (data.language === null) setLanguage(preferredLanguage())
+  }, [])
   useEffect(() => {
     document.documentElement.lang = language
-    const siteName = instance.name ?? locale.strings.name
-    document.title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
-  }, [language, locale, search])
+  }, [language])
 
   const switchLanguage = (): void => {
     const other = language === 'es' ? 'en' : 'es'
     saveLanguage(other)
     setLanguage(other)
+    setInAddress(false)
+    const url = new URL(location.href)
+    url.searchParams.delete('lang')
+    history.replaceState(history.state, '', url)
   }
 
   return (
     <LocaleContext.Provider value={locale}>
-      <button type="button" class="skip" onClick={skipToResults}>
-        {locale.strings.skip}
-      </button>
-      <Masthead
-        instance={instance}
-        registrySummary={registrySummary}
-        onSwitchLanguage={switchLanguage}
-        onHome={() => choose(unfiltered)}
-      />
-      <main class="wrap">
-        <SearchForm draft={draft} byYear={byYear} onType={type} onChoose={choose} />
-        <div class="under-form">
-          {isUnfiltered(draft) ? (
-            <Examples registrySummary={registrySummary} onFollow={choose} />
-          ) : (
-            <button type="button" class="quiet" onClick={() => choose(unfiltered)}>
-              {locale.strings.clearAll}
-            </button>
-          )}
-        </div>
-        <div class="columns">
-          <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
-            <Results
-              result={result}
-              isLoading={isLoading}
-              isSlow={isSlow}
-              byYear={byYear}
-              onChoose={choose}
-              onMore={loadMore}
-              onRetry={retry}
-            />
-            <ApiRequest result={result} search={search} />
-          </section>
-          <Charts counts={counts} registrySummary={registrySummary} onChoose={choose} />
-        </div>
-      </main>
-      <PageFooter instance={instance} />
+      <SiteContext.Provider value={site}>
+        {data.view.kind === 'search' && <SearchPage view={data.view} onSwitchLanguage={switchLanguage} />}
+        {data.view.kind === 'record' && <RecordPage view={data.view} onSwitchLanguage={switchLanguage} />}
+        {data.view.kind === 'municipality' && <MunicipalityPage view={data.view} onSwitchLanguage={switchLanguage} />}
+        {data.view.kind === 'missing' && <MissingPage view={data.view} onSwitchLanguage={switchLanguage} />}
+      </SiteContext.Provider>
     </LocaleContext.Provider>
   )
-}
-
-/** A link to `#results` would leave the search: the page has a `<base>`, so the link would point to the base URL. */
-function skipToResults(): void {
-  document.getElementById('results')?.focus()
 }

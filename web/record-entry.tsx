@@ -2,84 +2,72 @@
 // their URLs are exactly those of the registry (decisions, `links`).
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { WireRecord } from '../src/client/client.ts'
+import type { ClientRecord } from '../src/client/client.ts'
+import { DocumentLinks } from './document-links.tsx'
 import { FilterLink } from './filter-link.tsx'
 import { highlightWords } from './highlight.ts'
-import { DocumentIcon } from './icons.tsx'
-import { useLocale } from './locale-context.ts'
 import { toRunningName } from './municipality-name.ts'
-import { type Search, toPageUrl, unfiltered } from './search-url.ts'
+import type { Search } from './search-url.ts'
+import { useLocale, useUrls } from './site-context.ts'
 
 export interface RecordEntryProps {
-  readonly record: WireRecord
-  readonly words: string
+  readonly record: ClientRecord
+  /** The search that found the record. */
+  readonly search: Search
   readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function RecordEntry({ record, words, onChoose }: RecordEntryProps): JSX.Element {
-  const { strings, formatIsoDate } = useLocale()
+export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX.Element {
+  const { strings } = useLocale()
+  const urls = useUrls()
+  const { words } = search
   const title = useMemo(
     () =>
       highlightWords(record.title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text)),
     [record.title, words],
   )
-  const document = toSafeUrl(record.links)
-  const agreement = toSafeUrl(record.agreement_link ?? '')
+  // On a list of one municipality its name is in the heading.
+  const isMunicipalityShown = search.municipality.trim() === ''
   return (
     <li class="record">
       <h3 lang="es">
-        {document === null ? (
-          title
-        ) : (
-          <a href={document} rel={rel}>
-            {title}
-          </a>
-        )}
+        {record.cod_archivo === undefined ? title : <a href={urls.record(record.cod_archivo, words)}>{title}</a>}
       </h3>
       <p class="about">
-        <span>
-          <FilterLink
-            href={toPageUrl({ ...unfiltered, municipality: record.municipality })}
-            onFollow={() => onChoose({ municipality: record.municipality })}
-          >
-            {toRunningName(record.municipality)}
-          </FilterLink>
-        </span>{' '}
-        {record.area !== '' && <span lang="es">{record.area}</span>}{' '}
-        <span>
-          <time dateTime={record.checkin_date}>{strings.entered(formatIsoDate(record.checkin_date))}</time>
-        </span>{' '}
-        {record.inscription_date === null ? (
-          <span class="none">{strings.notInscribed}</span>
-        ) : (
+        {isMunicipalityShown && (
           <span>
-            <time dateTime={record.inscription_date}>{strings.inscribed(formatIsoDate(record.inscription_date))}</time>
+            <FilterLink
+              href={urls.search({ ...search, municipality: record.municipality })}
+              onFollow={() => onChoose({ municipality: record.municipality })}
+            >
+              {toRunningName(record.municipality)}
+            </FilterLink>
           </span>
-        )}
+        )}{' '}
+        {record.area !== '' && <span lang="es">{record.area}</span>} <Dates record={record} />
       </p>
       <p class="documents">
-        {document !== null && (
-          <a class="document" href={document} rel={rel} aria-label={strings.documentOf(record.title)}>
-            <DocumentIcon />
-            {strings.document}
-          </a>
-        )}
-        {agreement !== null && (
-          <a class="document" href={agreement} rel={rel} aria-label={strings.agreementOf(record.title)}>
-            <DocumentIcon />
-            {strings.agreement}
-          </a>
-        )}
-        {document === null && agreement === null && <span class="none">{strings.noDocument}</span>}
+        <DocumentLinks record={record} />
         {record.registration_number !== '' && <span class="number">{strings.number(record.registration_number)}</span>}
       </p>
     </li>
   )
 }
 
-const rel = 'external noopener noreferrer'
-
-/** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */
-function toSafeUrl(url: string): string | null {
-  return /^https?:\/\//i.test(url) ? url : null
+function Dates({ record }: { readonly record: ClientRecord }): JSX.Element {
+  const { strings, formatIsoDate } = useLocale()
+  return (
+    <>
+      <span>
+        <time dateTime={record.checkin_date}>{strings.entered(formatIsoDate(record.checkin_date))}</time>
+      </span>{' '}
+      {record.inscription_date === null ? (
+        <span class="none">{strings.notInscribed}</span>
+      ) : (
+        <span>
+          <time dateTime={record.inscription_date}>{strings.inscribed(formatIsoDate(record.inscription_date))}</time>
+        </span>
+      )}
+    </>
+  )
 }

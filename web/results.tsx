@@ -3,20 +3,23 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeFilters } from './describe-search.ts'
-import { DownloadButtons } from './download-buttons.tsx'
+import { DownloadLinks } from './download-links.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { useLocale } from './locale-context.ts'
+import { isPlainClick } from './filter-link.tsx'
 import { NoResults } from './no-results.tsx'
 import { RecordEntry } from './record-entry.tsx'
+import type { RecordsResult, SearchResult } from './search-result.ts'
 import { isUnfiltered, type Search } from './search-url.ts'
-import type { YearCount } from './service.ts'
-import type { RecordsResult, SearchResult } from './use-search.ts'
+import { useLocale, useUrls } from './site-context.ts'
+import type { NextPage } from './use-search.ts'
 
 export interface ResultsProps {
   readonly result: SearchResult | null
   readonly isLoading: boolean
   readonly isSlow: boolean
-  readonly byYear: readonly YearCount[] | null
+  readonly nextPage: NextPage
+  /** Whether the list begins after the first record, because the address of the page has a cursor. */
+  readonly isContinued: boolean
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
   readonly onRetry: () => void
@@ -25,6 +28,7 @@ export interface ResultsProps {
 export function Results(props: ResultsProps): JSX.Element {
   const { result, isLoading, isSlow, onRetry } = props
   const { strings } = useLocale()
+  const urls = useUrls()
   return (
     <div aria-busy={isLoading}>
       <Announcement result={result} isLoading={isLoading} />
@@ -33,31 +37,38 @@ export function Results(props: ResultsProps): JSX.Element {
           {strings.slow}
         </p>
       )}
-      {result === null && <Skeleton />}
-      {result?.kind === 'failure' && <FailureNotice failure={result.failure} onRetry={onRetry} />}
-      {result?.kind === 'empty' && <NoResults result={result} byYear={props.byYear} onChoose={props.onChoose} />}
+      {result?.kind === 'failure' && (
+        <FailureNotice failure={result.failure} href={urls.search(result.search)} onRetry={onRetry} />
+      )}
+      {result?.kind === 'empty' && <NoResults result={result} onChoose={props.onChoose} />}
       {result?.kind === 'records' && <Records {...props} result={result} />}
     </div>
   )
 }
 
-type RecordsProps = Pick<ResultsProps, 'isLoading' | 'onChoose' | 'onMore'> & { readonly result: RecordsResult }
+type RecordsProps = Omit<ResultsProps, 'result'> & { readonly result: RecordsResult }
 
-function Records({ result, isLoading, onChoose, onMore }: RecordsProps): JSX.Element {
+function Records({ result, isLoading, isContinued, nextPage, onChoose, onMore }: RecordsProps): JSX.Element {
   const { strings } = useLocale()
+  const urls = useUrls()
   const { search, records, recordByCode, prefix, total } = result
   return (
     <div class={isLoading ? 'stale' : undefined}>
       <div class="results-head">
         <ResultsHeading result={result} />
-        {records.length > 0 && <DownloadButtons search={search} total={total} />}
+        {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
+      {isContinued && (
+        <p class="hint">
+          {strings.continued} <a href={urls.search(search)}>{strings.firstPage}</a>
+        </p>
+      )}
       {recordByCode !== null && (
         <>
           <h3 class="group">{strings.recordByCode}</h3>
           <ol class="records">
-            <RecordEntry record={recordByCode} words="" onChoose={onChoose} />
+            <RecordEntry record={recordByCode} search={search} onChoose={onChoose} />
           </ol>
           {records.length > 0 && <h3 class="group">{strings.recordsByWords}</h3>}
         </>
@@ -65,11 +76,11 @@ function Records({ result, isLoading, onChoose, onMore }: RecordsProps): JSX.Ele
       {records.length > 0 && (
         <ol class="records">
           {records.map((record, index) => (
-            <RecordEntry key={`${record.id}/${index}`} record={record} words={search.words} onChoose={onChoose} />
+            <RecordEntry key={`${record.id}/${index}`} record={record} search={search} onChoose={onChoose} />
           ))}
         </ol>
       )}
-      <LoadMore result={result} onMore={onMore} />
+      <LoadMore result={result} isContinued={isContinued} nextPage={nextPage} onMore={onMore} />
     </div>
   )
 }
@@ -87,42 +98,59 @@ function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Ele
   )
 }
 
-/** Scrolling loads this many pages; then only the button does, so that the user can reach the footer. */
+/** Scrolling loads this many pages; then only the link does, so that the user can reach the footer. */
 const automaticPagesMax = 3
 
 interface LoadMoreProps {
   readonly result: RecordsResult
+  readonly isContinued: boolean
+  readonly nextPage: NextPage
   readonly onMore: () => void
 }
 
-function LoadMore({ result, onMore }: LoadMoreProps): JSX.Element | null {
+function LoadMore({ result, isContinued, nextPage, onMore }: LoadMoreProps): JSX.Element | null {
   const { strings, formatRecordCount } = useLocale()
-  const button = useRef<HTMLButtonElement>(null)
+  const urls = useUrls()
+  const link = useRef<HTMLAnchorElement>(null)
   const [automaticPages, setAutomaticPages] = useState(0)
-  const { nextPage, search, records } = result
+  const { search, records, cursor, total } = result
 
   useEffect(() => setAutomaticPages(0), [search])
   useEffect(() => {
-    if (nextPage !== 'ready' || automaticPages >= automaticPagesMax || button.current === null) return
+    if (nextPage !== 'ready' || automaticPages >= automaticPagesMax || link.current === null) return
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
       observer.disconnect()
       setAutomaticPages(automaticPages + 1)
       onMore()
     })
-    observer.observe(button.current)
+    observer.observe(link.current)
     return () => observer.disconnect()
   }, [nextPage, automaticPages, onMore])
 
-  if (typeof nextPage === 'object') return <FailureNotice failure={nextPage} onRetry={onMore} isBelowResults />
-  if (nextPage === 'none') {
-    return <p class="more all">{strings.endOfList(formatRecordCount(Math.max(records.length, 1)))}</p>
+  if (cursor === null) {
+    const count = isContinued && total !== null ? total : Math.max(records.length, 1)
+    return <p class="more all">{strings.endOfList(formatRecordCount(count))}</p>
   }
+  const href = urls.search(search, { cursor })
+  if (typeof nextPage === 'object')
+    return <FailureNotice failure={nextPage} href={href} onRetry={onMore} isBelowResults />
   return (
     <p class="more">
-      <button type="button" class="secondary" ref={button} onClick={onMore} aria-disabled={nextPage === 'loading'}>
+      <a
+        class="button secondary"
+        ref={link}
+        href={href}
+        rel="next"
+        aria-disabled={nextPage === 'loading' ? 'true' : undefined}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return
+          event.preventDefault()
+          onMore()
+        }}
+      >
         {nextPage === 'loading' ? strings.loadingMore : strings.more}
-      </button>
+      </a>
     </p>
   )
 }
@@ -138,24 +166,5 @@ function Announcement({ result, isLoading }: Pick<ResultsProps, 'result' | 'isLo
     <p class="visually-hidden" role="status">
       {text}
     </p>
-  )
-}
-
-/** Grey placeholders until the first result arrives. */
-function Skeleton(): JSX.Element {
-  const { strings } = useLocale()
-  return (
-    <div class="skeleton">
-      <h2 id="results-heading">{strings.searching}</h2>
-      <ol class="records" aria-hidden="true">
-        {Array.from({ length: 6 }, (_, index) => (
-          <li class="record" key={index}>
-            <span class="placeholder wide" />
-            <span class="placeholder" />
-            <span class="placeholder short" />
-          </li>
-        ))}
-      </ol>
-    </div>
   )
 }

@@ -1,10 +1,13 @@
-// The search form: words, municipality and year.
+// The search form: words, municipality and year. Without JavaScript the browser sends it to the same page.
 import type { JSX } from 'preact'
+import { findCommunity, findProvince } from '../src/domain/province.ts'
+import { FilterLink } from './filter-link.tsx'
 import { CrossIcon, SearchIcon } from './icons.tsx'
-import { useLocale } from './locale-context.ts'
 import { MunicipalityField } from './municipality-field.tsx'
-import { formatYears, type Search } from './search-url.ts'
+import { isYear, type Search, toFilters, unfiltered } from './search-url.ts'
 import type { YearCount } from './service.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
+import type { Strings } from './strings.ts'
 
 export interface SearchFormProps {
   readonly draft: Search
@@ -25,6 +28,7 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
   return (
     <search>
       <form class="form" action="./" onSubmit={submit}>
+        <HiddenFields draft={draft} />
         <div class="field words">
           <label for="words">{strings.words}</label>
           <p class="hint" id="words-hint">
@@ -61,35 +65,66 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
           </div>
         </div>
         <MunicipalityField value={draft.municipality} onChoose={(municipality) => onChoose({ municipality })} />
-        <YearField years={draft.years} byYear={byYear} onChoose={(years) => onChoose({ years })} />
+        <YearField draft={draft} byYear={byYear} onChoose={onChoose} />
       </form>
     </search>
   )
 }
 
-interface YearFieldProps {
-  readonly years: Search['years']
-  readonly byYear: readonly YearCount[] | null
-  readonly onChoose: (years: Search['years']) => void
+/** The filters without a field in the form. */
+function HiddenFields({ draft }: { readonly draft: Search }): JSX.Element {
+  const { languageParameter } = useSite()
+  const { search: _words, municipality: _name, checkin_date: _year, ...others } = toFilters(draft)
+  return (
+    <>
+      {Object.entries({ ...others, ...languageParameter }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
 }
 
-function YearField({ years, byYear, onChoose }: YearFieldProps): JSX.Element {
-  const { strings, formatNumber } = useLocale()
-  const chosen = years === null ? '' : formatYears(years, '–')
+interface YearFieldProps {
+  readonly draft: Search
+  readonly byYear: readonly YearCount[] | null
+  readonly onChoose: (change: Partial<Search>) => void
+}
+
+function YearField({ draft, byYear, onChoose }: YearFieldProps): JSX.Element {
+  const { strings, formatNumber, formatIsoDate } = useLocale()
+  const { from, to } = draft
+  const isOneYear = from === to && isYear(from)
+  // A range is chosen in the chart. It is shown here, but its fields are sent by the hidden ones.
+  const chosen = from === '' && to === '' ? '' : isOneYear ? from : 'range'
   const offered = byYear?.toReversed().map(({ year, records }) => ({ value: String(year), records })) ?? []
-  const isOffered = chosen === '' || offered.some(({ value }) => value === chosen)
+  const isOffered = !isOneYear || offered.some(({ value }) => value === chosen)
   const choose = (value: string): void => {
-    if (value !== chosen) onChoose(value === '' ? null : { from: Number(value), to: Number(value) })
+    if (value !== chosen) onChoose({ from: value, to: value })
   }
   return (
     <div class="field year">
       <label for="year">{strings.year}</label>
       <div class="entry">
-        <select id="year" name="checkin_date" value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-          <option value="">{strings.anyYear}</option>
-          {!isOffered && <option value={chosen}>{chosen}</option>}
+        <select
+          id="year"
+          name={chosen === 'range' ? undefined : 'checkin_date'}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="" selected={chosen === ''}>
+            {strings.anyYear}
+          </option>
+          {chosen === 'range' && (
+            <option value="range" selected>
+              {strings.period(formatIsoDate(from), formatIsoDate(to))}
+            </option>
+          )}
+          {!isOffered && (
+            <option value={chosen} selected>
+              {chosen}
+            </option>
+          )}
           {offered.map(({ value, records }) => (
-            <option key={value} value={value}>
+            <option key={value} value={value} selected={value === chosen}>
               {value} ({formatNumber(records)})
             </option>
           ))}
@@ -97,4 +132,51 @@ function YearField({ years, byYear, onChoose }: YearFieldProps): JSX.Element {
       </div>
     </div>
   )
+}
+
+export interface ActiveFiltersProps {
+  readonly search: Search
+  readonly onChoose: (change: Partial<Search>) => void
+}
+
+/** The filters without a field in the form, each with a link that removes it, and a link that removes all filters. */
+export function ActiveFilters({ search, onChoose }: ActiveFiltersProps): JSX.Element {
+  const { strings } = useLocale()
+  const urls = useUrls()
+  return (
+    <ul class="active-filters">
+      {toFilterLabels(search, strings).map(({ label, change }) => (
+        <li key={label}>
+          <FilterLink
+            class="tag"
+            href={urls.search({ ...search, ...change })}
+            onFollow={() => onChoose(change)}
+            label={strings.removeFilter(label)}
+          >
+            {label}
+            <CrossIcon />
+          </FilterLink>
+        </li>
+      ))}
+      <li>
+        <FilterLink class="quiet" href={urls.search(unfiltered)} onFollow={() => onChoose(unfiltered)}>
+          {strings.clearAll}
+        </FilterLink>
+      </li>
+    </ul>
+  )
+}
+
+function toFilterLabels(search: Search, strings: Strings): { label: string; change: Partial<Search> }[] {
+  const { province, community, registrationNumber, id } = search
+  return [
+    ...(province === ''
+      ? []
+      : [{ label: strings.provinceFilter(findProvince(province)?.name ?? province), change: { province: '' } }]),
+    ...(community === '' ? [] : [{ label: findCommunity(community)?.name ?? community, change: { community: '' } }]),
+    ...(registrationNumber === ''
+      ? []
+      : [{ label: strings.number(registrationNumber), change: { registrationNumber: '' } }]),
+    ...(id === '' ? [] : [{ label: strings.recordId(id), change: { id: '' } }]),
+  ]
 }

@@ -1,11 +1,19 @@
 // A search as the page keeps it, and its forms: the URL of the page, which can be shared, and the filters of a request
-// to the service. Both use the parameters of the specification, section 4.1.
+// to the service. Both have the same parameters.
 import type { SearchFilters } from '../src/client/client.ts'
 
 export interface Search {
   readonly words: string
+  /** A name or an INE code of five digits. */
   readonly municipality: string
-  readonly years: YearRange | null
+  /** A name or an INE code of two digits. */
+  readonly province: string
+  readonly community: string
+  /** The first and the last day of entry as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both included; empty for no limit. */
+  readonly from: string
+  readonly to: string
+  readonly registrationNumber: string
+  readonly id: string
 }
 
 /** Both ends are included; they are equal for one year. */
@@ -14,46 +22,76 @@ export interface YearRange {
   readonly to: number
 }
 
-export const unfiltered: Search = { words: '', municipality: '', years: null }
+export const unfiltered: Search = {
+  words: '',
+  municipality: '',
+  province: '',
+  community: '',
+  from: '',
+  to: '',
+  registrationNumber: '',
+  id: '',
+}
 
-/** The URL of the page without its query, ending in a slash. */
-export const baseUrl: string = new URL('.', document.baseURI).href
+/** The parameters of the page's URL, in the order in which it writes them. */
+type Parameters = Readonly<Record<string, string>>
 
 export function isUnfiltered(search: Search): boolean {
-  return search.words.trim() === '' && search.municipality.trim() === '' && search.years === null
+  return Object.values(search).every((value) => value.trim() === '')
 }
 
 export function isSameSearch(a: Search, b: Search): boolean {
   return toPageUrl(a) === toPageUrl(b)
 }
 
-/** Reads the query of the page's URL and ignores malformed years. */
+/** Reads the query of the page's URL. A form sends its empty fields too; they are no filters. */
 export function parsePageUrl(query: string): Search {
   const parameters = new URLSearchParams(query)
-  const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(parameters.get('checkin_date') ?? '') ?? []
+  const get = (name: string): string => parameters.get(name) ?? ''
+  // Earlier addresses of the page have a range of years in `checkin_date`.
+  const [from = '', to = from] = /^\d{4}-\d{4}$/.test(get('checkin_date'))
+    ? get('checkin_date').split('-').toSorted()
+    : [get('checkin_date')]
   return {
-    words: parameters.get('search') ?? '',
-    municipality: parameters.get('municipality') ?? '',
-    years: from === undefined ? null : toYearRange(Number(from), Number(to)),
+    words: get('search'),
+    municipality: get('municipality'),
+    province: get('province'),
+    community: get('community'),
+    from: from || get('checkin_from'),
+    to: to || get('checkin_to'),
+    registrationNumber: get('registration_number'),
+    id: get('id'),
   }
 }
 
-/** Relative to `baseUrl`. A range of years is `checkin_date=2004-2008`, which only the page accepts. */
-export function toPageUrl(search: Search): string {
-  const years = search.years === null ? {} : { checkin_date: formatYears(search.years, '-') }
-  const query = toQueryString({ ...toFilters(search, null), ...years })
+/** Relative to the base URL. `more` are parameters besides those of the search, such as a cursor. */
+export function toPageUrl(search: Search, more: Parameters = {}): string {
+  const query = toQueryString({ ...toParameters(search), ...more })
   return query === '' ? './' : `./?${query}`
 }
 
-/** The filters of one request to the service: `year` is one of `search.years`, or null for all years. */
-export function toFilters(search: Search, year: number | null): SearchFilters {
-  const words = toPlainText(search.words)
-  const municipality = toPlainText(search.municipality)
-  return {
-    ...(words !== '' && { search: words }),
-    ...(municipality !== '' && { municipality }),
-    ...(year !== null && { checkin_date: String(year).padStart(4, '0') }),
+/** The filters of a request to the service. */
+export function toFilters(search: Search): SearchFilters {
+  return toParameters(search)
+}
+
+function toParameters(search: Search): Parameters {
+  const from = toPlainText(search.from)
+  const to = toPlainText(search.to)
+  // A text that is no date at all stays where it was written, so that the service refuses the right parameter.
+  const isOneYear = from === to && (isYear(from) || !/^\d{4}-/.test(from))
+  const all = {
+    search: toPlainText(search.words),
+    municipality: toPlainText(search.municipality),
+    province: toPlainText(search.province),
+    community: toPlainText(search.community),
+    checkin_date: isOneYear ? from : '',
+    checkin_from: isOneYear ? '' : from,
+    checkin_to: isOneYear ? '' : to,
+    registration_number: toPlainText(search.registrationNumber),
+    id: toPlainText(search.id),
   }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
 /** A space is `%20`, as in the specification's example: no shell or language reads it differently. */
@@ -66,8 +104,32 @@ export function toYearRange(a: number, b: number): YearRange {
   return { from: Math.min(a, b), to: Math.max(a, b) }
 }
 
-export function formatYears(years: YearRange, dash: string): string {
-  return years.from === years.to ? String(years.from) : `${years.from}${dash}${years.to}`
+/** The change of a search that chooses the years; null for all years. */
+export function toYearChange(years: YearRange | null): Pick<Search, 'from' | 'to'> {
+  return years === null ? { from: '', to: '' } : { from: toYearText(years.from), to: toYearText(years.to) }
+}
+
+/** The years that the search is limited to, within those of the registry; null without a limit. */
+export function toYears({ from, to }: Search, first: number, last: number): YearRange | null {
+  if (from === '' && to === '') return null
+  return { from: parseYear(from) ?? first, to: parseYear(to) ?? last }
+}
+
+export function hasYears({ from, to }: Search): boolean {
+  return from !== '' || to !== ''
+}
+
+export function isYear(text: string): boolean {
+  return /^\d{4}$/.test(text)
+}
+
+function parseYear(date: string): number | null {
+  const [year] = /^\d{4}/.exec(date) ?? []
+  return year === undefined ? null : Number(year)
+}
+
+function toYearText(year: number): string {
+  return String(year).padStart(4, '0')
 }
 
 /** Pasted text may contain tabs and other control characters, which the service refuses; each becomes a space. */

@@ -1,5 +1,4 @@
-// All text of the page in Spanish and English. Callers pass numbers and dates already formatted (locale.ts). The build
-// takes the text shown without JavaScript from here too (static-text-plugin.ts).
+// All text of the page in Spanish and English. Callers pass numbers and dates already formatted (locale.ts).
 
 export type Language = 'es' | 'en'
 
@@ -8,7 +7,8 @@ const es = {
   description:
     'Busque expedientes de planeamiento urbanístico por palabras, municipio y año, y acceda a sus documentos y acuerdos.',
   otherLanguage: 'English',
-  skip: 'Ir a los resultados',
+  skip: 'Ir al contenido',
+  navigation: 'Servicio',
   reference: 'API',
   heading: 'Consulta de expedientes de planeamiento',
   lead: 'Planes generales, planes parciales, estudios de detalle y sus modificaciones: busque en los títulos y en el texto de los documentos.',
@@ -43,7 +43,21 @@ const es = {
   quote: (words: string): string => `«${words}»`,
   withWords: (words: string): string => `con «${words}»`,
   inMunicipality: (name: string): string => `en ${name}`,
-  inYears: (from: number, to: number): string => (from === to ? `de ${from}` : `de ${from} a ${to}`),
+  inProvince: (name: string): string => `en la provincia de ${name}`,
+  inPeriod: (from: string, to: string): string => {
+    if (to === '') return `desde ${from}`
+    if (from === '') return `hasta ${to}`
+    return from === to ? `de ${from}` : `de ${from} a ${to}`
+  },
+  period: (from: string, to: string): string => {
+    if (to === '') return `Desde ${from}`
+    return from === '' ? `Hasta ${to}` : `${from}–${to}`
+  },
+  withNumber: (number: string): string => `con el número de registro ${number}`,
+  withId: (id: string): string => `con el identificador ${id}`,
+  provinceFilter: (name: string): string => `Provincia: ${name}`,
+  recordId: (id: string): string => `Identificador ${id}`,
+  removeFilter: (label: string): string => `Quitar el filtro: ${label}`,
   prefixNote: (word: string): string =>
     `Ningún expediente contiene la palabra «${word}»; estos contienen palabras que empiezan por «${word}».`,
   recordByCode: 'Expediente con ese código de inscripción',
@@ -61,6 +75,8 @@ const es = {
   more: 'Ver más resultados',
   loadingMore: 'Cargando más resultados…',
   endOfList: (records: string): string => `Fin de la lista: ${records}.`,
+  continued: 'La lista continúa desde la página anterior.',
+  firstPage: 'Ir al principio',
 
   charts: 'Años y mapa',
   yearChart: 'Expedientes por año de entrada',
@@ -69,47 +85,49 @@ const es = {
     `De ${first} a ${last}. El año con más expedientes es ${peak}: ${records}.`,
   from: 'Desde',
   to: 'Hasta',
+  applyYears: 'Aplicar',
   allYears: 'Todos los años',
   showTable: 'Ver como tabla',
   tableYear: 'Año',
   tableMunicipality: 'Municipio',
+  tableProvince: 'Provincia',
   tableRecords: 'Expedientes',
-  showMoreRows: (count: number, formattedCount: string): string =>
-    count === 1 ? 'Mostrar 1 municipio más' : `Mostrar ${formattedCount} municipios más`,
-  map: 'Expedientes por municipio',
+  showMoreRows: (formattedCount: string): string => `Ver los ${formattedCount} restantes`,
+  map: 'Mapa',
+  mapOfProvinces: 'Expedientes por provincia',
+  mapOfMunicipalities: (province: string): string => `Expedientes por municipio: ${province}`,
+  mapProvinceHint: 'Haga clic en una provincia para ver sus municipios.',
   mapHint: 'Haga clic en un municipio para ver sus expedientes.',
-  mapSummary: (count: number, formattedCount: string, name: string, records: string): string =>
-    `${count === 1 ? '1 municipio' : `${formattedCount} municipios`}. El municipio con más expedientes es ${name}: ${records}.`,
-  mapLoading: 'Cargando el mapa…',
-  mapMissing: 'No se ha podido cargar el mapa. La tabla contiene los mismos datos.',
+  mapSummary: (places: string, name: string, records: string, isOfProvinces: boolean): string =>
+    isOfProvinces
+      ? `Número de provincias: ${places}. La provincia con más expedientes es ${name}: ${records}.`
+      : `Número de municipios: ${places}. El municipio con más expedientes es ${name}: ${records}.`,
+  mapMissing: 'No se ha podido cargar el mapa. La lista contiene los mismos datos.',
   mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipio no figura en el mapa, pero sí en la tabla.'
       : `${formattedCount} municipios no figuran en el mapa, pero sí en la tabla.`,
   mapSource: 'Límites: © Instituto Geográfico Nacional (CC BY 4.0), simplificados',
   allMunicipalities: 'Todos los municipios',
+  allProvinces: 'Todas las provincias',
 
   request: 'Consulta a la API de esta página',
   requestHint:
     'Los datos de esta página proceden de esta dirección. La API es abierta, responde en JSON y no requiere crear una cuenta.',
-  requestYears: 'La API filtra por un solo año: para varios años se hace una consulta por cada uno.',
   address: 'Dirección',
   copy: 'Copiar',
   copied: 'Copiado',
   copyOf: (what: string): string => `Copiar: ${what}`,
   notCopied: 'No se ha podido copiar. Seleccione el texto y cópielo manualmente.',
-  download: 'Descargar',
-  downloadAll: (format: string): string => `Descargar todos los resultados en ${format}`,
-  downloading: (done: string, total: string): string => `${done} de ${total} expedientes`,
-  downloadDone: (file: string): string => `Descarga completada: ${file}`,
-  downloadFailed: 'La descarga se ha interrumpido y no se ha guardado ningún archivo. Inténtelo de nuevo.',
-  cancel: 'Cancelar',
-  /** The separator that Excel expects in a CSV file in this language. */
-  csvSeparator: ';',
+  download: (records: string): string => `Descargar ${records}:`,
+  downloadAs: (what: string, format: string): string => `Descargar ${what} en ${format}`,
+  allRecords: (records: string): string => `${records} de todo el registro`,
 
   emptyHeading: 'No se han encontrado expedientes',
   emptyReasons: {
     'unknown-municipality': 'Ningún municipio con ese nombre tiene expedientes.',
+    'unknown-province': 'No existe ninguna provincia con ese nombre o código.',
+    'unknown-community': 'No existe ninguna comunidad autónoma con ese nombre o código.',
     'no-match-in-municipality': 'El municipio tiene expedientes, pero ninguno coincide con todos los criterios.',
     'no-match':
       'Ningún expediente coincide con todos los criterios. Cada palabra debe aparecer en el título o en el texto de los documentos.',
@@ -120,38 +138,79 @@ const es = {
   withoutMunicipality: (records: string): string => `Buscar en todos los municipios (${records})`,
   withoutWord: (word: string, records: string): string => `Buscar sin «${word}» (${records})`,
   withoutWords: (records: string): string => `Buscar sin palabras (${records})`,
+  withoutProvince: (records: string): string => `Buscar en toda España (${records})`,
+  withoutNumber: (records: string): string => `Buscar sin el número (${records})`,
+  withoutFilters: 'Ver las últimas entradas',
 
   refusedHeading: 'Búsqueda no válida',
   refusals: {
-    'too-many-words': 'Demasiadas palabras: se admiten 40 como máximo. Con menos palabras se obtienen más resultados.',
-    'value-too-long': 'Texto demasiado largo: se admiten 500 caracteres como máximo.',
+    'too-many-words': 'Demasiadas palabras. Con menos palabras se obtienen más resultados.',
+    'value-too-long': 'Texto demasiado largo. Escriba solo las palabras más importantes.',
     'control-character': 'El texto contiene caracteres no visibles. Escríbalo de nuevo.',
     'malformed-year': 'Escriba el año con cuatro cifras, por ejemplo 2004.',
   },
+  refusedDate:
+    'La fecha no es válida. Escriba un año (2004), un mes (2004-05) o un día (2004-05-17), y el inicio antes que el final.',
   refused: 'El servicio no admite esta búsqueda.',
   slow: 'La respuesta está tardando más de lo habitual. Espere, por favor.',
   offlineHeading: 'Sin conexión',
   offline: 'No se ha podido conectar con el servicio. La búsqueda se repetirá cuando se restablezca la conexión.',
   busyHeading: 'El servicio está saturado',
-  busy: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
+  busy: 'En este momento hay demasiadas consultas.',
+  limitedHeading: 'Ha alcanzado el límite de consultas',
+  limited: 'Desde su conexión se han hecho demasiadas consultas en poco tiempo. El servicio funciona con normalidad.',
+  retryIn: (seconds: string): string => `Se volverá a intentar dentro de ${seconds} s.`,
   failedHeading: 'Se ha producido un error en el servicio',
   failed:
     'Inténtelo de nuevo. Si el error se repite, comunique al responsable del registro qué estaba buscando y este identificador.',
   requestId: 'Identificador de la consulta',
   retry: 'Intentarlo de nuevo',
 
-  noScript:
-    'Esta página funciona mejor con JavaScript. Sin JavaScript, estos formularios consultan directamente la API, que responde en JSON.',
-  noScriptWords: 'Buscar por palabras',
-  noScriptMunicipality: 'Buscar por municipio (nombre completo)',
-  noScriptYear: 'Buscar por año de entrada (cuatro cifras)',
-  noScriptLinks: 'Para desarrolladores',
+  trail: 'Ruta',
+  home: 'Inicio',
+  backTo: (words: string): string => `Resultados de «${words}»`,
+  untitled: 'Sin título',
+  code: 'Código de inscripción',
+  community: 'Comunidad autónoma',
+  area: 'Ámbito',
+  entryDate: 'Fecha de entrada',
+  inscriptionDate: 'Fecha de inscripción',
+  registrationNumber: 'Número de registro',
+  identifier: 'Identificador',
+  none: 'No consta',
+  documents: 'Documentos',
+  atHost: (host: string): string => `en ${host}`,
+  cite: 'Cómo citar este expediente',
+  citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
+    `${title} (expediente ${code}), ${municipality}, entrada de ${date}. ${url}`,
+  accessed: (date: string): string => `(consultado el ${date})`,
+  amendments: (municipality: string): string => `Expedientes relacionados en ${municipality}`,
+  namesToo: (name: string): string => `Su título también menciona «${name}»`,
+  ineCode: (code: string): string => `Código INE ${code}`,
+  allOf: (records: string): string => `Ver ${records}`,
+  municipalityTitle: (place: string): string => `Expedientes de planeamiento de ${place}`,
+  municipalityDescription: (place: string, records: string): string =>
+    `${records} de planeamiento urbanístico de ${place}, con sus documentos, por años y en el mapa.`,
+  recordDescription: (title: string, municipality: string, date: string, code: string): string =>
+    `${title}. Expediente de planeamiento de ${municipality}, con entrada el ${date} (${code}).`,
+  missing: {
+    record: {
+      heading: 'Expediente no encontrado',
+      text: (code: string): string => `Ningún expediente tiene el código de inscripción «${code}».`,
+    },
+    municipality: {
+      heading: 'Municipio no encontrado',
+      text: (code: string): string => `Ningún municipio con el código INE «${code}» tiene expedientes.`,
+    },
+  },
   linkReference: 'Documentación de la API',
   linkOpenApi: 'Descripción OpenAPI',
   linkMunicipalities: 'Municipios con expedientes',
-  linkSummary: 'Número de expedientes por año y municipio',
   linkCatalog: 'Descripción del conjunto de datos (DCAT)',
   footer: 'Consulta abierta: no hace falta crear una cuenta.',
+  licence: (name: string): string => `Licencia de los datos: ${name}`,
+  noLicence: 'El responsable del registro no ha indicado una licencia de los datos.',
+  contact: (address: string): string => `Contacto: ${address}`,
 }
 
 export type Strings = typeof es
@@ -160,7 +219,8 @@ const en: Strings = {
   name: 'Urban planning registry',
   description: 'Find urban-planning records by words, municipality and year, and open their documents and agreements.',
   otherLanguage: 'Español',
-  skip: 'Skip to results',
+  skip: 'Skip to content',
+  navigation: 'Service',
   reference: 'API',
   heading: 'Find a planning record',
   lead: 'General plans, partial plans, detail studies and their amendments in Spain: search the titles and the text of the documents.',
@@ -194,7 +254,21 @@ const en: Strings = {
   quote: (words: string): string => `“${words}”`,
   withWords: (words: string): string => `with “${words}”`,
   inMunicipality: (name: string): string => `in ${name}`,
-  inYears: (from: number, to: number): string => (from === to ? `from ${from}` : `from ${from} to ${to}`),
+  inProvince: (name: string): string => `in the province of ${name}`,
+  inPeriod: (from: string, to: string): string => {
+    if (to === '') return `since ${from}`
+    if (from === '') return `until ${to}`
+    return from === to ? `from ${from}` : `from ${from} to ${to}`
+  },
+  period: (from: string, to: string): string => {
+    if (to === '') return `Since ${from}`
+    return from === '' ? `Until ${to}` : `${from}–${to}`
+  },
+  withNumber: (number: string): string => `with registration number ${number}`,
+  withId: (id: string): string => `with identifier ${id}`,
+  provinceFilter: (name: string): string => `Province: ${name}`,
+  recordId: (id: string): string => `Identifier ${id}`,
+  removeFilter: (label: string): string => `Remove the filter: ${label}`,
   prefixNote: (word: string): string =>
     `No record contains the word “${word}”; these contain words starting with “${word}”.`,
   recordByCode: 'Record with that inscription code',
@@ -212,6 +286,8 @@ const en: Strings = {
   more: 'Show more results',
   loadingMore: 'Loading more results…',
   endOfList: (records: string): string => `End of the list: ${records}.`,
+  continued: 'The list continues from the previous page.',
+  firstPage: 'Go to the start',
 
   charts: 'Years and map',
   yearChart: 'Records by year of entry',
@@ -220,45 +296,48 @@ const en: Strings = {
     `From ${first} to ${last}. The year with the most records is ${peak}: ${records}.`,
   from: 'From',
   to: 'To',
+  applyYears: 'Apply',
   allYears: 'All years',
   showTable: 'Show as a table',
   tableYear: 'Year',
   tableMunicipality: 'Municipality',
+  tableProvince: 'Province',
   tableRecords: 'Records',
-  showMoreRows: (count: number, formattedCount: string): string =>
-    count === 1 ? 'Show 1 more municipality' : `Show ${formattedCount} more municipalities`,
-  map: 'Records by municipality',
+  showMoreRows: (formattedCount: string): string => `Show the other ${formattedCount}`,
+  map: 'Map',
+  mapOfProvinces: 'Records by province',
+  mapOfMunicipalities: (province: string): string => `Records by municipality: ${province}`,
+  mapProvinceHint: 'Click a province to see its municipalities.',
   mapHint: 'Click a municipality to see its records.',
-  mapSummary: (count: number, formattedCount: string, name: string, records: string): string =>
-    `${count === 1 ? '1 municipality' : `${formattedCount} municipalities`}. The one with the most records is ${name}: ${records}.`,
-  mapLoading: 'Loading the map…',
-  mapMissing: 'The map could not be loaded. The table contains the same figures.',
+  mapSummary: (places: string, name: string, records: string, isOfProvinces: boolean): string =>
+    isOfProvinces
+      ? `Number of provinces: ${places}. The one with the most records is ${name}: ${records}.`
+      : `Number of municipalities: ${places}. The one with the most records is ${name}: ${records}.`,
+  mapMissing: 'The map could not be loaded. The list contains the same figures.',
   mapUnplaced: (count: number, formattedCount: string): string =>
     count === 1
       ? '1 municipality is not on the map; it is in the table.'
       : `${formattedCount} municipalities are not on the map; they are in the table.`,
   mapSource: 'Boundaries: © Instituto Geográfico Nacional (CC BY 4.0), simplified',
   allMunicipalities: 'All municipalities',
+  allProvinces: 'All provinces',
 
   request: 'API request of this page',
   requestHint: 'The data on this page comes from this address. The API is open, returns JSON and needs no account.',
-  requestYears: 'The API filters by a single year: a range of years takes one request per year.',
   address: 'Address',
   copy: 'Copy',
   copied: 'Copied',
   copyOf: (what: string): string => `Copy: ${what}`,
   notCopied: 'Could not copy. Select the text and copy it yourself.',
-  download: 'Download',
-  downloadAll: (format: string): string => `Download all results as ${format}`,
-  downloading: (done: string, total: string): string => `${done} of ${total} records`,
-  downloadDone: (file: string): string => `Download finished: ${file}`,
-  downloadFailed: 'The download was interrupted and no file was saved. Please try again.',
-  cancel: 'Cancel',
-  csvSeparator: ',',
+  download: (records: string): string => `Download ${records}:`,
+  downloadAs: (what: string, format: string): string => `Download ${what} as ${format}`,
+  allRecords: (records: string): string => `${records} of the whole registry`,
 
   emptyHeading: 'No records found',
   emptyReasons: {
     'unknown-municipality': 'No municipality with that name has records.',
+    'unknown-province': 'There is no province with that name or code.',
+    'unknown-community': 'There is no autonomous community with that name or code.',
     'no-match-in-municipality': 'The municipality has records, but none matches all the criteria.',
     'no-match':
       'No record matches all the criteria. Each word must occur in the title or in the text of the documents.',
@@ -269,38 +348,79 @@ const en: Strings = {
   withoutMunicipality: (records: string): string => `Search all municipalities (${records})`,
   withoutWord: (word: string, records: string): string => `Search without “${word}” (${records})`,
   withoutWords: (records: string): string => `Search without words (${records})`,
+  withoutProvince: (records: string): string => `Search all of Spain (${records})`,
+  withoutNumber: (records: string): string => `Search without the number (${records})`,
+  withoutFilters: 'See the latest entries',
 
   refusedHeading: 'Invalid search',
   refusals: {
-    'too-many-words': 'Too many words: the maximum is 40. Fewer words give more results.',
-    'value-too-long': 'Text too long: the maximum is 500 characters.',
+    'too-many-words': 'Too many words. Fewer words give more results.',
+    'value-too-long': 'Text too long. Write only the most important words.',
     'control-character': 'The text contains invisible characters. Please type it again.',
     'malformed-year': 'Write the year with four digits, for example 2004.',
   },
+  refusedDate:
+    'The date is not valid. Write a year (2004), a month (2004-05) or a day (2004-05-17), the first one first.',
   refused: 'The service does not accept this search.',
   slow: 'The response is taking longer than usual. Please wait.',
   offlineHeading: 'No connection',
   offline: 'The service could not be reached. The search will be repeated when the connection is restored.',
   busyHeading: 'The service is busy',
-  busy: (seconds: string): string => `Trying again in ${seconds} s.`,
+  busy: 'There are too many requests at the moment.',
+  limitedHeading: 'You have reached the request limit',
+  limited: 'Too many requests have come from your connection in a short time. The service itself is working normally.',
+  retryIn: (seconds: string): string => `Trying again in ${seconds} s.`,
   failedHeading: 'The service has failed',
   failed:
     'Please try again. If the error persists, tell the operator of the registry what you were searching for and give this identifier.',
   requestId: 'Request identifier',
   retry: 'Try again',
 
-  noScript:
-    'This page works best with JavaScript. Without JavaScript, these forms query the API directly, which returns JSON.',
-  noScriptWords: 'Search by words',
-  noScriptMunicipality: 'Search by municipality (full name)',
-  noScriptYear: 'Search by year of entry (four digits)',
-  noScriptLinks: 'For developers',
+  trail: 'Breadcrumb',
+  home: 'Home',
+  backTo: (words: string): string => `Results for “${words}”`,
+  untitled: 'Untitled',
+  code: 'Inscription code',
+  community: 'Autonomous community',
+  area: 'Area',
+  entryDate: 'Date of entry',
+  inscriptionDate: 'Date of registration',
+  registrationNumber: 'Registration number',
+  identifier: 'Identifier',
+  none: 'None',
+  documents: 'Documents',
+  atHost: (host: string): string => `at ${host}`,
+  cite: 'How to cite this record',
+  citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
+    `${title} (record ${code}), ${municipality}, entered on ${date}. ${url}`,
+  accessed: (date: string): string => `(accessed on ${date})`,
+  amendments: (municipality: string): string => `Related records in ${municipality}`,
+  namesToo: (name: string): string => `Its title also names “${name}”`,
+  ineCode: (code: string): string => `INE code ${code}`,
+  allOf: (records: string): string => `See ${records}`,
+  municipalityTitle: (place: string): string => `Planning records of ${place}`,
+  municipalityDescription: (place: string, records: string): string =>
+    `${records} of urban planning in ${place}, with their documents, by year and on the map.`,
+  recordDescription: (title: string, municipality: string, date: string, code: string): string =>
+    `${title}. Planning record of ${municipality}, entered on ${date} (${code}).`,
+  missing: {
+    record: {
+      heading: 'Record not found',
+      text: (code: string): string => `No record has the inscription code “${code}”.`,
+    },
+    municipality: {
+      heading: 'Municipality not found',
+      text: (code: string): string => `No municipality with the INE code “${code}” has records.`,
+    },
+  },
   linkReference: 'API documentation',
   linkOpenApi: 'OpenAPI description',
   linkMunicipalities: 'Municipalities with records',
-  linkSummary: 'Number of records by year and municipality',
   linkCatalog: 'Description of the dataset (DCAT)',
   footer: 'Open access: no account needed.',
+  licence: (name: string): string => `Licence of the data: ${name}`,
+  noLicence: 'The operator of the registry has not stated a licence for the data.',
+  contact: (address: string): string => `Contact: ${address}`,
 }
 
 export const stringsByLanguage: Readonly<Record<Language, Strings>> = { es, en }

@@ -2,6 +2,7 @@
 // searched at once and gets its own entry, so that Back undoes it.
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isSameSearch, parsePageUrl, type Search, toPageUrl } from './search-url.ts'
+import { useSite } from './site-context.ts'
 
 export interface SearchUrlState {
   /** The contents of the form. */
@@ -16,22 +17,28 @@ export interface SearchUrlState {
 
 const typingPauseMs = 200
 
-export function useSearchUrl(): SearchUrlState {
-  const [draft, setDraft] = useState(() => parsePageUrl(location.search))
+/** `initial` is the search of the address with which the page was opened. */
+export function useSearchUrl(initial: Search): SearchUrlState {
+  const { languageParameter } = useSite()
+  const [draft, setDraft] = useState(initial)
   const [search, setSearch] = useState(draft)
   // The draft as it is now. Callbacks read it here, because `draft` is that of the last rendering.
   const latestDraft = useRef(draft)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
 
   /** Searches the draft and writes it into the URL. A history entry made by typing is replaced by the next one. */
-  const commit = useCallback((origin: 'typed' | 'chosen') => {
-    clearTimeout(timer.current)
-    const next = latestDraft.current
-    setSearch((before) => (isSameSearch(before, next) ? before : next))
-    const isNew = !isSameSearch(parsePageUrl(location.search), next)
-    if (isNew && currentOrigin() === 'chosen') history.pushState({ origin }, '', toPageUrl(next))
-    else if (isNew || currentOrigin() !== origin) history.replaceState({ origin }, '', toPageUrl(next))
-  }, [])
+  const commit = useCallback(
+    (origin: 'typed' | 'chosen') => {
+      clearTimeout(timer.current)
+      const next = latestDraft.current
+      setSearch((before) => (isSameSearch(before, next) ? before : next))
+      const isNew = !isSameSearch(parsePageUrl(location.search), next)
+      const url = toPageUrl(next, languageParameter)
+      if (isNew && currentOrigin() === 'chosen') history.pushState({ origin }, '', url)
+      else if (isNew || currentOrigin() !== origin) history.replaceState({ origin }, '', url)
+    },
+    [languageParameter],
+  )
 
   const changeDraft = useCallback((part: Partial<Search>) => {
     latestDraft.current = { ...latestDraft.current, ...part }

@@ -2,9 +2,9 @@
 // Shift extends the range, Enter chooses, Escape clears. With a pointer, a click or a drag chooses.
 import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { useLocale } from './locale-context.ts'
 import { toYearRange, type YearRange } from './search-url.ts'
 import type { YearCount } from './service.ts'
+import { useLocale } from './site-context.ts'
 
 export interface YearChartProps {
   /** Consecutive years, including those without records. */
@@ -24,6 +24,7 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
   const [cursorYear, setCursorYear] = useState<number | null>(null)
   const barsElement = useRef<HTMLDivElement>(null)
   const recordsMax = Math.max(1, ...bars.map(({ records }) => records))
+  const peakYear = bars.find(({ records }) => records === recordsMax)?.year ?? null
   const first = bars[0]?.year ?? 0
   const last = bars.at(-1)?.year ?? 0
   const shownRange = drag === null ? years : toYearRange(drag.start, drag.end)
@@ -107,19 +108,21 @@ export function YearChart({ bars, years, describedBy, onChoose, onHover }: YearC
               aria-selected={isChosen}
               aria-label={`${year}: ${formatRecordCount(records)}`}
             >
-              <span
+              {/* The height is an attribute of SVG, because the security policy forbids style attributes. */}
+              <svg
                 class={shownRange !== null && !isChosen ? 'bar unselected' : 'bar'}
-                style={{ height: `${(records / recordsMax) * 100}%` }}
+                height={`${Math.round((records / recordsMax) * 1000) / 10}%`}
+                aria-hidden="true"
               />
+              {year === peakYear && (
+                <span class={`most ${toLabelSide(year, first, last)}`} aria-hidden="true">
+                  {formatNumber(records)}
+                </span>
+              )}
             </div>
           )
         })}
       </div>
-      {bars.length > 0 && (
-        <span class="most" aria-hidden="true">
-          {formatNumber(recordsMax)}
-        </span>
-      )}
       <div class="axis" aria-hidden="true">
         {bars.map(({ year }) => (
           <span key={year}>{isTick(year, first, last) && <span>{year}</span>}</span>
@@ -144,6 +147,13 @@ function isTick(year: number, first: number, last: number): boolean {
   const span = last - first
   const margin = span / 30
   return year % toTickStep(span) === 0 && year - first >= margin && last - year >= margin
+}
+
+/** Where the label of the highest bar stands, so that it stays inside the chart. */
+function toLabelSide(year: number, first: number, last: number): 'left' | 'middle' | 'right' {
+  const margin = (last - first) / 8
+  if (year - first < margin) return 'left'
+  return last - year < margin ? 'right' : 'middle'
 }
 
 /** Years between two labels of a chart of `span` years. */

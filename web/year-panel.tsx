@@ -2,31 +2,33 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { CountTable } from './count-table.tsx'
-import { useLocale } from './locale-context.ts'
-import { toYearRange, type YearRange } from './search-url.ts'
+import { FilterLink } from './filter-link.tsx'
+import { hasYears, type Search, toFilters, toYearChange, toYearRange, toYears } from './search-url.ts'
 import type { YearCount } from './service.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
 import { YearChart } from './year-chart.tsx'
 
 export interface YearPanelProps {
-  /** The counts of the search, ascending; null until they arrive. */
-  readonly byYear: readonly YearCount[] | null
-  /** The years of the whole registry, so that the chart shows the same years for every search. */
-  readonly allYears: readonly YearCount[] | null
-  /** The chosen years; null for all. */
-  readonly years: YearRange | null
-  readonly onChoose: (years: YearRange | null) => void
+  readonly search: Search
+  /** The counts of the search in all years, ascending. */
+  readonly byYear: readonly YearCount[]
+  readonly onChoose: (change: Partial<Search>) => void
 }
 
-export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps): JSX.Element {
+export function YearPanel({ search, byYear, onChoose }: YearPanelProps): JSX.Element {
   const { strings, formatRecordCount } = useLocale()
+  const { registry } = useSite()
+  const urls = useUrls()
   const [hovered, setHovered] = useState<number | null>(null)
-  const bars = fillGaps(byYear ?? [], allYears ?? [])
-  const peak = (byYear ?? []).reduce<YearCount | null>(
+  // The chart shows the years of the whole registry, so that they are the same for every search.
+  const bars = fillGaps(byYear, registry?.byYear ?? [])
+  const years = toYears(search, bars[0]?.year ?? 0, bars.at(-1)?.year ?? 0)
+  const peak = byYear.reduce<YearCount | null>(
     (most, year) => (year.records > (most?.records ?? 0) ? year : most),
     null,
   )
-  const first = byYear?.at(0)
-  const last = byYear?.at(-1)
+  const first = byYear.at(0)
+  const last = byYear.at(-1)
   const summary =
     peak === null || first === undefined || last === undefined
       ? ''
@@ -40,7 +42,13 @@ export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps)
   return (
     <section class="panel years">
       <h2 id="chart-heading">{strings.yearChart}</h2>
-      <YearChart bars={bars} years={years} describedBy="chart-summary" onChoose={onChoose} onHover={setHovered} />
+      <YearChart
+        bars={bars}
+        years={years}
+        describedBy="chart-summary"
+        onChoose={(chosen) => onChoose(toYearChange(chosen))}
+        onHover={setHovered}
+      />
       <p class="readout" aria-hidden="true">
         {hoveredBar === undefined
           ? strings.yearChartHint
@@ -49,17 +57,23 @@ export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps)
       <p class="visually-hidden" id="chart-summary">
         {summary}
       </p>
-      {years !== null && <RangeFields bars={bars} years={years} onChoose={onChoose} />}
+      <RangeFields bars={bars} search={search} onChoose={onChoose} />
       <CountTable
+        summary={strings.showTable}
         heading={strings.tableYear}
         caption={strings.yearChart}
-        rows={(byYear ?? []).toReversed().map(({ year, records: count }) => ({
-          key: String(year),
-          label: String(year),
-          records: count,
-          isChosen: years !== null && year >= years.from && year <= years.to,
-        }))}
-        onChoose={(key) => onChoose({ from: Number(key), to: Number(key) })}
+        visibleRows={0}
+        rows={byYear.toReversed().map(({ year, records }) => {
+          const change = toYearChange({ from: year, to: year })
+          return {
+            key: String(year),
+            label: String(year),
+            records,
+            isChosen: years !== null && year >= years.from && year <= years.to,
+            href: urls.search({ ...search, ...change }),
+            onFollow: () => onChoose(change),
+          }
+        })}
       />
     </section>
   )
@@ -67,52 +81,80 @@ export function YearPanel({ byYear, allYears, years, onChoose }: YearPanelProps)
 
 interface RangeFieldsProps {
   readonly bars: readonly YearCount[]
-  readonly years: YearRange
-  readonly onChoose: (years: YearRange | null) => void
+  readonly search: Search
+  readonly onChoose: (change: Partial<Search>) => void
 }
 
-/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). */
-function RangeFields({ bars, years, onChoose }: RangeFieldsProps): JSX.Element {
+/** Alternative to dragging over the chart (WCAG 2.2, 2.5.7). Without JavaScript it is a form of its own. */
+function RangeFields({ bars, search, onChoose }: RangeFieldsProps): JSX.Element {
   const { strings } = useLocale()
-  const chartYears = bars.map(({ year }) => year)
-  // A year from the URL may be outside the chart.
-  const toOptions = (year: number): number[] => (chartYears.includes(year) ? chartYears : [year, ...chartYears])
+  const { languageParameter } = useSite()
+  const urls = useUrls()
+  const first = bars[0]?.year ?? 0
+  const last = bars.at(-1)?.year ?? 0
+  const { from, to } = toYears(search, first, last) ?? { from: first, to: last }
+  const { checkin_date: _year, checkin_from: _from, checkin_to: _to, ...others } = toFilters(search)
+  const choose = (a: number, b: number): void => onChoose(toYearChange(toYearRange(a, b)))
   return (
-    <div class="range">
-      <label>
-        {strings.from}
-        <select
-          value={String(years.from)}
-          onChange={(event) => onChoose(toYearRange(Number(event.currentTarget.value), years.to))}
+    <form class="range" action="./">
+      {Object.entries({ ...others, ...languageParameter }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <YearSelect
+        name="checkin_from"
+        label={strings.from}
+        bars={bars}
+        year={from}
+        onChoose={(year) => choose(year, to)}
+      />
+      <YearSelect name="checkin_to" label={strings.to} bars={bars} year={to} onChoose={(year) => choose(from, year)} />
+      {/* A browser with JavaScript keeps the content of noscript as text, so it is no child of this component. */}
+      <noscript dangerouslySetInnerHTML={{ __html: `<button class="quiet">${strings.applyYears}</button>` }} />
+      {hasYears(search) && (
+        <FilterLink
+          class="quiet"
+          href={urls.search({ ...search, from: '', to: '' })}
+          onFollow={() => onChoose({ from: '', to: '' })}
         >
-          {toOptions(years.from).map((year) => (
-            <option key={year}>{year}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {strings.to}
-        <select
-          value={String(years.to)}
-          onChange={(event) => onChoose(toYearRange(years.from, Number(event.currentTarget.value)))}
-        >
-          {toOptions(years.to).map((year) => (
-            <option key={year}>{year}</option>
-          ))}
-        </select>
-      </label>
-      <button type="button" class="quiet" onClick={() => onChoose(null)}>
-        {strings.allYears}
-      </button>
-    </div>
+          {strings.allYears}
+        </FilterLink>
+      )}
+    </form>
+  )
+}
+
+interface YearSelectProps {
+  readonly name: string
+  readonly label: string
+  readonly bars: readonly YearCount[]
+  readonly year: number
+  readonly onChoose: (year: number) => void
+}
+
+function YearSelect({ name, label, bars, year, onChoose }: YearSelectProps): JSX.Element {
+  const chartYears = bars.map((bar) => bar.year)
+  // A year from the URL may be outside the chart.
+  const options = chartYears.includes(year) ? chartYears : [year, ...chartYears]
+  return (
+    <label>
+      {label}
+      <select name={name} onChange={(event) => onChoose(Number(event.currentTarget.value))}>
+        {options.map((option) => (
+          <option key={option} value={String(option)} selected={option === year}>
+            {option}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 
 /** One count for each year of the registry; 0 for years without matches. */
 function fillGaps(byYear: readonly YearCount[], allYears: readonly YearCount[]): YearCount[] {
   const counts = new Map(byYear.map(({ year, records }) => [year, records]))
-  const first = Math.min(...[...allYears, ...byYear].map(({ year }) => year))
-  const last = Math.max(...[...allYears, ...byYear].map(({ year }) => year))
+  const years = [...allYears, ...byYear].map(({ year }) => year)
+  const first = Math.min(...years)
+  const last = Math.max(...years)
   if (!Number.isFinite(first)) return []
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const year = first + index

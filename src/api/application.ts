@@ -10,7 +10,6 @@ import { stalledReaderMs } from '../http/limits.ts'
 import { throttleWarnings } from '../http/log.ts'
 import { NodeRequest } from '../http/node-request.ts'
 import { readSendQueueLimit } from '../http/overload-monitor.ts'
-import type { CountRequests } from '../http/rate-limit.ts'
 import type { SendResponse } from '../http/request-pipeline.ts'
 import { runPipeline } from '../http/request-pipeline.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -27,16 +26,14 @@ import { StoreUnavailable } from '../snapshot/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { openMcp } from './mcp.ts'
 import { toOpenApiFile } from './openapi.ts'
-import { pageFolder } from './page.ts'
+import { buildPageHandler, loadRenderer, pageFolder } from './page.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
-import { isStaticPath, mcpPath, routeNames, suggestedAddresses, toHandlers } from './routes.ts'
+import { mcpPath, routeNames, suggestedAddresses, toHandlers } from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
-  /** Counts requests for `--rate-limit`, for all workers; this process counts its own requests if undefined. */
-  readonly countRequests?: CountRequests | undefined
   readonly log: Logger
 }
 
@@ -52,8 +49,8 @@ export interface Service {
   readonly close: () => void
 }
 
-export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
-  const admission = new AdmissionControl({ ...settings, countRequests, routeNames })
+export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
+  const admission = new AdmissionControl({ ...settings, routeNames })
   const cache = new ResponseCache()
   const warnThrottled = throttleWarnings(log)
   const queues = new SendQueues(
@@ -62,7 +59,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     (connections, bytes) => warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
   const files = readStaticFiles(settings)
-  const handlers = toHandlers({ store, settings, files })
+  const template = files.get('/index.html')
+  const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
+  const handlers = toHandlers({ store, settings, files, handlePage })
   const route = buildRouter({
     routes: handlers,
     suggestedPaths: suggestedAddresses,
@@ -71,7 +70,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     admission,
     log,
   })
-  const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
+  const mcp = settings.isMcpOn ? await openMcp(store) : undefined
   const sendOptions = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isDebug = log.isLevelEnabled('debug')
@@ -89,11 +88,12 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     const headers = ['X-Request-Id', id, ...securityHeaders]
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
-    const endExport = isStreamed(sent.body) ? admission.beginExport(request) : undefined
+    const isExport = isStreamed(sent.body)
+    if (isExport) admission.traffic.exportsOpen += 1
     const sending = send(request, response, sent, headers, sendOptions)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'response aborted')
     })
-    return endExport === undefined ? sending : sending?.finally(endExport)
+    return isExport ? sending?.finally(() => (admission.traffic.exportsOpen -= 1)) : sending
   }
 
   /** Sends a response to a request that was not admitted. `admission.begin` counts admitted requests. */
@@ -113,24 +113,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     response.destroy()
   }
 
-  const isMcp = ({ url = '' }: IncomingMessage): boolean => toTarget(url).path === `${settings.basePath}${mcpPath}`
-
-  /**
-   * Whether the rate limit counts the request: all but those that are answered without the registry. src/api/mcp.ts
-   * counts the calls of MCP.
-   */
-  const isCounted = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' &&
-    !isStaticPath(toTarget(request.url ?? '').path.slice(settings.basePath.length), files) &&
-    !(mcp !== undefined && isMcp(request))
-
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || !isMcp(request)) return false
-    if (!admission.canAdmit) {
-      refuse(request, response, admission.refuseWork())
-      return true
-    }
+    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}${mcpPath}`) return false
     const endRequest = admission.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
@@ -182,13 +167,9 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     handle: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
-        const refusal =
-          settings.rateLimit !== undefined && isCounted(request) ? admission.refuseClient(request, response) : undefined
-        const handling = mapMaybe(refusal, (refused) => {
-          if (refused === undefined) runPipeline(pipeline, request, response)
-          else refuse(request, response, refused)
-        })
-        if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error))
+        const refusal = admission.refuseClient(request, response)
+        if (refusal === undefined) runPipeline(pipeline, request, response)
+        else refuse(request, response, refusal)
       } catch (error) {
         abort(response, error)
       }

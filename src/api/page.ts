@@ -1,28 +1,99 @@
-// {base}/: the web page that `npm run build` writes to dist/web. The service adds the base path and the description of
-// the registry for search engines (schema.org).
-import { fileURLToPath } from 'node:url'
+// {base}/ and the other pages for people, rendered by the service. `npm run build` writes the files of the browser to
+// dist/web and the code that renders them to dist/web-server. A page is rendered from the responses of the operations,
+// without a connection, and cached until the next snapshot.
+import { existsSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { SearchCancelled } from '../domain/deadline.ts'
+import { findNotModified, isNotModified } from '../http/conditional.ts'
 import type { StaticFile } from '../http/files.ts'
-import { serveHtml } from '../http/files.ts'
+import { htmlHeaders, serveHtml, toContentTag } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { toProblemResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { ResponseCache } from '../http/response-cache.ts'
 import { toPublicPath } from '../http/settings.ts'
 import { Problem } from '../problems.ts'
-import type { RegistryStore } from '../snapshot/contract.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { StoreUnavailable } from '../snapshot/contract.ts'
 import { toSchemaOrg } from './catalog.ts'
 import { escapeHtml, toHtmlPage } from './html.ts'
+import { localAddress, toLocalFetch } from './local.ts'
+import type { PageAddress, PageRenderer, RenderedPage, SiteData } from './page-renderer.ts'
 import { referenceStyle } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
+const rendererFile: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
 
-/** `page` is index.html; undefined if it has not been built. */
-export async function handlePage(
+/** Loads the code that renders pages; undefined if it has not been built. */
+export async function loadRenderer(): Promise<PageRenderer | undefined> {
+  if (!existsSync(rendererFile)) return undefined
+  const renderer: PageRenderer = await import(pathToFileURL(rendererFile).href)
+  return renderer
+}
+
+export interface PageParts {
+  readonly store: RegistryStore
+  readonly settings: ServiceSettings
+  /** index.html and the renderer; undefined if they have not been built. */
+  readonly template: StaticFile | undefined
+  readonly renderer: PageRenderer | undefined
+}
+
+export type PageHandler = (request: ApiRequest, address: PageAddress) => Promise<ApiResponse>
+
+export function buildPageHandler({ store, settings, template, renderer }: PageParts): PageHandler {
+  if (template === undefined || renderer === undefined) return (request) => serveHtml(request, toNotBuiltPage(settings))
+  // Pages have a cache of their own, because they contain the base URL, which a client may choose by its Host header.
+  const cache = new ResponseCache(cacheBytesMax)
+  const templateText = template.body.toString()
+  return async (request, address) => {
+    const snapshot = store.current()
+    const key = `${request.baseUrl} ${request.target.path}?${request.target.query}`
+    const cached = cache.find(key, request.coding, snapshot)
+    if (cached !== undefined)
+      return isNotModified(request, cached.entityTag, cached.headers) ? cached.notModified : cached
+    const page = await render(request, address, snapshot, renderer, store, settings)
+    const html = fillTemplate(templateText, page, request, snapshot, settings)
+    const tag = toContentTag(html)
+    if (page.status !== 200) return toErrorPage(page, html)
+    const response =
+      findNotModified(request, tag, htmlHeaders) ??
+      (await toWholeResponse(request, tag, htmlHeaders, Buffer.from(html), snapshot))
+    cache.store(key, request.coding, response)
+    return { ...response, dataVersion: undefined }
+  }
+}
+
+const cacheBytesMax = 16 * 1024 * 1024
+
+async function render(
   request: ApiRequest,
-  page: StaticFile | undefined,
+  address: PageAddress,
+  snapshot: Snapshot,
+  renderer: PageRenderer,
   store: RegistryStore,
   settings: ServiceSettings,
-): Promise<ApiResponse> {
-  return serveHtml(request, page === undefined ? toNotBuiltPage(settings) : toPage(page, request, store, settings))
+): Promise<RenderedPage> {
+  const errors: unknown[] = []
+  const localFetch = toLocalFetch(store, request.deadline)
+  // The client would take an exception for a lost connection. The page says that the service is busy instead.
+  const catchingFetch: typeof fetch = (input, init) =>
+    localFetch(input, init).catch((error: unknown) => {
+      errors.push(error)
+      return new Response(null, { status: 503 })
+    })
+  const site = toSiteData(request.baseUrl, snapshot, settings)
+  const page = await renderer.renderPage({
+    address,
+    query: request.target.query,
+    fetch: catchingFetch,
+    apiUrl: localAddress,
+    site,
+    dataVersion: snapshot,
+  })
+  const unexpected = errors.find((error) => !(error instanceof StoreUnavailable || error instanceof SearchCancelled))
+  if (unexpected !== undefined) throw unexpected
+  return page
 }
 
 /** The 404 for a file of the page. Its browser has a page of another build, whose files have other names. */
@@ -33,19 +104,60 @@ export function serveMissingFile(request: ApiRequest): ApiResponse {
   )
 }
 
-function toPage(page: StaticFile, request: ApiRequest, store: RegistryStore, settings: ServiceSettings): string {
-  const snapshot = store.current()
-  const dataset = JSON.stringify(toSchemaOrg(request.baseUrl, snapshot, settings.dataset))
-  const baseElement = `<base href="${escapeHtml(toPublicPath(settings))}/">`
+function toSiteData(baseUrl: string, { metadata }: Snapshot, { dataset }: ServiceSettings): SiteData {
+  return {
+    baseUrl: `${baseUrl}/`,
+    name: toCustomValue(dataset.title, 'Urban-planning records'),
+    publisher: toCustomValue(dataset.publisher, 'Planning registry'),
+    licence: toLinkAddress(dataset.licence),
+    contact: toLinkAddress(dataset.contact),
+    refreshedAt: metadata.publishedAt.toISOString(),
+    isFictional: metadata.fictional,
+  }
+}
+
+/** Null for a setting left at its default (src/cli/config.ts): the page has its own text in both languages. */
+function toCustomValue(value: string, defaultValue: string): string | null {
+  return value === '' || value === defaultValue ? null : value
+}
+
+function toLinkAddress(address: string | undefined): string | null {
+  return address !== undefined && /^(?:https?:|mailto:)/i.test(address) ? address : null
+}
+
+/** Puts the rendered page into index.html. Every `<` of the data is escaped, so that no value can end its element. */
+function fillTemplate(
+  template: string,
+  page: RenderedPage,
+  request: ApiRequest,
+  snapshot: Snapshot,
+  settings: ServiceSettings,
+): string {
+  const toScript = (attributes: string, value: unknown): string =>
+    `<script ${attributes}>${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`
+  const dataset = toSchemaOrg(request.baseUrl, snapshot, settings.dataset)
   const headElements = [
     ...(snapshot.metadata.fictional ? ['<meta name="registry" content="fictional">'] : []),
-    // Every `<` is escaped, so that no value can end the script element.
-    `<script type="application/ld+json">${dataset.replaceAll('<', '\\u003c')}</script>`,
+    toScript('type="application/ld+json"', dataset),
+    page.head,
   ]
-  return page.body
-    .toString()
-    .replace(/<head[^>]*>/, (tag) => `${tag}\n${baseElement}`)
+  return template
+    .replace(/<html[^>]*>/, () => `<html lang="${escapeHtml(page.language)}">`)
+    .replace(/<head[^>]*>/, (tag) => `${tag}\n<base href="${escapeHtml(toPublicPath(settings))}/">`)
     .replace('</head>', () => `${headElements.join('\n')}\n</head>`)
+    .replace(
+      '<div id="page"></div>',
+      () => `<div id="page">${page.body}</div>\n${toScript('type="application/json" id="page-data"', page.data)}`,
+    )
+}
+
+/** A page with another status than 200 is not stored by caches. */
+function toErrorPage({ status, retryAfterSeconds }: RenderedPage, html: string): ApiResponse {
+  const body = Buffer.from(html)
+  const caching = htmlHeaders.indexOf('Cache-Control')
+  const headers = htmlHeaders.with(caching + 1, 'no-store')
+  const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
+  return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }
 }
 
 /** Shown at the address of the page if `npm run build` has not been run. */

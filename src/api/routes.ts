@@ -3,14 +3,17 @@
 import type { StaticFile } from '../http/files.ts'
 import { serveFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse, Handler } from '../http/response.ts'
-import { pathAfterSlashes } from '../http/target.ts'
+import { toProblemResponse } from '../http/response.ts'
+import { parseText, pathAfterSlashes } from '../http/target.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
+import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { refuseParameters } from './openapi.ts'
 import { operations } from './operations.ts'
-import { handlePage, serveMissingFile } from './page.ts'
+import type { PageHandler } from './page.ts'
+import { serveMissingFile } from './page.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
 import { handleReference } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
@@ -22,8 +25,6 @@ export interface Route {
   readonly name: string
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
-  /** Whether the response is the same for every registry. The rate limit does not count such requests. */
-  readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
   readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => MaybePromise<ApiResponse>
 }
@@ -33,6 +34,8 @@ export interface RouteContext {
   readonly settings: ServiceSettings
   /** Static files by path relative to the base path. */
   readonly files: ReadonlyMap<string, StaticFile>
+  /** Renders the pages for people. */
+  readonly handlePage: PageHandler
 }
 
 export const routes: readonly Route[] = [
@@ -48,7 +51,6 @@ export const routes: readonly Route[] = [
     path: '/openapi.json',
     name: 'openapi.json',
     isSuggested: true,
-    isStatic: true,
     handle: (request, context) => refuseParameters(request) ?? handleFile(request, context),
   },
   {
@@ -57,23 +59,29 @@ export const routes: readonly Route[] = [
     isSuggested: true,
     handle: (request, { store, settings }) => handleCatalog(request, store, settings.dataset),
   },
-  { path: '/docs', name: 'docs', isSuggested: true, isStatic: true, handle: serveReference },
-  { path: '/docs/', name: 'docs', isStatic: true, handle: serveReference },
-  {
-    path: '/problems',
-    name: 'problems',
-    isStatic: true,
-    handle: (request, { settings }) => handleProblemList(request, settings),
-  },
+  { path: '/docs', name: 'docs', isSuggested: true, handle: serveReference },
+  { path: '/docs/', name: 'docs', handle: serveReference },
+  { path: '/problems', name: 'problems', handle: (request, { settings }) => handleProblemList(request, settings) },
   {
     path: '/problems/{code}',
     name: 'problems',
-    isStatic: true,
     handle: (request, { settings }, code) => handleProblemPage(request, code, settings),
   },
-  { path: '/assets/{file}', name: 'assets', isStatic: true, handle: handleFile },
+  { path: '/assets/{file}', name: 'assets', handle: handleFile },
   { path: '/', name: 'page', handle: servePage },
   { path: '/index.html', name: 'page', handle: servePage },
+  {
+    path: '/expediente/{cod_archivo}',
+    name: 'page',
+    handle: (request, { handlePage }, code) =>
+      servePathPage(request, code, (text) => handlePage(request, { kind: 'record', code: text })),
+  },
+  {
+    path: '/municipio/{ine_code}',
+    name: 'page',
+    handle: (request, { handlePage }, code) =>
+      servePathPage(request, code, (text) => handlePage(request, { kind: 'municipality', ineCode: text })),
+  },
 ]
 
 /** MCP has its own handler of Node's requests, which application.ts calls before the router. */
@@ -86,19 +94,6 @@ export const routeNames: readonly string[] = [...new Set([...routes.map(({ name 
 export const suggestedAddresses: readonly string[] = routes
   .filter(({ isSuggested }) => isSuggested)
   .map(({ path }) => path.slice(1))
-
-/** Whether a path, relative to the base path, is that of a file or of a static route. */
-export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile>): boolean {
-  if (path === '/index.html') return false
-  return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
-}
-
-const staticPaths: ReadonlySet<string> = new Set(routes.filter(({ isStatic }) => isStatic).map(({ path }) => path))
-
-/** The static routes with a parameter, without it. */
-const staticFolders: readonly string[] = [...staticPaths]
-  .filter((path) => path.includes('{'))
-  .map((path) => path.replace(/\{\w+\}$/, ''))
 
 /** The router's table: handlers by path, in which `*` at the end matches the rest of the path. */
 export function toHandlers(context: RouteContext): Record<string, Handler> {
@@ -130,8 +125,18 @@ function serveReference(request: ApiRequest, { store, settings }: RouteContext):
   return handleReference(request, store, settings)
 }
 
-function servePage(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
-  return handlePage(request, files.get('/index.html'), store, settings)
+function servePage(request: ApiRequest, { handlePage }: RouteContext): Promise<ApiResponse> {
+  return handlePage(request, { kind: 'search' })
+}
+
+/** Decodes the last part of the path, which names what the page shows. */
+function servePathPage(
+  request: ApiRequest,
+  rawName: string,
+  serve: (name: string) => Promise<ApiResponse>,
+): MaybePromise<ApiResponse> {
+  const name = parseText(rawName, 'path')
+  return name instanceof Problem ? toProblemResponse(name, request) : serve(name)
 }
 
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {

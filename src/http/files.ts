@@ -55,7 +55,7 @@ function isHashed(name: string): boolean {
 export const cacheForever = 'public, max-age=31536000, immutable'
 export const cacheForOneMinute = 'public, max-age=60, must-revalidate'
 
-const htmlHeaders: readonly string[] = [
+export const htmlHeaders: readonly string[] = [
   'Content-Type',
   'text/html; charset=utf-8',
   'Cache-Control',

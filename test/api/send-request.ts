@@ -101,7 +101,7 @@ export const routePaths: readonly string[] = routes
   .map(({ path }) => toExamplePath(path))
 
 function toExamplePath(template: string): string {
-  return template.slice(1).replace('{cod_archivo}', 'A-1').replace('{code}', 'no-match')
+  return template.slice(1).replace('{cod_archivo}', 'A-1').replace('{code}', 'no-match').replace('{ine_code}', '05019')
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })

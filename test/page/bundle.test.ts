@@ -8,7 +8,8 @@ import { startPageFixture, waitForHeading } from './page-fixture.ts'
 
 const folder = join(import.meta.dirname, '../../dist/web')
 const firstLoadBytesMax = 60_000
-const mapBytesMax = 360_000
+const countryBytesMax = 12_000
+const provinceBytesMax = 20_000
 
 suite('the built page', () => {
   test('JavaScript and CSS of the first load have at most 60 KB compressed', () => {
@@ -19,11 +20,15 @@ suite('the built page', () => {
     assert.ok(bytes <= firstLoadBytesMax, `${bytes} bytes`)
   })
 
-  test('the boundaries are one file per province and small in total', () => {
-    const provinces = readdirSync(join(folder, 'assets')).filter((name) => name.startsWith('province-'))
+  test('the map of Spain is a small file, and each province has one of its own', () => {
+    const names = readdirSync(join(folder, 'assets'))
+    const [map = ''] = names.filter((name) => name.startsWith('map-picture-'))
+    assert.ok(gzipSync(readFileSync(join(folder, 'assets', map))).length <= countryBytesMax)
+    const provinces = names.filter((name) => name.startsWith('province-'))
     assert.equal(provinces.length, 52)
-    const bytes = provinces.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, 'assets', name))).length, 0)
-    assert.ok(bytes <= mapBytesMax, `${bytes} bytes`)
+    for (const name of provinces) {
+      assert.ok(gzipSync(readFileSync(join(folder, 'assets', name))).length <= provinceBytesMax, name)
+    }
   })
 
   test('the page has no inline script or style, and every asset has a content hash', () => {

@@ -31,7 +31,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
-  test('a drag over bars chooses a range of years, listed newest first', async () => {
+  test('a drag over bars chooses a range of years, in one list with the title matches first', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
     await drag(session.page, session.page.locator('#year-2004'), session.page.locator('#year-2006'))
@@ -41,9 +41,9 @@ suite('chart and map', () => {
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')).filter((date) => date !== null))
     assert.deepEqual(
       dates.filter((date) => ['2006-02-03', '2005-06-01', '2004-03-15'].includes(date)),
-      ['2006-02-03', '2005-06-01', '2004-03-15'],
+      ['2006-02-03', '2004-03-15', '2005-06-01'],
     )
-    assert.equal(new URL(session.page.url()).searchParams.get('checkin_date'), '2004-2006')
+    assert.equal(new URL(session.page.url()).search, '?search=zumacal&checkin_from=2004&checkin_to=2006')
   })
 
   test('a range can be chosen without dragging', async () => {
@@ -51,7 +51,7 @@ suite('chart and map', () => {
     await waitForHeading(session.page, '1 expediente')
     await session.page.getByLabel('Hasta').selectOption('2006')
     await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a 2006')
-    await session.page.getByRole('button', { name: 'Todos los años' }).click()
+    await session.page.getByRole('link', { name: 'Todos los años' }).click()
     await waitForHeading(session.page, '4 expedientes')
   })
 
@@ -76,56 +76,85 @@ suite('chart and map', () => {
     await session.page.locator('.years').getByText('Ver como tabla').click()
     const rows = session.page.getByRole('table', { name: 'Expedientes por año' }).locator('tbody tr')
     assert.deepEqual(await rows.allTextContents(), ['20061', '20051', '20041', '20031'])
-    await rows.getByRole('button', { name: '2005' }).click()
+    await rows.getByRole('link', { name: '2005' }).click()
     await waitForHeading(session.page, 'de 2005')
   })
 
-  test('the map is loaded when it becomes visible', async () => {
+  test('the fields for a range are there without a choice, and an empty result has no chart', async () => {
+    await using session = await registry.open('?search=zumacal')
+    await session.page.getByLabel('Desde').selectOption('2005')
+    await waitForHeading(session.page, '2 expedientes con «zumacal» de 2005 a')
+    await using empty = await registry.open('?search=zzzzz')
+    await empty.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    assert.equal(await empty.page.locator('.charts').count(), 0)
+  })
+
+  test('the count of the highest bar stands above it', async () => {
+    await using session = await registry.open()
+    const isAbove = await session.page.locator('.most').evaluate((label) => {
+      const bar = label.parentElement?.querySelector('.bar')?.getBoundingClientRect()
+      const box = label.getBoundingClientRect()
+      return bar !== undefined && box.bottom <= bar.top + 1 && box.left <= bar.right && box.right >= bar.left
+    })
+    assert.ok(isAbove)
+  })
+
+  test('the map comes with the page: no request loads it before the first change', async () => {
     const requested: string[] = []
     await using session = await registry.open('', {
-      width: 375,
       before: async (page) => {
         page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       },
     })
     await waitForHeading(session.page, 'Últimas entradas')
+    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    assert.equal(await session.page.locator('.places a').count(), 4)
     assert.deepEqual(
-      requested.filter((path) => /map|province/.test(path)),
+      requested.filter((path) => /map|province|summary|record/.test(path)),
       [],
     )
-    await session.page.getByText('Años y mapa').click()
-    await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await waitForShades(session.page)
-    assert.ok(requested.some((path) => /province/.test(path)))
+    assert.ok(requested.length <= 6, requested.join(' '))
   })
 
-  test('the map shades municipalities with records, and a click chooses one', async () => {
-    await using session = await registry.open('?search=zumacal')
+  test('a click on a province shows its municipalities, and one on a municipality its records', async () => {
+    let requests = 0
+    await using session = await registry.open('?search=zumacal', {
+      before: async (page) => {
+        page.on('request', () => requests++)
+      },
+    })
     await waitForHeading(session.page, '4 expedientes')
-    await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await waitForShades(session.page)
     assert.deepEqual(
-      (
-        await session.page
-          .locator('.municipalities path:not(.shade-0)')
-          .evaluateAll((all) => all.map((path) => path.getAttribute('data-code')))
-      ).toSorted(),
-      ['03014', '05019'],
+      await session.page.locator('.places a').evaluateAll((all) => all.map((link) => link.getAttribute('aria-label'))),
+      ['Alicante/Alacant: 1 expediente', 'Ávila: 3 expedientes'],
     )
-    await session.page.locator('.municipalities path[data-code="05019"]').dispatchEvent('click')
-    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
-    await session.page.locator('.municipalities path.chosen[data-code="05019"]').waitFor()
-    await session.page.locator('.map-panel').getByRole('link', { name: 'Todos los municipios' }).click()
+    await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('click')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
+    await session.page.getByRole('heading', { name: 'Expedientes por municipio: Ávila' }).waitFor()
+    await session.page.locator('.places a[aria-label="Ávila: 3 expedientes"]').dispatchEvent('click')
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila en la provincia de Ávila')
+    await session.page.locator('.places .chosen').waitFor()
+    assert.ok(requests <= 20, `${requests} requests for a visit with three searches`)
+    await session.page.locator('.map-panel').getByRole('link', { name: 'Todas las provincias' }).click()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
+  test('the places of the map are listed beside it in rows that are easy to hit', async () => {
+    await using session = await registry.open()
+    const rows = session.page.locator('.map-panel tbody a')
+    assert.equal(await rows.count(), 4)
+    for (const height of await rows.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().height))) {
+      assert.ok(height >= 24, `${height} px`)
+    }
+    await rows.filter({ hasText: 'Ávila' }).click()
+    await waitForHeading(session.page, 'en la provincia de Ávila')
   })
 
   test('the map shows the extent of the registry', async () => {
     await using session = await registry.open()
-    await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await waitForShades(session.page)
     const isInside = await session.page.locator('.map svg').evaluate((svg) => {
       const frame = svg.getBoundingClientRect()
-      return [...svg.querySelectorAll('path:not(.shade-0):not(.outline)')].every((path) => {
+      return [...svg.querySelectorAll('a path')].every((path) => {
         const box = path.getBoundingClientRect()
         return box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom
       })
@@ -133,37 +162,25 @@ suite('chart and map', () => {
     assert.ok(isInside)
   })
 
-  test('the map shows the counts of a range of years', async () => {
+  test('the list of the map has the counts of a range of years', async () => {
     await using session = await registry.open('?search=zumacal&checkin_date=2004-2005')
     await waitForHeading(session.page, '2 expedientes')
-    await session.page.locator('.map').scrollIntoViewIfNeeded()
-    await waitForShades(session.page)
-    await session.page.locator('.map-panel').getByText('Ver como tabla').click()
-    const rows = session.page.getByRole('table', { name: 'Expedientes por municipio' }).locator('tbody tr')
-    await rows.first().waitFor()
-    const [first = '', second, ...rest] = (await rows.allTextContents()).toSorted()
-    // The name of a municipality is the one that most of its records have.
-    assert.match(first, /^(Alacant\/Alicante|Alicante\/Alacant)1$/)
-    assert.deepEqual([second, ...rest], ['Ávila1'])
+    const rows = session.page.getByRole('table', { name: 'Expedientes por provincia' }).locator('tbody tr')
+    assert.deepEqual((await rows.allTextContents()).toSorted(), ['Alicante/Alacant1', 'Ávila1'])
   })
 
-  test('the page says that the map could not be loaded and keeps its table', async () => {
+  test('the page says that the map could not be loaded and keeps its list', async () => {
     await using session = await registry.open('?search=zumacal', {
       before: async (page) => {
         await page.route(/province-/, (route) => route.abort())
       },
     })
-    await session.page.locator('.map').scrollIntoViewIfNeeded()
+    await session.page.locator('.places a[aria-label^="Ávila"]').dispatchEvent('click')
     await session.page.getByText('No se ha podido cargar el mapa').waitFor()
-    await session.page.locator('.map-panel').getByText('Ver como tabla').click()
-    await session.page.getByRole('button', { name: 'Ávila', exact: true }).click()
+    await session.page.locator('.map-panel tbody').getByRole('link', { name: 'Ávila' }).click()
     await waitForHeading(session.page, 'en Ávila')
   })
 })
-
-async function waitForShades(page: Page): Promise<void> {
-  await page.locator('.municipalities path:not(.shade-0)').first().waitFor({ state: 'attached' })
-}
 
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()])

@@ -25,18 +25,29 @@ suite('the languages of the page', () => {
   test('the switch changes the language without reloading, and the choice is saved', async () => {
     await using session = await registry.open('?search=zumacal')
     await waitForHeading(session.page, '4 expedientes')
-    await session.page.getByRole('button', { name: 'English' }).click()
+    await session.page.getByRole('link', { name: 'English' }).click()
     await waitForHeading(session.page, '4 records with “zumacal”')
     assert.equal(await session.page.getByRole('textbox', { name: 'Words' }).inputValue(), 'zumacal')
     await session.page.reload()
     await waitForHeading(session.page, '4 records with “zumacal”')
-    await session.page.getByRole('button', { name: 'Español' }).click()
+    await session.page.getByRole('link', { name: 'Español' }).click()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
+  })
+
+  test('an address with lang=en is English without JavaScript, and its links stay in English', async () => {
+    await using session = await registry.open('?search=zumacal&lang=en', { javaScriptEnabled: false })
+    await waitForHeading(session.page, '4 records with “zumacal”')
+    assert.equal(await session.page.locator('html').getAttribute('lang'), 'en')
+    await session.page.locator('.record .about a', { hasText: 'Ávila' }).first().click()
+    await waitForHeading(session.page, '3 records with “zumacal” in Ávila')
+    await session.page.getByRole('link', { name: 'Español' }).click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+    assert.equal(new URL(session.page.url()).searchParams.get('lang'), null)
   })
 
   test('every string is translated', () => {
     // Names and symbols may be the same in both languages.
-    const untranslated = new Set(['reference', 'csvSeparator', 'exampleWords', 'examplePhrase'])
+    const untranslated = new Set(['reference', 'exampleWords', 'examplePhrase'])
     for (const key of Object.keys(stringsByLanguage.es)) {
       const [spanish, english] = [Reflect.get(stringsByLanguage.es, key), Reflect.get(stringsByLanguage.en, key)]
       assert.equal(typeof english, typeof spanish, key)

@@ -74,6 +74,11 @@ export async function waitForHeading(page: Page, text: string): Promise<void> {
   await page.locator('[aria-busy=false] #results-heading', { hasText: text }).waitFor()
 }
 
+/** Types words into the search box of an open page, which searches them. */
+export async function searchWords(page: Page, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: /Palabras|Words/ }).fill(words)
+}
+
 async function openSession(
   browser: Browser,
   service: TestService,

@@ -1,7 +1,7 @@
-// Tests of the states of the page: first visit, no results, failures, slow responses and no JavaScript.
+// Tests of the states of the page: first visit, no results, failures and slow responses.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('the states of the page', () => {
   const registry = usePageTest()
@@ -68,12 +68,28 @@ suite('the states of the page', () => {
   })
 
   test('the page explains that a search has too many words', async () => {
-    await using session = await registry.open(`?search=${Array.from({ length: 17 }, (_, i) => `w${i}`).join('%20')}`)
+    await using session = await registry.open(`?search=${Array.from({ length: 45 }, (_, i) => `w${i}`).join('%20')}`)
     await session.page.getByRole('heading', { name: 'Búsqueda no válida' }).waitFor()
-    await session.page.getByText('se admiten 16 como máximo').waitFor()
+    await session.page.getByText('Demasiadas palabras').waitFor()
   })
 
-  test('the page shows placeholders at once and says when a response is slow', async () => {
+  test('a wrong year in the address is a 400 that says so, with the form to go on', async () => {
+    for (const [query, text] of [
+      ['checkin_date=20x4', 'Escriba el año con cuatro cifras'],
+      ['checkin_from=2004-13', 'La fecha no es válida'],
+      ['checkin_from=2008&checkin_to=2004', 'La fecha no es válida'],
+    ] as const) {
+      const response = await fetch(`${registry.service.base}/?${query}`)
+      assert.equal(response.status, 400)
+      assert.equal(response.headers.get('cache-control'), 'no-store')
+      await using session = await registry.open(`?${query}`)
+      await session.page.getByText(text).waitFor()
+      await session.page.getByRole('link', { name: 'Quitar todos los filtros' }).click()
+      await waitForHeading(session.page, 'Últimas entradas')
+    }
+  })
+
+  test('the old result stays while the next one loads, and the page says when that is slow', async () => {
     const mayRespond = Promise.withResolvers<void>()
     await using session = await registry.open('', {
       before: async (page) => {
@@ -84,11 +100,13 @@ suite('the states of the page', () => {
         })
       },
     })
-    await session.page.locator('.skeleton .placeholder').first().waitFor()
+    await searchWords(session.page, 'zumacal')
     await session.page.clock.runFor(4500)
     await session.page.getByText('está tardando más de lo habitual').waitFor()
+    assert.equal(await session.page.locator('.stale .record').count(), 20)
     mayRespond.resolve()
-    await waitForHeading(session.page, 'Últimas entradas')
+    await session.page.clock.resume()
+    await waitForHeading(session.page, '4 expedientes con «zumacal»')
     assert.equal(await session.page.getByText('está tardando').count(), 0)
   })
 
@@ -96,7 +114,7 @@ suite('the states of the page', () => {
     await using session = await registry.open()
     await waitForHeading(session.page, 'Últimas entradas')
     await session.context.setOffline(true)
-    await session.page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
+    await searchWords(session.page, 'zumacal')
     await session.page.getByRole('heading', { name: 'Sin conexión' }).waitFor()
     await session.context.setOffline(false)
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
@@ -104,7 +122,7 @@ suite('the states of the page', () => {
 
   test('a server error is shown with its request identifier', async () => {
     let isBroken = true
-    await using session = await registry.open('?search=zumacal', {
+    await using session = await registry.open('', {
       before: async (page) => {
         await page.route(/record\?/, (route) =>
           isBroken
@@ -113,32 +131,45 @@ suite('the states of the page', () => {
         )
       },
     })
+    await searchWords(session.page, 'zumacal')
     const alert = session.page.getByRole('alert')
     await alert.getByRole('heading', { name: 'Se ha producido un error en el servicio' }).waitFor()
     await alert.getByText('abc-123').waitFor()
     isBroken = false
-    await alert.getByRole('button', { name: 'Intentarlo de nuevo' }).click()
+    await alert.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
     await waitForHeading(session.page, '4 expedientes')
   })
 
-  test('a search is repeated after the Retry-After of a busy service', async () => {
-    let isBusy = true
-    await using session = await registry.open('?search=zumacal', {
-      before: async (page) => {
-        await page.route(/record\?/, (route) => {
-          if (!isBusy) return route.continue()
-          isBusy = false
-          return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, body: '{}' })
-        })
-      },
+  for (const { status, heading } of [
+    { status: 503, heading: 'El servicio está saturado' },
+    { status: 429, heading: 'Ha alcanzado el límite de consultas' },
+  ]) {
+    test(`after status ${status} the page counts the seconds of Retry-After and repeats the search`, async () => {
+      let isRefused = true
+      await using session = await registry.open('', {
+        before: async (page) => {
+          await page.clock.install()
+          await page.route(/record\?/, (route) => {
+            if (!isRefused) return route.continue()
+            isRefused = false
+            return route.fulfill({ status, headers: { 'retry-after': '3' }, body: '{}' })
+          })
+        },
+      })
+      await searchWords(session.page, 'zumacal')
+      await session.page.clock.runFor(500)
+      await session.page.getByRole('heading', { name: heading }).waitFor()
+      await session.page.getByText('dentro de 3 s').waitFor()
+      await session.page.clock.runFor(1000)
+      await session.page.getByText('dentro de 2 s').waitFor()
+      await session.page.clock.resume()
+      await waitForHeading(session.page, '4 expedientes con «zumacal»')
     })
-    await session.page.getByRole('heading', { name: 'El servicio está saturado' }).waitFor()
-    await waitForHeading(session.page, '4 expedientes')
-  })
+  }
 
   test('counts are requested again from a busy service, and records do not wait for them', async () => {
     let isBusy = true
-    await using session = await registry.open('?search=zumacal', {
+    await using session = await registry.open('', {
       before: async (page) => {
         await page.route(/summary\?search=zumacal/, (route) => {
           if (!isBusy) return route.continue()
@@ -147,7 +178,8 @@ suite('the states of the page', () => {
         })
       },
     })
-    await session.page.locator('[aria-busy=false] .record').first().waitFor()
+    await searchWords(session.page, 'zumacal')
+    await session.page.locator('[aria-busy=false] #results-heading', { hasText: 'Expedientes con' }).waitFor()
     await waitForHeading(session.page, '4 expedientes con «zumacal»')
   })
 
@@ -163,22 +195,7 @@ suite('the states of the page', () => {
     await session.page.getByRole('alert').getByText('Sin conexión').waitFor()
     assert.equal(await session.page.locator('.record').count(), 20)
     isBroken = false
-    await session.page.getByRole('button', { name: 'Intentarlo de nuevo' }).click()
+    await session.page.getByRole('link', { name: 'Intentarlo de nuevo' }).click()
     await session.page.locator('.record:nth-child(40)').waitFor()
-  })
-
-  test('without JavaScript, plain forms query the service in both languages', async () => {
-    await using session = await registry.open('', { javaScriptEnabled: false })
-    await session.page.getByRole('heading', { level: 1, name: 'Registro de planeamiento urbanístico' }).waitFor()
-    await session.page.getByRole('heading', { name: 'Urban planning registry' }).waitFor()
-    await session.page.locator('.when-fictional').first().waitFor()
-    for (const name of ['Documentación de la API', 'Descripción OpenAPI']) {
-      const href = await session.page.getByRole('link', { name }).getAttribute('href')
-      assert.equal((await fetch(`${registry.service.base}/${href}`)).status, 200, `${name}: ${href}`)
-    }
-    await session.page.getByLabel('Buscar por palabras').fill('zumacal norte')
-    await session.page.getByRole('button', { name: 'Buscar' }).first().click()
-    assert.equal(new URL(session.page.url()).pathname, '/registry/record')
-    assert.match((await session.page.textContent('body')) ?? '', /"Plan Parcial \\"Zumacal Norte\\""/)
   })
 })

@@ -1,5 +1,14 @@
-// Types of the module `virtual:atlas` (atlas-plugin.ts).
+// Types of the modules of atlas-plugin.ts.
 declare module 'virtual:atlas' {
-  /** Maps a province (the first two digits of an INE code) to the URL of its boundaries. */
+  import type { AtlasFile } from './shapes.ts'
+  export const provinces: AtlasFile
+  /** Maps a province (the first two digits of an INE code) to the URL of its municipalities. */
   export const provinceUrls: Readonly<Record<string, string>>
+}
+
+declare module 'virtual:atlas-server' {
+  import type { AtlasFile } from './shapes.ts'
+  export const provinces: AtlasFile
+  /** Maps a province to its municipalities as JSON, which is parsed when it is needed. */
+  export const provinceFiles: Readonly<Record<string, string>>
 }

@@ -1,36 +1,49 @@
-// Build step: splits the municipal boundaries of es-atlas (Instituto Geográfico Nacional) into one small file per
-// province. All files share one projected grid, so that the page needs no projection code. `shapes.ts` reads the files.
+// Build step: makes small files from the boundaries of es-atlas (Instituto Geográfico Nacional): the provinces, and for
+// each province its municipalities. They share one projected grid, so that the page needs no projection code.
+// `shapes.ts` reads the files.
 import { readFileSync } from 'node:fs'
 import { geoConicConformal } from 'd3-geo'
 import { quantize } from 'topojson-client'
 import { filter, presimplify, simplify } from 'topojson-simplify'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import { type ProvinceFile, toArcIndex } from './shapes.ts'
+import { type AtlasFile, toArcIndex } from './shapes.ts'
 
-type Boundaries = Topology<{ municipalities: GeometryCollection }>
+type Boundaries = Topology<{ places: GeometryCollection }>
 type Shape = GeometryCollection['geometries'][number]
 
 /** Size of a grid unit; about a pixel on a map of one province. */
 const gridMetres = 300
 const earthRadiusMetres = 6_371_000
 /** Simplification removes points whose triangle is smaller than this, in square grid units. */
-const triangleAreaMin = 15
+const municipalTriangleMin = 15
+/** A map of Spain has a tenth of the scale. */
+const provincialTriangleMin = 300
 /** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. */
 const canaryLatitudeMax = 30
 const canaryShiftMetres: readonly [number, number] = [995_000, -640_000]
 
 /** Maps a province (the first two digits of an INE code) to its boundaries as JSON. */
 export function toProvinceFiles(): Map<string, string> {
-  const source: Boundaries = JSON.parse(
-    readFileSync(new URL(import.meta.resolve('es-atlas/es/municipalities.json')), 'utf8'),
-  )
-  const simplified = simplify(presimplify(toProjected(source)), triangleAreaMin)
-  const shapes = simplified.objects.municipalities.geometries
+  const simplified = simplify(presimplify(toProjected(readAtlas('municipalities'))), municipalTriangleMin)
+  const shapes = simplified.objects.places.geometries
   const findAdjacentProvince = toProvinceFinder(shapes)
   const provinces = Map.groupBy(shapes, (shape) => (isShared(shape) ? findAdjacentProvince(shape) : toProvince(shape)))
-  return new Map(
-    [...provinces].map(([province, group]) => [province, JSON.stringify(toProvinceFile(simplified, group))]),
-  )
+  return new Map([...provinces].map(([province, group]) => [province, JSON.stringify(toAtlasFile(simplified, group))]))
+}
+
+/** The outlines of the provinces, for a map of Spain, as JSON. */
+export function toCountryFile(): string {
+  const simplified = simplify(presimplify(toProjected(readAtlas('provinces'))), provincialTriangleMin)
+  const shapes = simplified.objects.places.geometries.filter((shape) => !isShared(shape))
+  return JSON.stringify(toAtlasFile(simplified, shapes))
+}
+
+function readAtlas(name: 'municipalities' | 'provinces'): Boundaries {
+  const path = new URL(import.meta.resolve(`es-atlas/es/${name}.json`))
+  const { objects, ...topology }: Topology<Record<string, GeometryCollection>> = JSON.parse(readFileSync(path, 'utf8'))
+  const places = objects[name]
+  if (places === undefined) throw new Error(`Cannot read ${path}: it has no ${name}`)
+  return { ...topology, objects: { places } }
 }
 
 /** Land shared by several municipalities has a code of its own; it is drawn with an adjacent province. */
@@ -83,17 +96,14 @@ function toProjected(source: Boundaries): Boundaries {
       return [gridX + canaryShiftMetres[0] / gridMetres, gridY + canaryShiftMetres[1] / gridMetres]
     })
   })
-  return { type: 'Topology', objects: { municipalities: source.objects.municipalities }, arcs }
+  return { type: 'Topology', objects: source.objects, arcs }
 }
 
-/** The shapes of a province with only the arcs they use, in whole grid units. */
-function toProvinceFile(topology: Boundaries, geometries: Shape[]): ProvinceFile {
-  const pruned = filter(
-    { ...topology, objects: { municipalities: { type: 'GeometryCollection', geometries } } },
-    () => true,
-  )
+/** The shapes with only the arcs they use, in whole grid units. */
+function toAtlasFile(topology: Boundaries, geometries: Shape[]): AtlasFile {
+  const pruned = filter({ ...topology, objects: { places: { type: 'GeometryCollection', geometries } } }, () => true)
   const { arcs, objects } = quantize(pruned, { scale: [1, 1], translate: [0, 0] })
-  const shapes = objects.municipalities.type === 'GeometryCollection' ? objects.municipalities.geometries : []
+  const shapes = objects.places.type === 'GeometryCollection' ? objects.places.geometries : []
   return {
     arcs: arcs.map((arc) => arc.flat()),
     shapes: Object.fromEntries(shapes.map((shape) => [String(shape.id), toRings(shape)])),

@@ -1,14 +1,16 @@
-// Converts the province files that provinces.ts writes at build time to SVG paths, in the browser.
+// Converts the files that provinces.ts writes at build time to SVG paths, on the server and in the browser.
 
-export interface ProvinceFile {
+/** The provinces of Spain, or the municipalities of one province. */
+export interface AtlasFile {
   /** Each arc is a flat list: the coordinates of the first point, then the differences from point to point. */
   readonly arcs: readonly (readonly number[])[]
   /** Maps an INE code to rings of arc indexes; `~n` is arc n reversed, as in TopoJSON. */
   readonly shapes: Readonly<Record<string, readonly (readonly number[])[]>>
 }
 
-export interface MunicipalityShape {
-  readonly ineCode: string
+export interface PlaceShape {
+  /** The INE code of the municipality or the province. */
+  readonly code: string
   /** The `d` attribute of an SVG path, to be filled by the even-odd rule. */
   readonly path: string
   readonly box: Box
@@ -21,18 +23,18 @@ export interface Box {
   readonly bottom: number
 }
 
-export function toShapes(file: ProvinceFile): MunicipalityShape[] {
+export function toShapes(file: AtlasFile): PlaceShape[] {
   const arcs = file.arcs.map(toPoints)
-  return Object.entries(file.shapes).map(([ineCode, rings]) => {
+  return Object.entries(file.shapes).map(([code, rings]) => {
     const points = rings.map((ring) =>
       ring.flatMap((arc) => (arc < 0 ? (arcs[~arc] ?? []).toReversed() : (arcs[arc] ?? []))),
     )
-    return { ineCode, path: points.map(toPath).join(''), box: toBox(points.flat()) }
+    return { code, path: points.map(toPath).join(''), box: toBox(points.flat()) }
   })
 }
 
-/** The border of the province as an SVG path: the arcs that belong to only one of its municipalities. */
-export function toOutline(file: ProvinceFile): string {
+/** The border of the whole as an SVG path: the arcs that belong to only one shape. */
+export function toOutline(file: AtlasFile): string {
   const useCounts = new Uint8Array(file.arcs.length)
   for (const arc of Object.values(file.shapes).flat(2)) {
     const index = toArcIndex(arc)

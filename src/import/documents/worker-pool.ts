@@ -4,7 +4,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DocumentLimits } from './limits.ts'
-import type { OcrModels } from './ocr-languages.ts'
 import { DocumentFault } from './reference.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
@@ -30,7 +29,6 @@ interface PoolWorker {
 
 export class WorkerPool {
   readonly #limits: DocumentLimits
-  readonly #ocrModels: OcrModels | undefined
   readonly #idle: PoolWorker[] = []
   /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
   readonly #waiting: (() => void)[] = []
@@ -39,10 +37,8 @@ export class WorkerPool {
   #busyCount = 0
   #isClosed = false
 
-  /** `ocrModels` is undefined without OCR. */
-  constructor(limits: DocumentLimits, ocrModels: OcrModels | undefined) {
+  constructor(limits: DocumentLimits) {
     this.#limits = limits
-    this.#ocrModels = ocrModels
   }
 
   /** Every message restarts `pageTimeoutMs`. `onMessage` returns false to end the request early. */
@@ -130,8 +126,7 @@ export class WorkerPool {
 
   #start(): PoolWorker {
     const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
-    const { folder = '', languages = [] } = this.#ocrModels ?? {}
-    const process = fork(script, [String(this.#limits.workerBytesMax), folder, ...languages], {
+    const process = fork(script, [String(this.#limits.workerBytesMax)], {
       // Node's permission model: a malicious document gets no network, no writing and no further processes.
       execArgv: [
         '--permission',

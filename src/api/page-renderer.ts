@@ -1,0 +1,51 @@
+// The contract between the service and the server bundle of the page (web/server.tsx, built into dist/web-server): the
+// service passes an address and a function that calls its operations, and gets the HTML of the page.
+export interface PageRequest {
+  readonly address: PageAddress
+  /** The percent-encoded query, without the question mark. */
+  readonly query: string
+  /** Calls the operations in this process, at addresses below `apiUrl`. */
+  readonly fetch: typeof fetch
+  readonly apiUrl: string
+  readonly site: SiteData
+  /** The snapshot. Facts of the whole registry are computed once for each. */
+  readonly dataVersion: object
+}
+
+export type PageAddress =
+  | { readonly kind: 'search' }
+  | { readonly kind: 'record'; readonly code: string }
+  | { readonly kind: 'municipality'; readonly ineCode: string }
+
+/** The operator's settings and the facts of the snapshot that every page shows. */
+export interface SiteData {
+  /** The absolute base URL, ending in a slash. */
+  readonly baseUrl: string
+  /** The name given by the operator; null if there is none. */
+  readonly name: string | null
+  readonly publisher: string | null
+  /** The address of the licence of the data. */
+  readonly licence: string | null
+  /** An address, which may begin with `mailto:`. */
+  readonly contact: string | null
+  /** When the snapshot was published, as an ISO date and time. */
+  readonly refreshedAt: string
+  readonly isFictional: boolean
+}
+
+export interface RenderedPage {
+  readonly status: number
+  readonly language: string
+  /** Elements for the head: title, description, links and data for search engines. */
+  readonly head: string
+  /** The content of the root element. */
+  readonly body: string
+  /** What the browser continues with. */
+  readonly data: unknown
+  /** After how many seconds to try again; null unless the status is 503. */
+  readonly retryAfterSeconds: number | null
+}
+
+export interface PageRenderer {
+  readonly renderPage: (request: PageRequest) => Promise<RenderedPage>
+}

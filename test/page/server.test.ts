@@ -1,0 +1,137 @@
+// Tests of the pages as the server renders them: complete without JavaScript, described for search engines and
+// messengers, safe against hostile text, cached, and hydrated without a change.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { usePageTest, waitForHeading } from './page-fixture.ts'
+
+suite('the pages without JavaScript', () => {
+  const registry = usePageTest()
+  const open = (path: string): ReturnType<typeof registry.open> => registry.open(path, { javaScriptEnabled: false })
+
+  test('the form, the filters and the pages of a result are links and forms', async () => {
+    await using session = await open('')
+    const { page } = session
+    await page.getByText('todos los expedientes que aparecen aquí son ficticios').waitFor()
+    await page.getByRole('textbox', { name: 'Palabras' }).fill('zumacal')
+    await page.getByRole('button', { name: 'Buscar' }).click()
+    await waitForHeading(page, '4 expedientes con «zumacal»')
+    await page.locator('.years').getByLabel('Desde').selectOption('2004')
+    await page.locator('.years').getByLabel('Hasta').selectOption('2005')
+    await page.getByRole('button', { name: 'Aplicar' }).click()
+    await waitForHeading(page, '2 expedientes con «zumacal» de 2004 a 2005')
+    await page.getByRole('link', { name: 'Quitar todos los filtros' }).click()
+    await waitForHeading(page, 'Últimas entradas')
+    const titles = await page.locator('.record').allTextContents()
+    await page.getByRole('link', { name: 'Ver más resultados' }).click()
+    await page.getByText('La lista continúa desde la página anterior').waitFor()
+    const nextTitles = await page.locator('.record').allTextContents()
+    assert.equal(new Set([...titles, ...nextTitles]).size, 40)
+    await page.getByRole('link', { name: 'Ir al principio' }).click()
+    assert.deepEqual(await page.locator('.record').allTextContents(), titles)
+  })
+
+  test('the chart, the map and the counts are in the first response', async () => {
+    await using session = await open('?search=zumacal')
+    assert.equal(await session.page.locator('#year-2004 .bar').getAttribute('height'), '100%')
+    await session.page.locator('.places a[aria-label^="Ávila"]').click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en la provincia de Ávila')
+    assert.ok((await session.page.locator('.places path').count()) > 200, 'the municipalities of the province')
+  })
+
+  test('a search without results leads to results', async () => {
+    await using session = await open('?search=zumacal&municipality=Ávila&checkin_date=2004')
+    await session.page.getByRole('heading', { name: 'No se han encontrado expedientes' }).waitFor()
+    await session.page.getByRole('link', { name: 'Buscar en todos los años (3 expedientes)' }).click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+  })
+
+  test('a result leads to its record, and the record back to the result', async () => {
+    await using session = await open('?search=zumacal')
+    await session.page.locator('.record h3 a', { hasText: 'Zumacal Norte' }).click()
+    await session.page.getByRole('heading', { level: 1, name: 'Plan Parcial "Zumacal Norte"' }).waitFor()
+    assert.equal(new URL(session.page.url()).pathname, '/registry/expediente/03014-9001')
+    await session.page.getByRole('link', { name: 'Resultados de «zumacal»' }).click()
+    await waitForHeading(session.page, '4 expedientes')
+  })
+})
+
+suite('the pages for machines', () => {
+  const registry = usePageTest()
+  const read = async (path: string): Promise<{ response: Response; html: string }> => {
+    const response = await fetch(`${registry.service.base}/${path}`)
+    return { response, html: await response.text() }
+  }
+
+  test('each page has a title, a description and a canonical address of its own', async () => {
+    const { base } = registry.service
+    for (const [path, title, canonical] of [
+      ['', 'Registro de planeamiento urbanístico', '/'],
+      ['?municipality=%C3%81vila&x=1', 'Expedientes en Ávila · Registro', '/?municipality=%C3%81vila'],
+      ['expediente/03014-9001?search=norte', 'Zumacal Norte&quot; · ', '/expediente/03014-9001'],
+      ['municipio/05019', 'Expedientes de planeamiento de Ávila (Ávila, Castilla y León) · ', '/municipio/05019'],
+    ] as const) {
+      const { html } = await read(path)
+      assert.ok((/<title>([^<]*)/.exec(html)?.[1] ?? '').includes(title), path)
+      assert.ok(html.includes(`<link rel="canonical" href="${base}${canonical}"/>`), path)
+      assert.match(html, /<meta property="og:title" content="[^"]+"\/>/)
+      assert.ok(html.includes(`<meta property="og:url" content="${base}${canonical}"/>`), path)
+    }
+  })
+
+  test('searches, and pages that do not exist, are not indexed', async () => {
+    for (const [path, status] of [
+      ['?search=zumacal', 200],
+      ['?search=zzzzz', 200],
+      ['expediente/05019-1', 404],
+      ['expediente/nothing', 404],
+      ['municipio/00000', 404],
+      ['municipio/%3Cb%3E', 404],
+    ] as const) {
+      const { response, html } = await read(path)
+      assert.equal(response.status, status, path)
+      assert.ok(html.includes('<meta name="robots" content="noindex"/>'), path)
+      assert.match(html, /<form class="form" action="\.\/">/, 'a way on')
+    }
+  })
+
+  test('the data for search engines is valid JSON', async () => {
+    for (const path of ['', 'expediente/05019-9003', 'municipio/05019']) {
+      const { html } = await read(path)
+      const blocks = [...html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
+      assert.equal(blocks.length, 2, path)
+      for (const [, text = ''] of blocks) assert.equal(JSON.parse(text)['@context'], 'https://schema.org')
+    }
+  })
+
+  test('hostile titles and links are text in every page and tag', async () => {
+    for (const path of ['?search=SUMA', 'expediente/05019-9003', 'expediente/05019-9004?search=%22%3E%3Cscript%3E']) {
+      const { html } = await read(path)
+      assert.doesNotMatch(html, /<img|<script>|href="(?:javascript|data):|"><script/i)
+    }
+    await using session = await registry.open('expediente/05019-9003')
+    assert.equal(
+      await session.page.getByRole('heading', { level: 1 }).textContent(),
+      '"><img src=x onerror=alert(1)> =SUMA(zumacales)',
+    )
+    await session.page.getByText('javascript:alert(1)').waitFor()
+    assert.equal(await session.page.locator('.document-list a').count(), 0)
+  })
+
+  test('a page is cached until the next snapshot, by base address, and can be revalidated', async () => {
+    const first = await read('?search=zumacal')
+    const etag = first.response.headers.get('etag') ?? ''
+    const again = await fetch(`${registry.service.base}/?search=zumacal`, { headers: { 'if-none-match': etag } })
+    assert.equal(again.status, 304)
+    const { port } = registry.service
+    const otherHost = await fetch(`http://localhost:${port}/registry/?search=zumacal`)
+    assert.match(await otherHost.text(), new RegExp(`og:url" content="http://localhost:${port}/`))
+  })
+
+  test('a page with a wrong cursor, or with a word too long, is a 400 with a form', async () => {
+    for (const path of ['?cursor=nonsense', `?search=${'x'.repeat(600)}`, '?province=05&checkin_to=x']) {
+      const { response, html } = await read(path)
+      assert.equal(response.status, 400, path)
+      assert.match(html, /Búsqueda no válida/)
+    }
+  })
+})

@@ -1,0 +1,53 @@
+// What to search if nothing matches: the search with one filter or one word less, if that matches.
+import type { Alternative } from './search-result.ts'
+import { hasYears, isUnfiltered, type Search, toFilters } from './search-url.ts'
+import type { NoMatch, Service } from './service.ts'
+
+type Relaxation = Omit<Alternative, 'records'>
+
+/** Each relaxation takes a request, so only the first words of a long term are tried. */
+const wordsTriedMax = 6
+/** The most words whose omission is offered. */
+const wordsOfferedMax = 3
+
+/** The relaxed searches that match at least one record, with their counts. */
+export async function findAlternatives(service: Service, search: Search, noMatch: NoMatch): Promise<Alternative[]> {
+  // The service suggests terms itself; without a suggestion, words are left out here.
+  const isTermSuggested = noMatch.parameter === 'search' && noMatch.suggestions.length > 0
+  const relaxations = [...relaxFilters(search), ...(isTermSuggested ? [] : relaxWords(search))]
+  const counted = await Promise.all(
+    relaxations
+      .filter(({ change }) => !isUnfiltered({ ...search, ...change }))
+      .map(async (relaxation): Promise<Alternative> => {
+        const filters = toFilters({ ...search, ...relaxation.change })
+        const outcome = await service.callWithRetry((client, options) => client.summary(filters, options))
+        return { ...relaxation, records: outcome.kind === 'found' ? outcome.value.total : 0 }
+      }),
+  )
+  const matching = counted.filter(({ records }) => records > 0)
+  // The search that matches the fewest records is the closest to the original one.
+  const byWord = matching.filter((each) => each.omittedWord !== null).sort((a, b) => a.records - b.records)
+  return [...byWord.slice(0, wordsOfferedMax), ...matching.filter((each) => each.omittedWord === null)]
+}
+
+/** The search without its years, its place, its numbers or its words. */
+function relaxFilters(search: Search): Relaxation[] {
+  const changes: Partial<Search>[] = [
+    ...(hasYears(search) ? [{ from: '', to: '' }] : []),
+    ...(search.municipality.trim() === '' ? [] : [{ municipality: '' }]),
+    ...(search.province === '' && search.community === '' ? [] : [{ province: '', community: '' }]),
+    ...(search.registrationNumber === '' && search.id === '' ? [] : [{ registrationNumber: '', id: '' }]),
+    ...(search.words.trim() === '' ? [] : [{ words: '' }]),
+  ]
+  return changes.map((change) => ({ change, omittedWord: null }))
+}
+
+/** The search without one of its words. A phrase cannot be split into words. */
+function relaxWords({ words: term }: Search): Relaxation[] {
+  const words = /["“”«»]/.test(term) ? [] : term.split(/\s+/).filter((word) => word !== '')
+  const omittable = words.length < 2 ? [] : words.slice(0, wordsTriedMax)
+  return omittable.map((omittedWord, omittedIndex) => ({
+    change: { words: words.filter((_, index) => index !== omittedIndex).join(' ') },
+    omittedWord,
+  }))
+}

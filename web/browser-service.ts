@@ -1,0 +1,16 @@
+// The service as the browser calls it.
+import { createClient, type RegistryClient } from '../src/client/client.ts'
+import { type Service, toService } from './service.ts'
+
+/** The longest delay of setTimeout, so in effect none: the browser and the service have time limits of their own. */
+const timeoutMaxMs = 2 ** 31 - 1
+const attemptsMax = 6
+
+let client: RegistryClient | undefined
+
+/** Calls of the returned service end when the signal is aborted. */
+export function openService(signal: AbortSignal): Service {
+  // The page has a `<base>`, so the base URL is the same on every page of the site.
+  client ??= createClient(new URL('.', document.baseURI).href, { retries: 0, timeoutMs: timeoutMaxMs })
+  return toService(client, signal, attemptsMax)
+}

@@ -1,0 +1,16 @@
+// Vite plugin: preloads the font, because `font-display: optional` uses it only if it loads at once.
+import type { Plugin } from 'vite'
+
+export function fontPlugin(): Plugin {
+  return {
+    name: 'font',
+    transformIndexHtml: (_html, { bundle }) =>
+      Object.keys(bundle ?? {})
+        .filter((file) => file.endsWith('.woff2'))
+        .map((file) => ({
+          tag: 'link',
+          injectTo: 'head' as const,
+          attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `./${file}`, crossorigin: true },
+        })),
+  }
+}

@@ -1,0 +1,45 @@
+// Loads what the page of a record shows: the record, and the records of the same municipality whose titles name the same
+// plan or sector.
+import type { ClientRecord, IncludeName } from '../src/client/client.ts'
+import { highlightWords } from './highlight.ts'
+import type { Amendment, RecordView } from './page-data.ts'
+import { findPlanNames } from './plan-names.ts'
+import { toFilters, unfiltered } from './search-url.ts'
+import type { Outcome, Service } from './service.ts'
+
+/** How many amendments a page lists. */
+const amendmentsMax = 10
+
+/** `words` are those of the search that led to the record; empty if there was none. */
+export async function loadRecord(service: Service, code: string, words: string): Promise<Outcome<RecordView>> {
+  const include: IncludeName[] = ['cod_archivo', 'place']
+  const found = await service.call((client, options) => client.page({ code }, { ...options, limit: 1, include }))
+  if (found.kind !== 'found') return found
+  const [record] = found.value.records
+  if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
+  return { kind: 'found', value: { kind: 'record', record, words, amendments: await findAmendments(service, record) } }
+}
+
+/** Newest first; of each the reason why it is listed. */
+async function findAmendments(service: Service, record: ClientRecord): Promise<Amendment[]> {
+  const amendments = new Map<string, Amendment>()
+  const municipality = record.place?.ine_code ?? record.municipality
+  for (const name of findPlanNames(record.title, record.area)) {
+    const term = `"${name}"`
+    const filters = toFilters({ ...unfiltered, municipality, words: term })
+    // One record may be this one itself.
+    const limit = amendmentsMax + 1
+    const outcome = await service.call((client, options) =>
+      client.page(filters, { ...options, limit, include: ['cod_archivo'] }),
+    )
+    if (outcome.kind !== 'found') continue
+    for (const other of outcome.value.records) {
+      const code = other.cod_archivo ?? ''
+      const isNamed = highlightWords(other.title, term).some(({ isMatch }) => isMatch)
+      if (isNamed && code !== record.cod_archivo && !amendments.has(code)) {
+        amendments.set(code, { code, title: other.title, checkinDate: other.checkin_date, name })
+      }
+    }
+  }
+  return [...amendments.values()].sort((a, b) => b.checkinDate.localeCompare(a.checkinDate)).slice(0, amendmentsMax)
+}

@@ -1,0 +1,129 @@
+// Runs a search: the first page of its records, the counts beside them and, if nothing matches, what to search instead.
+// The server runs it before it renders the page, and the browser for every later search.
+import type { ClientRecord, IncludeName, WireSummary } from '../src/client/client.ts'
+import { isInscriptionCode } from '../src/domain/inscription-code.ts'
+import { findAlternatives } from './alternatives.ts'
+import { toMapCounts } from './map-counts.ts'
+import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
+import { hasYears, isYear, type Search, toFilters, toYears } from './search-url.ts'
+import type { Outcome, Service, YearCount } from './service.ts'
+
+export const recordsPerPage = 20
+
+export interface LoadedSearch {
+  /** Null if the search was aborted. */
+  readonly result: SearchResult | null
+  /** The counts may arrive after the records. */
+  readonly counts: Promise<SearchCounts>
+}
+
+/** One page of records. */
+export interface RecordPage {
+  readonly records: readonly ClientRecord[]
+  readonly cursor: string | null
+}
+
+/**
+ * Searches the words as typed and, if no record matches, with the last word as a prefix. `registryProvinces` are the
+ * provinces that have records.
+ */
+export async function loadSearch(
+  service: Service,
+  search: Search,
+  cursor: string | null,
+  registryProvinces: readonly string[],
+): Promise<LoadedSearch> {
+  const counts = countSearch(service, search, registryProvinces)
+  const [outcome, recordByCode] = await Promise.all([
+    loadRecordPage(service, search, cursor),
+    cursor === null ? findByCode(service, search) : null,
+  ])
+  if (outcome.kind === 'found') return { result: { ...toRecordsResult(search, outcome.value), recordByCode }, counts }
+  if (recordByCode !== null) {
+    return { result: { ...toRecordsResult(search, emptyPage), total: 1, recordByCode }, counts }
+  }
+  if (outcome.kind === 'cancelled') return { result: null, counts }
+  if (outcome.kind !== 'empty') return { result: { kind: 'failure', search, failure: outcome }, counts }
+  // With an unknown place, no other words would match either.
+  const prefix = outcome.code.startsWith('unknown-') ? null : toPrefix(search.words)
+  if (prefix !== null) {
+    const prefixSearch = { ...search, words: `${search.words.trim()}*` }
+    const byPrefix = await loadRecordPage(service, prefixSearch, null)
+    if (byPrefix.kind === 'found') {
+      const result = { ...toRecordsResult(prefixSearch, byPrefix.value), prefix }
+      return { result, counts: countSearch(service, prefixSearch, registryProvinces) }
+    }
+  }
+  const alternatives = await findAlternatives(service, search, outcome)
+  return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, counts }
+}
+
+export function loadRecordPage(service: Service, search: Search, cursor: string | null): Promise<Outcome<RecordPage>> {
+  return service.call((client, options) =>
+    client.page(toFilters(search), { ...options, limit: recordsPerPage, cursor, include }),
+  )
+}
+
+/** What the list shows of a record besides its fields. */
+const include: readonly IncludeName[] = ['cod_archivo', 'place']
+
+const emptyPage: RecordPage = { records: [], cursor: null }
+
+function toRecordsResult(search: Search, { records, cursor }: RecordPage): RecordsResult {
+  return { kind: 'records', search, prefix: null, records, total: null, cursor, recordByCode: null }
+}
+
+/** Counts by year in all years, and by municipality in all municipalities. */
+async function countSearch(
+  service: Service,
+  search: Search,
+  registryProvinces: readonly string[],
+): Promise<SearchCounts> {
+  const hasMunicipality = search.municipality.trim() !== ''
+  const inAllYears = { ...search, from: '', to: '' }
+  const inAllMunicipalities = { ...search, municipality: '' }
+  const [allYears, allMunicipalities] = await Promise.all([
+    countRecords(service, inAllYears),
+    hasYears(search) || hasMunicipality ? countRecords(service, inAllMunicipalities) : null,
+  ])
+  const byYear = allYears?.by_year ?? []
+  const places = (allMunicipalities ?? (hasYears(search) || hasMunicipality ? null : allYears))?.by_municipality ?? []
+  const chosen = hasMunicipality ? (allYears?.by_municipality ?? []) : []
+  const total = hasMunicipality ? sumYears(search, byYear) : (allMunicipalities ?? allYears)?.total
+  return {
+    search,
+    total: total ?? (await countRecords(service, search))?.total ?? null,
+    byYear,
+    places: places.length === 0 ? null : toMapCounts(search, places, chosen, registryProvinces),
+  }
+}
+
+/** Null if nothing matches or the records could not be counted. */
+async function countRecords(service: Service, search: Search): Promise<WireSummary | null> {
+  const outcome = await service.callWithRetry((client, options) => client.summary(toFilters(search), options))
+  return outcome.kind === 'found' ? outcome.value : null
+}
+
+/** The records in the years of the search; undefined if it is limited to months or days, which `byYear` cannot tell. */
+function sumYears(search: Search, byYear: readonly YearCount[]): number | undefined {
+  if ([search.from, search.to].some((date) => date !== '' && !isYear(date))) return undefined
+  const years = toYears(search, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+  return byYear
+    .filter(({ year }) => years === null || (year >= years.from && year <= years.to))
+    .reduce((sum, { records }) => sum + records, 0)
+}
+
+/** Looks the words up as an inscription code, if they have the form of one. */
+async function findByCode(service: Service, search: Search): Promise<ClientRecord | null> {
+  const code = search.words.trim()
+  if (!isInscriptionCode(code)) return null
+  const filters = { ...toFilters({ ...search, words: '' }), code }
+  const outcome = await service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
+  return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null
+}
+
+/** The last word, if it can be searched as a prefix: three letters or more, no quotes, no asterisk. */
+function toPrefix(words: string): string | null {
+  const [last] = /[\p{L}\p{N}]{3,}$/u.exec(words.trim()) ?? []
+  return last === undefined || /["“”«»*]/.test(words) ? null : last
+}

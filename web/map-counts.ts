@@ -1,0 +1,67 @@
+// The counts that the map shows: by province, or within one province by municipality.
+import { findProvince, provinceOf } from '../src/domain/province.ts'
+import { toRunningName } from './municipality-name.ts'
+import type { Search } from './search-url.ts'
+import type { MunicipalityCount } from './service.ts'
+
+export interface MapCounts {
+  /** The INE code of the province whose municipalities are shown; null if the map shows provinces. */
+  readonly province: string | null
+  /** Most records first. */
+  readonly places: readonly PlaceCount[]
+  /** The municipalities that the search is limited to; several if they share the name. */
+  readonly chosen: readonly PlaceCount[]
+}
+
+export interface PlaceCount {
+  /** The INE code of the province or of the municipality; null if it is unknown. */
+  readonly code: string | null
+  /** As in running text. */
+  readonly name: string
+  readonly records: number
+}
+
+/**
+ * `counts` are those of the search in all municipalities, and `chosen` the municipalities that it is limited to. The map
+ * shows one province if the search or the registry has only one.
+ */
+export function toMapCounts(
+  search: Search,
+  counts: readonly MunicipalityCount[],
+  chosen: readonly MunicipalityCount[],
+  registryProvinces: readonly string[],
+): MapCounts {
+  const chosenCodes = chosen.flatMap(({ ine_code: code }) => code ?? [])
+  const province = findShownProvince(search, chosenCodes, registryProvinces)
+  const inProvince = counts.filter(({ ine_code: code }) => code === null || code.startsWith(province ?? ''))
+  const places = province === null ? sumByProvince(counts) : inProvince.map(toPlace)
+  return { province, places, chosen: chosen.map(toPlace) }
+}
+
+/** The name of a province in running text; empty for an unknown code. */
+export function toProvinceName(code: string): string {
+  return provinceOf(code)?.name ?? ''
+}
+
+function findShownProvince(search: Search, chosen: readonly string[], registry: readonly string[]): string | null {
+  const filtered = search.province === '' ? undefined : findProvince(search.province)?.code
+  const provinces = new Set(chosen.map((code) => code.slice(0, 2)))
+  const [only] = provinces.size === 1 ? provinces : []
+  return filtered ?? only ?? (registry.length === 1 ? (registry[0] ?? null) : null)
+}
+
+function sumByProvince(counts: readonly MunicipalityCount[]): PlaceCount[] {
+  const sums = new Map<string, number>()
+  for (const { ine_code: code, records } of counts) {
+    const province = code?.slice(0, 2) ?? ''
+    sums.set(province, (sums.get(province) ?? 0) + records)
+  }
+  return [...sums]
+    .filter(([code]) => code !== '')
+    .map(([code, records]) => ({ code, name: toProvinceName(code), records }))
+    .sort((a, b) => b.records - a.records)
+}
+
+function toPlace({ ine_code: code, name, records }: MunicipalityCount): PlaceCount {
+  return { code, name: toRunningName(name), records }
+}

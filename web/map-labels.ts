@@ -1,0 +1,18 @@
+// The texts and addresses of the map.
+import type { Locale } from './locale.ts'
+import type { PlaceCount } from './map-counts.ts'
+
+export interface MapLabels {
+  readonly map: string
+  readonly toLabel: (place: PlaceCount) => string
+  readonly toHref: (place: PlaceCount) => string
+  readonly formatNumber: (value: number) => string
+}
+
+export function toMapLabels(
+  { strings, formatNumber, formatRecordCount }: Locale,
+  toHref: (place: PlaceCount) => string,
+): MapLabels {
+  const toLabel = ({ name, records }: PlaceCount): string => `${name}: ${formatRecordCount(records)}`
+  return { map: strings.map, toLabel, toHref, formatNumber }
+}

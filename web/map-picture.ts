@@ -1,0 +1,35 @@
+// Draws the map in the browser. It is loaded with the first search after the one that came with the page.
+import { provinces, provinceUrls } from 'virtual:atlas'
+import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
+import type { MapCounts } from './map-counts.ts'
+import type { MapLabels } from './map-labels.ts'
+import { toMapHtml } from './map-svg.ts'
+
+/** Rejects if the boundaries of the province cannot be loaded. `registryProvinces` define the extent of the map. */
+export async function drawMap(
+  counts: MapCounts,
+  registryProvinces: readonly string[],
+  labels: MapLabels,
+  signal: AbortSignal,
+): Promise<string> {
+  if (counts.province === null) {
+    const extent = (code: string): boolean => registryProvinces.includes(code)
+    return toMapHtml(counts, { shapes: toShapes(provinces), outlines: '', extent }, labels)
+  }
+  const file = await readProvince(counts.province, signal)
+  return toMapHtml(counts, { shapes: toShapes(file), outlines: toOutline(file), extent: () => true }, labels)
+}
+
+const files = new Map<string, AtlasFile>()
+
+async function readProvince(province: string, signal: AbortSignal): Promise<AtlasFile> {
+  const cached = files.get(province)
+  if (cached !== undefined) return cached
+  const url = provinceUrls[province]
+  if (url === undefined) throw new Error(`Cannot draw the map: the atlas has no province ${province}`)
+  const response = await fetch(url, { signal })
+  if (!response.ok) throw new Error(`Cannot load ${url}: status ${response.status}`)
+  const file: AtlasFile = await response.json()
+  files.set(province, file)
+  return file
+}

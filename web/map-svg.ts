@@ -1,0 +1,72 @@
+// Draws the map as HTML: provinces, or the municipalities of one province, shaded by their records. Server and browser
+// draw the same text. Shapes with records are links; a list beside the map has the same links for the keyboard.
+import { type Box, joinBoxes, type PlaceShape } from './atlas/shapes.ts'
+import type { MapCounts } from './map-counts.ts'
+import type { MapLabels } from './map-labels.ts'
+
+export interface MapDrawing {
+  readonly shapes: readonly PlaceShape[]
+  /** Borders as one SVG path. */
+  readonly outlines: string
+  /** The codes that define the extent of the map. */
+  readonly extent: (code: string) => boolean
+}
+
+const shadeCount = 5
+/** The margin around the map, as a fraction of its longer side. */
+const marginFraction = 0.02
+
+export function toMapHtml(counts: MapCounts, drawing: MapDrawing, labels: MapLabels): string {
+  const places = new Map(counts.places.map((place) => [place.code, place]))
+  const chosen = new Set(counts.chosen.map(({ code }) => code))
+  const recordsMax = counts.places[0]?.records ?? 1
+  const view = toView(drawing)
+  // SVG paints later elements on top: shapes with records over those without, the chosen ones over all.
+  const layers: [string[], string[], string[]] = [[], [], []]
+  for (const { code, path } of drawing.shapes) {
+    const place = places.get(code)
+    const classes = `${chosen.has(code) ? 'chosen ' : ''}shade-${toShade(place?.records ?? 0, recordsMax)}`
+    const element = `<path class="${classes}" d="${path}"/>`
+    if (place === undefined) {
+      layers[0].push(element)
+      continue
+    }
+    const label = escapeText(labels.toLabel(place))
+    const href = escapeText(labels.toHref(place))
+    layers[chosen.has(code) ? 2 : 1].push(`<a href="${href}" tabindex="-1" aria-label="${label}">${element}</a>`)
+  }
+  const legend = recordsMax > 1 ? toLegend(labels.formatNumber(recordsMax)) : ''
+  return (
+    `<svg role="group" aria-label="${escapeText(labels.map)}" aria-describedby="map-summary" viewBox="${view}">` +
+    `<g class="places">${layers.flat().join('')}</g><path class="outline" d="${drawing.outlines}"/></svg>${legend}`
+  )
+}
+
+function toLegend(recordsMax: string): string {
+  const swatches = Array.from({ length: shadeCount }, (_, index) => `<span class="swatch shade-${index + 1}"></span>`)
+  return `<p class="legend" aria-hidden="true"><span>1</span>${swatches.join('')}<span>${escapeText(recordsMax)}</span></p>`
+}
+
+/** Shades are logarithmic, because counts differ by orders of magnitude; 0 means no records. */
+function toShade(records: number, recordsMax: number): number {
+  if (records === 0) return 0
+  if (recordsMax === 1) return shadeCount
+  return 1 + Math.round((Math.log(records) / Math.log(recordsMax)) * (shadeCount - 1))
+}
+
+function toView({ shapes, extent }: MapDrawing): string {
+  const box: Box = joinBoxes(shapes.filter(({ code }) => extent(code)).map((shape) => shape.box))
+  const margin = Math.max(box.right - box.left, box.bottom - box.top) * marginFraction
+  const numbers = [
+    box.left - margin,
+    box.top - margin,
+    box.right - box.left + 2 * margin,
+    box.bottom - box.top + 2 * margin,
+  ]
+  return numbers.map((number) => Math.round(number)).join(' ')
+}
+
+/** Escapes text for a quoted attribute or element content. */
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

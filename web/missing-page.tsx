@@ -1,0 +1,30 @@
+// The page of a record or municipality that does not exist: says so, and offers a search instead.
+import type { JSX } from 'preact'
+import type { MissingView } from './page-data.ts'
+import { PageFrame } from './page-frame.tsx'
+import { SearchElsewhere } from './search-elsewhere.tsx'
+import { unfiltered } from './search-url.ts'
+import { useLocale, useUrls } from './site-context.ts'
+
+export interface MissingPageProps {
+  readonly view: MissingView
+  readonly onSwitchLanguage: () => void
+}
+
+export function MissingPage({ view, onSwitchLanguage }: MissingPageProps): JSX.Element {
+  const { strings } = useLocale()
+  const urls = useUrls()
+  const { heading, text } = strings.missing[view.what]
+  return (
+    <PageFrame isCompact url={urls.search(unfiltered)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+      <main class="wrap article" id="content" tabIndex={-1}>
+        <h1>{heading}</h1>
+        <p>{text(view.value)}</p>
+        <SearchElsewhere search={{ ...unfiltered, words: view.what === 'record' ? view.value : '' }} />
+        <p>
+          <a href={urls.search(unfiltered)}>{strings.newest}</a>
+        </p>
+      </main>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,74 @@
+// The page of one municipality: its newest records, its records over the years and on the map, and its feed.
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Charts } from './charts.tsx'
+import type { MunicipalityView } from './page-data.ts'
+import { PageFrame } from './page-frame.tsx'
+import { RecordEntry } from './record-entry.tsx'
+import { SearchElsewhere } from './search-elsewhere.tsx'
+import { type Search, unfiltered } from './search-url.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
+
+export interface MunicipalityPageProps {
+  readonly view: MunicipalityView
+  readonly onSwitchLanguage: () => void
+}
+
+export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPageProps): JSX.Element {
+  const { name, ineCode, place, search, result, counts } = view
+  const locale = useLocale()
+  const { strings, formatRecordCount } = locale
+  const { data } = useSite()
+  const urls = useUrls()
+  useEffect(() => {
+    document.title = `${name} · ${data.name ?? strings.name}`
+  }, [locale])
+  const open = (change: Partial<Search>): void => location.assign(urls.search({ ...search, ...change }))
+  const records = result.kind === 'records' ? result.records : []
+  const total = result.kind === 'records' ? result.total : null
+  const years = counts?.byYear ?? []
+  const cursor = result.kind === 'records' ? result.cursor : null
+  return (
+    <PageFrame isCompact url={urls.municipality(ineCode)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+      <main class="wrap article" id="content" tabIndex={-1}>
+        <nav class="trail" aria-label={strings.trail}>
+          <a href={urls.search(unfiltered)}>{strings.home}</a>
+          {place !== '' && (
+            <a href={urls.search({ ...unfiltered, province: ineCode.slice(0, 2) })}>{place.split(', ')[0]}</a>
+          )}
+        </nav>
+        <h1>{name}</h1>
+        <p class="facts">
+          <span>{place}</span> <span>{strings.ineCode(ineCode)}</span>{' '}
+          {total !== null && <span>{formatRecordCount(total)}</span>}{' '}
+          {years.length > 0 && (
+            <span>
+              {years.at(0)?.year}–{years.at(-1)?.year}
+            </span>
+          )}
+        </p>
+        <SearchElsewhere search={{ ...unfiltered, municipality: search.municipality, province: search.province }} />
+        <div class="columns">
+          <section class="results" aria-labelledby="results-heading">
+            <div class="results-head">
+              <h2 id="results-heading">{strings.newest}</h2>
+            </div>
+            <ol class="records">
+              {records.map((record, index) => (
+                <RecordEntry key={`${record.id}/${index}`} record={record} search={search} onChoose={open} />
+              ))}
+            </ol>
+            {cursor !== null && (
+              <p class="more">
+                <a class="button secondary" href={urls.search(search)}>
+                  {strings.allOf(total === null ? strings.uncountedRecords : formatRecordCount(total))}
+                </a>
+              </p>
+            )}
+          </section>
+          {counts !== null && years.length > 0 && <Charts counts={counts} onChoose={open} />}
+        </div>
+      </main>
+    </PageFrame>
+  )
+}

@@ -1,0 +1,74 @@
+// What the server renders a page from. It is embedded in the page as JSON, so that the browser continues (hydrates) with
+// the same data and sends no request before the first change.
+import type { SiteData } from '../src/api/page-renderer.ts'
+import type { ClientRecord } from '../src/client/client.ts'
+import type { SearchCounts, SearchResult } from './search-result.ts'
+import type { Search } from './search-url.ts'
+import type { YearCount } from './service.ts'
+import type { Language } from './strings.ts'
+
+export interface PageData {
+  readonly site: SiteData
+  /** The language in the address; null if the address names none. */
+  readonly language: Language | null
+  /** Null if the registry could not be read. */
+  readonly registry: RegistryFacts | null
+  readonly view: View
+}
+
+/** The extent of the whole registry. */
+export interface RegistryFacts {
+  readonly total: number
+  readonly municipalities: number
+  readonly byYear: readonly YearCount[]
+  /** The INE codes of the provinces that have records. */
+  readonly provinces: readonly string[]
+  /** The name of the municipality with the most records. */
+  readonly largest: string | null
+}
+
+export type View = SearchView | RecordView | MunicipalityView | MissingView
+
+export interface SearchView {
+  readonly kind: 'search'
+  readonly search: Search
+  /** The cursor in the address; null on the first page. */
+  readonly cursor: string | null
+  readonly result: SearchResult
+  readonly counts: SearchCounts | null
+}
+
+export interface RecordView {
+  readonly kind: 'record'
+  readonly record: ClientRecord
+  /** The words of the search that led to the record; empty if there was none. */
+  readonly words: string
+  readonly amendments: readonly Amendment[]
+}
+
+/** A record of the same municipality whose title names the same plan or sector. */
+export interface Amendment {
+  readonly code: string
+  readonly title: string
+  readonly checkinDate: string
+  /** The plan or sector that both name. */
+  readonly name: string
+}
+
+/** One municipality: its newest records and its counts. */
+export interface MunicipalityView extends Omit<SearchView, 'kind' | 'cursor'> {
+  readonly kind: 'municipality'
+  readonly ineCode: string
+  /** As in running text. */
+  readonly name: string
+  /** The province and the autonomous community; empty if unknown. */
+  readonly place: string
+}
+
+/** An address without a page. */
+export interface MissingView {
+  readonly kind: 'missing'
+  readonly what: 'record' | 'municipality'
+  /** What the address names. */
+  readonly value: string
+}

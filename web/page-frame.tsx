@@ -1,0 +1,51 @@
+// What all pages share: the link that skips to the content, the header and the footer.
+import type { ComponentChildren, JSX } from 'preact'
+import { Masthead, PageFooter } from './masthead.tsx'
+import { toQueryString, unfiltered } from './search-url.ts'
+import { useLocale, useUrls } from './site-context.ts'
+import type { Language } from './strings.ts'
+
+export interface PageFrameProps {
+  readonly isCompact: boolean
+  /** The address of this page, relative to the base URL. */
+  readonly url: string
+  readonly onSwitchLanguage: () => void
+  readonly onHome?: (() => void) | undefined
+  /** The id of the element that the first link leads to. */
+  readonly skipTo: string
+  /** Stands in the header. */
+  readonly intro?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function PageFrame(props: PageFrameProps): JSX.Element {
+  const { isCompact, url, onSwitchLanguage, onHome, skipTo, intro, children } = props
+  const { language, strings } = useLocale()
+  const urls = useUrls()
+  return (
+    <>
+      {/* A link would leave the page: it has a `<base>`, so `#results` would point to the base URL. */}
+      <button type="button" class="skip" onClick={() => document.getElementById(skipTo)?.focus()}>
+        {strings.skip}
+      </button>
+      <Masthead
+        otherLanguageUrl={toOtherLanguageUrl(url, language)}
+        onSwitchLanguage={onSwitchLanguage}
+        homeUrl={urls.search(unfiltered)}
+        onHome={onHome}
+        isCompact={isCompact}
+        intro={intro}
+      />
+      {children}
+      <PageFooter />
+    </>
+  )
+}
+
+/** The address with the parameter `lang` for the other language; Spanish needs none. */
+function toOtherLanguageUrl(url: string, language: Language): string {
+  const [path = '', query = ''] = url.split('?')
+  const { lang: _language, ...parameters } = Object.fromEntries(new URLSearchParams(query))
+  const otherQuery = toQueryString({ ...parameters, ...(language === 'es' && { lang: 'en' }) })
+  return otherQuery === '' ? path : `${path}?${otherQuery}`
+}

@@ -1,0 +1,155 @@
+// The elements of the head that differ from page to page: title, description, canonical address, the other language,
+// what search engines may index, Open Graph and schema.org.
+import type { JSX } from 'preact'
+import { describeFilters, toTitle } from './describe-search.ts'
+import { toSafeUrl } from './document-links.tsx'
+import type { Locale } from './locale.ts'
+import { toRunningName } from './municipality-name.ts'
+import type { PageData, RecordView } from './page-data.ts'
+import { isUnfiltered, toFilters, toPageUrl, toQueryString } from './search-url.ts'
+
+export interface HeadFacts {
+  readonly title: string
+  readonly description: string
+  readonly siteName: string
+  readonly language: string
+  /** The address of the page without parameters that do not matter, relative to the base URL. */
+  readonly path: string
+  readonly baseUrl: string
+  readonly isIndexed: boolean
+  /** The feed of new records that match, relative to the base URL; null if the page has none. */
+  readonly feed: string | null
+  /** schema.org; null if the page has none of its own. */
+  readonly jsonLd: Readonly<Record<string, unknown>> | null
+}
+
+export function toHeadFacts({ site, language, view, registry }: PageData, locale: Locale): HeadFacts {
+  const { strings, formatRecordCount } = locale
+  const siteName = site.name ?? strings.name
+  const common = { siteName, language: locale.language, baseUrl: site.baseUrl }
+  const languageParameter: Readonly<Record<string, string>> = language === 'en' ? { lang: language } : {}
+  if (view.kind === 'missing') {
+    const { heading, text } = strings.missing[view.what]
+    const title = `${heading} · ${siteName}`
+    return { ...common, title, description: text(view.value), path: './', isIndexed: false, feed: null, jsonLd: null }
+  }
+  if (view.kind === 'record')
+    return { ...common, ...toRecordFacts(view, locale, siteName, site.baseUrl, languageParameter) }
+  if (view.kind === 'municipality') {
+    const { name, place, ineCode, counts } = view
+    const records = counts?.total ?? null
+    const description = strings.municipalityDescription(
+      place === '' ? name : `${name} (${place})`,
+      records === null ? strings.uncountedRecords : formatRecordCount(records),
+    )
+    const path = `municipio/${ineCode}${toSuffix(languageParameter)}`
+    const feed = `feed?municipality=${ineCode}`
+    const title = `${strings.municipalityTitle(place === '' ? name : `${name} (${place})`)} · ${siteName}`
+    return { ...common, title, description, path, isIndexed: true, feed, jsonLd: toPlaceData(name, place) }
+  }
+  const { search, cursor, result } = view
+  const filters = describeFilters(search, locale)
+  const total = result.kind === 'records' ? result.total : null
+  const count = total === null ? strings.uncountedRecords : formatRecordCount(total)
+  const title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
+  const query = toQueryString({ ...toFilters(search) })
+  return {
+    ...common,
+    title,
+    description:
+      isUnfiltered(search) || result.kind !== 'records'
+        ? strings.description
+        : `${count} ${filters}. ${strings.description}`,
+    path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
+    // Each search would be a page of its own; the start page and those of one place are enough.
+    isIndexed: result.kind === 'records' && cursor === null && search.words === '',
+    feed: query === '' ? 'feed' : `feed?${query}`,
+    jsonLd: isUnfiltered(search) && registry !== null ? toWebSite(siteName, site.baseUrl) : null,
+  }
+}
+
+function toSuffix(parameters: Readonly<Record<string, string>>): string {
+  const query = toQueryString(parameters)
+  return query === '' ? '' : `?${query}`
+}
+
+function toRecordFacts(
+  { record }: RecordView,
+  { strings, formatIsoDate }: Locale,
+  siteName: string,
+  baseUrl: string,
+  languageParameter: Readonly<Record<string, string>>,
+): Omit<HeadFacts, 'siteName' | 'language' | 'baseUrl'> {
+  const code = record.cod_archivo ?? ''
+  const title = record.title.trim() === '' ? strings.untitled : record.title
+  const municipality = toRunningName(record.municipality)
+  const path = `expediente/${encodeURIComponent(code)}`
+  return {
+    title: `${title} · ${municipality} · ${siteName}`,
+    description: strings.recordDescription(title, municipality, formatIsoDate(record.checkin_date), code),
+    path: path + toSuffix(languageParameter),
+    isIndexed: true,
+    feed: null,
+    jsonLd: {
+      '@context': 'https://schema.org',
+      '@type': 'Report',
+      '@id': baseUrl + path,
+      url: baseUrl + path,
+      name: title,
+      identifier: code,
+      reportNumber: record.registration_number,
+      inLanguage: 'es',
+      dateCreated: record.checkin_date,
+      ...(record.inscription_date === null ? {} : { datePublished: record.inscription_date }),
+      spatialCoverage: toPlaceData(municipality, record.place?.province ?? ''),
+      isPartOf: { '@id': `${baseUrl}catalog#dataset` },
+      ...(toSafeUrl(record.links) === null ? {} : { encoding: { '@type': 'MediaObject', contentUrl: record.links } }),
+    },
+  }
+}
+
+function toPlaceData(name: string, place: string): Record<string, unknown> {
+  const container = place === '' ? {} : { containedInPlace: { '@type': 'AdministrativeArea', name: place } }
+  return { '@context': 'https://schema.org', '@type': 'AdministrativeArea', name, ...container }
+}
+
+/** Tells search engines the address of the search, for a box of their own. */
+function toWebSite(name: string, baseUrl: string): Record<string, unknown> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name,
+    url: baseUrl,
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${baseUrl}?search={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
+  }
+}
+
+export function PageHead({ facts }: { readonly facts: HeadFacts }): JSX.Element {
+  const { title, description, siteName, language, path, baseUrl, isIndexed, jsonLd } = facts
+  const url = new URL(path, baseUrl).href
+  return (
+    <>
+      <title>{title}</title>
+      <meta name="description" content={description} />
+      {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={siteName} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={url} />
+      <meta property="og:locale" content={language === 'es' ? 'es_ES' : 'en_GB'} />
+      <meta name="twitter:card" content="summary" />
+      {jsonLd !== null && (
+        <script
+          type="application/ld+json"
+          // Every `<` is escaped, so that no value ends the element.
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(jsonLd).replaceAll('<', '\\u003c') }}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+// Finds the plans and sectors that a record names, as terms that find other records of the same plan: names in quotes,
+// codes of sectors and units, and the general plan.
+
+/** Each term takes a search, so a long title gives only its first ones. */
+const namesMax = 4
+
+/** The terms, the most specific first: `"Monderes"`, `"UZ 11b"`, `"plan general"`. */
+export function findPlanNames(title: string, area: string): string[] {
+  const text = `${title} ${area}`
+  const quoted = [...text.matchAll(/["«“]([^"«»“”]{3,60})["»”]/gu)].map(([, name = '']) => name)
+  const codes = [...text.matchAll(codePattern)].map(([code]) => code)
+  const general = generalPlans.filter(({ pattern }) => pattern.test(title)).map(({ name }) => name)
+  const names = [...quoted, ...codes, ...general].map((name) => name.replace(/\s+/gu, ' ').trim())
+  const distinct = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
+  return [...distinct.values()].slice(0, namesMax)
+}
+
+/** `UE-23`, `S-9`, `SUNP 3.1`, `UZ 11b`, `S/SUNC/52`, `UE Llatajo-60`, but not `M.P. 46`, `NÚM. 14` or `29/2026`. */
+const codePattern =
+  /(?<![\p{L}\p{N}./])(?!N[UÚ]M|MP\b)\p{Lu}{1,6}(?:\/\p{Lu}{1,6})*(?:\s\p{Lu}\p{Ll}+)?[-.\s/]{0,2}\d{1,3}(?:[-.]\d{1,3})*\p{L}?(?![\p{L}\p{N}/])/gu
+
+const generalPlans: readonly { readonly pattern: RegExp; readonly name: string }[] = [
+  { pattern: /\bPlan General\b|\bP\.?G\.?(?:O\.?U|M)?\b/iu, name: 'Plan General' },
+  { pattern: /\bNormas Subsidiarias\b|\bNN\.?\s?SS\b/iu, name: 'Normas Subsidiarias' },
+]

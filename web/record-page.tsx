@@ -1,0 +1,198 @@
+// The page of one record: all its fields, its documents, where the words of a search stand in them, how to cite it, and
+// other records of the same plan.
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { ClientRecord } from '../src/client/client.ts'
+import { ApiRequestSection } from './api-request.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { toSafeUrl } from './document-links.tsx'
+import { highlightWords } from './highlight.ts'
+import { DocumentIcon } from './icons.tsx'
+import { toRunningName } from './municipality-name.ts'
+import type { Amendment, RecordView } from './page-data.ts'
+import { PageFrame } from './page-frame.tsx'
+import { unfiltered } from './search-url.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
+import { toCodePath } from './snippets.ts'
+
+export interface RecordPageProps {
+  readonly view: RecordView
+  readonly onSwitchLanguage: () => void
+}
+
+export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
+  const { record, words, amendments } = view
+  const locale = useLocale()
+  const { strings } = locale
+  const { data } = useSite()
+  const urls = useUrls()
+  const code = record.cod_archivo ?? ''
+  const title = toRecordTitle(record, locale.strings.untitled)
+  useEffect(() => {
+    document.title = `${title} · ${data.name ?? strings.name}`
+  }, [locale])
+  return (
+    <PageFrame isCompact url={urls.record(code, words)} onSwitchLanguage={onSwitchLanguage} skipTo="content">
+      <main class="wrap article" id="content" tabIndex={-1}>
+        <Trail record={record} words={words} />
+        <h1 lang="es">
+          {highlightWords(title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text))}
+        </h1>
+        <Fields record={record} />
+        <Documents record={record} />
+        <Citation record={record} />
+        {amendments.length > 0 && <Amendments record={record} amendments={amendments} />}
+        <ApiRequestSection url={data.baseUrl + toCodePath(code)} />
+      </main>
+    </PageFrame>
+  )
+}
+
+export function toRecordTitle({ title }: ClientRecord, untitled: string): string {
+  return title.trim() === '' ? untitled : title
+}
+
+/** The way back to the search, and to the province and municipality. */
+function Trail({ record, words }: { readonly record: ClientRecord; readonly words: string }): JSX.Element {
+  const { strings } = useLocale()
+  const urls = useUrls()
+  const place = record.place ?? null
+  const name = toRunningName(record.municipality)
+  const province = place?.ine_code.slice(0, 2) ?? ''
+  return (
+    <nav class="trail" aria-label={strings.trail}>
+      <a href={urls.search({ ...unfiltered, words })}>{words === '' ? strings.home : strings.backTo(words)}</a>
+      {place !== null && <a href={urls.search({ ...unfiltered, province })}>{place.province}</a>}
+      <a href={place === null ? urls.search({ ...unfiltered, municipality: name }) : urls.municipality(place.ine_code)}>
+        {name}
+      </a>
+    </nav>
+  )
+}
+
+function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
+  const { strings, formatIsoDate } = useLocale()
+  const place = record.place ?? null
+  const fields: readonly (readonly [label: string, value: string])[] = [
+    [strings.code, record.cod_archivo ?? ''],
+    [strings.municipality, toRunningName(record.municipality)],
+    [strings.tableProvince, place?.province ?? ''],
+    [strings.community, place?.community ?? ''],
+    [strings.area, record.area],
+    [strings.entryDate, formatIsoDate(record.checkin_date)],
+    [strings.inscriptionDate, record.inscription_date === null ? strings.none : formatIsoDate(record.inscription_date)],
+    [strings.registrationNumber, record.registration_number],
+    [strings.identifier, record.id],
+  ]
+  return (
+    <dl class="fields">
+      {fields
+        .filter(([, value]) => value !== '')
+        .map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
+  const { strings } = useLocale()
+  const documents = [
+    { label: strings.document, url: record.links },
+    { label: strings.agreement, url: record.agreement_link ?? '' },
+  ].filter(({ url }) => url !== '')
+  return (
+    <section aria-labelledby="documents-heading">
+      <h2 id="documents-heading">{strings.documents}</h2>
+      {documents.length === 0 ? (
+        <p class="none">{strings.noDocument}</p>
+      ) : (
+        <ul class="document-list">
+          {documents.map(({ label, url }) => (
+            <li key={label}>
+              <DocumentItem label={label} url={url} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** A document with the host that it is on. An address that is not http or https is shown as text. */
+function DocumentItem({ label, url }: { readonly label: string; readonly url: string }): JSX.Element {
+  const { strings } = useLocale()
+  const href = toSafeUrl(url)
+  if (href === null) {
+    return (
+      <>
+        {label}: <code>{url}</code>
+      </>
+    )
+  }
+  return (
+    <>
+      <a class="document" href={href} rel="external noopener noreferrer">
+        <DocumentIcon />
+        {label}
+      </a>{' '}
+      <span class="hint">{strings.atHost(URL.canParse(href) ? new URL(href).hostname : href)}</span>
+    </>
+  )
+}
+
+/** The citation as one line of text. The date of access is that of the reader's day, so the browser adds it. */
+function Citation({ record }: { readonly record: ClientRecord }): JSX.Element {
+  const { strings, formatIsoDate, formatDate } = useLocale()
+  const { data } = useSite()
+  const code = record.cod_archivo ?? ''
+  const text = strings.citation(
+    toRecordTitle(record, strings.untitled),
+    code,
+    toRunningName(record.municipality),
+    formatIsoDate(record.checkin_date),
+    `${data.baseUrl}expediente/${encodeURIComponent(code)}`,
+  )
+  return (
+    <section aria-labelledby="cite-heading">
+      <h2 id="cite-heading">{strings.cite}</h2>
+      <div class="line cite">
+        <span lang="es">{text}</span>
+        <CopyButton text={() => `${text} ${strings.accessed(formatDate(new Date()))}`} what={strings.cite} />
+      </div>
+    </section>
+  )
+}
+
+interface AmendmentsProps {
+  readonly record: ClientRecord
+  readonly amendments: readonly Amendment[]
+}
+
+function Amendments({ record, amendments }: AmendmentsProps): JSX.Element {
+  const { strings, formatIsoDate } = useLocale()
+  const urls = useUrls()
+  return (
+    <section aria-labelledby="amendments-heading">
+      <h2 id="amendments-heading">{strings.amendments(toRunningName(record.municipality))}</h2>
+      <ul class="amendments">
+        {amendments.map(({ code, title, checkinDate, name }) => (
+          <li key={code}>
+            <a href={urls.record(code)} lang="es">
+              {title}
+            </a>
+            <span class="about">
+              <span>
+                <time dateTime={checkinDate}>{formatIsoDate(checkinDate)}</time>
+              </span>{' '}
+              <span>{strings.namesToo(name)}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

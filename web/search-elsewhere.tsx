@@ -1,0 +1,20 @@
+// The search form on a page that shows no results itself: it opens the start page with them.
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { SearchForm } from './search-form.tsx'
+import type { Search } from './search-url.ts'
+import { useSite, useUrls } from './site-context.ts'
+
+export function SearchElsewhere({ search }: { readonly search: Search }): JSX.Element {
+  const urls = useUrls()
+  const { registry } = useSite()
+  const [draft, setDraft] = useState(search)
+  return (
+    <SearchForm
+      draft={draft}
+      byYear={registry?.byYear ?? null}
+      onType={(change) => setDraft((before) => ({ ...before, ...change }))}
+      onChoose={(change) => location.assign(urls.search({ ...draft, ...change }))}
+    />
+  )
+}

@@ -1,0 +1,82 @@
+// The start page: the form, the result of the search in the URL, and the counts beside it.
+import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { ApiRequest } from './api-request.tsx'
+import { Charts } from './charts.tsx'
+import { toTitle } from './describe-search.ts'
+import { Examples } from './examples.tsx'
+import { Intro } from './masthead.tsx'
+import type { SearchView } from './page-data.ts'
+import { PageFrame } from './page-frame.tsx'
+import { Results } from './results.tsx'
+import { ActiveFilters, SearchForm } from './search-form.tsx'
+import { isUnfiltered, unfiltered } from './search-url.ts'
+import { useLocale, useSite, useUrls } from './site-context.ts'
+import { useSearch } from './use-search.ts'
+import { useSearchUrl } from './use-search-url.ts'
+
+export interface SearchPageProps {
+  readonly view: SearchView
+  readonly onSwitchLanguage: () => void
+}
+
+export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Element {
+  const locale = useLocale()
+  const site = useSite()
+  const urls = useUrls()
+  const { draft, search, type, choose } = useSearchUrl(view.search)
+  const { result, isLoading, isSlow, nextPage, counts, loadMore, retry } = useSearch(
+    search,
+    view,
+    site.registry?.provinces ?? [],
+  )
+  useEffect(() => {
+    document.title = toSearchPageTitle(view.search === search ? view.search : search, locale, site.data.name)
+  }, [locale, search])
+
+  const isCompact = !isUnfiltered(search)
+  return (
+    <PageFrame
+      isCompact={isCompact}
+      url={urls.search(search)}
+      onSwitchLanguage={onSwitchLanguage}
+      onHome={() => choose(unfiltered)}
+      skipTo="results"
+      intro={<Intro isCompact={isCompact} />}
+    >
+      <main class="wrap">
+        <SearchForm draft={draft} byYear={counts?.byYear ?? null} onType={type} onChoose={choose} />
+        <div class="under-form">
+          {isUnfiltered(draft) ? <Examples onFollow={choose} /> : <ActiveFilters search={search} onChoose={choose} />}
+        </div>
+        <div class="columns">
+          <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
+            <Results
+              result={result}
+              isLoading={isLoading}
+              isSlow={isSlow}
+              nextPage={nextPage}
+              isContinued={view.cursor !== null && view.search === search}
+              onChoose={choose}
+              onMore={loadMore}
+              onRetry={retry}
+            />
+            <ApiRequest result={result} search={search} />
+          </section>
+          {counts !== null && counts.byYear.length > 0 && result?.kind !== 'empty' && (
+            <Charts counts={counts} onChoose={choose} />
+          )}
+        </div>
+      </main>
+    </PageFrame>
+  )
+}
+
+/** `siteName` is null for a registry without a name of its own. */
+export function toSearchPageTitle(
+  search: SearchView['search'],
+  locale: ReturnType<typeof useLocale>,
+  siteName: string | null,
+): string {
+  return [toTitle(search, locale), siteName ?? locale.strings.name].filter((part) => part !== '').join(' · ')
+}

@@ -1,0 +1,51 @@
+// The outcome of a search as the page shows it: records, or the reason why there are none, and the counts beside them.
+import type { ClientRecord } from '../src/client/client.ts'
+import type { MapCounts } from './map-counts.ts'
+import type { Search } from './search-url.ts'
+import type { Failure, NoMatch, YearCount } from './service.ts'
+
+export type SearchResult =
+  | RecordsResult
+  | EmptyResult
+  | { readonly kind: 'failure'; readonly search: Search; readonly failure: Failure }
+
+export interface RecordsResult {
+  readonly kind: 'records'
+  /** The search that was sent: its last word may have been made a prefix (`word*`). */
+  readonly search: Search
+  /** The last word, if it was searched as a prefix because no record contains it; otherwise null. */
+  readonly prefix: string | null
+  readonly records: readonly ClientRecord[]
+  /** Null until the records are counted. */
+  readonly total: number | null
+  /** The cursor of the next page; null on the last page. */
+  readonly cursor: string | null
+  /** The record whose inscription code is the search term. */
+  readonly recordByCode: ClientRecord | null
+}
+
+export interface EmptyResult {
+  readonly kind: 'empty'
+  readonly search: Search
+  readonly noMatch: NoMatch
+  /** Searches with one filter or one word less that match. */
+  readonly alternatives: readonly Alternative[]
+}
+
+export interface Alternative {
+  readonly change: Partial<Search>
+  readonly records: number
+  /** The word that is left out, if it is one of several. */
+  readonly omittedWord: string | null
+}
+
+/** The counts beside the records. */
+export interface SearchCounts {
+  readonly search: Search
+  /** Null if they could not be counted. */
+  readonly total: number | null
+  /** The counts of the search in all years, so that the chart shows the other years too; empty if nothing matches. */
+  readonly byYear: readonly YearCount[]
+  /** The counts of the search in all municipalities, for the map; null if nothing matches. */
+  readonly places: MapCounts | null
+}

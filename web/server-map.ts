@@ -1,0 +1,32 @@
+// Draws the map on the server, from boundaries that are part of the server's bundle.
+import { provinceFiles, provinces } from 'virtual:atlas-server'
+import { type AtlasFile, toOutline, toShapes } from './atlas/shapes.ts'
+import type { MapCounts } from './map-counts.ts'
+import type { MapLabels } from './map-labels.ts'
+import { type MapDrawing, toMapHtml } from './map-svg.ts'
+
+/** Empty if the atlas does not have the province. `registryProvinces` define the extent of the map. */
+export function drawServerMap(counts: MapCounts, registryProvinces: readonly string[], labels: MapLabels): string {
+  if (counts.province === null) {
+    const extent = (code: string): boolean => registryProvinces.includes(code)
+    return toMapHtml(counts, { shapes: provinceShapes, outlines: '', extent }, labels)
+  }
+  const drawing = findDrawing(counts.province)
+  return drawing === undefined ? '' : toMapHtml(counts, drawing, labels)
+}
+
+const provinceShapes = toShapes(provinces)
+
+/** The drawings of the 52 provinces, made when they are first needed. */
+const drawings = new Map<string, MapDrawing>()
+
+function findDrawing(province: string): MapDrawing | undefined {
+  const text = provinceFiles[province]
+  if (text === undefined) return undefined
+  const cached = drawings.get(province)
+  if (cached !== undefined) return cached
+  const file: AtlasFile = JSON.parse(text)
+  const drawing = { shapes: toShapes(file), outlines: toOutline(file), extent: () => true }
+  drawings.set(province, drawing)
+  return drawing
+}

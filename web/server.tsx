@@ -1,0 +1,150 @@
+// Entry point on the server: loads what a page shows from the registry and renders it (contract:
+// src/api/page-renderer.ts). The browser continues with the same data (main.tsx).
+import { renderToString } from 'preact-render-to-string'
+import type { PageRequest, RenderedPage } from '../src/api/page-renderer.ts'
+import { createClient } from '../src/client/client.ts'
+import { loadRecord } from './load-record.ts'
+import { loadSearch } from './load-search.ts'
+import { toLocale } from './locale.ts'
+import type { PlaceCount } from './map-counts.ts'
+import { toMapLabels } from './map-labels.ts'
+import { Page } from './page.tsx'
+import type { PageData, RegistryFacts, SearchView, View } from './page-data.ts'
+import { PageHead, toHeadFacts } from './page-head.tsx'
+import { toPlaceChange } from './place-change.ts'
+import type { SearchResult } from './search-result.ts'
+import { parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.ts'
+import { drawServerMap } from './server-map.ts'
+import { type Failure, type Service, toService } from './service.ts'
+import type { Language } from './strings.ts'
+
+export async function renderPage(request: PageRequest): Promise<RenderedPage> {
+  // The deadline of the request ends the searches, so nothing else aborts them.
+  const client = createClient(request.apiUrl, { fetch: request.fetch, retries: 0 })
+  const service = toService(client, new AbortController().signal, 1)
+  const parameters = new URLSearchParams(request.query)
+  const language = toLanguage(parameters.get('lang'))
+  const registry = await readRegistryFacts(service, request.dataVersion)
+  const view = await loadView(request, service, registry)
+  const data: PageData = { site: request.site, language, registry, view }
+  const locale = toLocale(language ?? 'es')
+  return {
+    status: toStatus(view),
+    language: locale.language,
+    head: renderToString(<PageHead facts={toHeadFacts(data, locale)} />),
+    body: renderToString(<Page data={data} mapHtml={drawMap(data)} />),
+    data,
+    retryAfterSeconds: toRetryAfterSeconds(view),
+  }
+}
+
+function toLanguage(text: string | null): Language | null {
+  return text === 'es' || text === 'en' ? text : null
+}
+
+function loadView({ address, query }: PageRequest, service: Service, registry: RegistryFacts | null): Promise<View> {
+  const parameters = new URLSearchParams(query)
+  switch (address.kind) {
+    case 'search':
+      return loadSearchView(service, parsePageUrl(query), parameters.get('cursor') || null, registry)
+    case 'record':
+      return loadRecordView(service, address.code, parsePageUrl(query).words)
+    case 'municipality':
+      return loadMunicipalityView(service, address.ineCode, registry)
+  }
+}
+
+async function loadSearchView(
+  service: Service,
+  search: Search,
+  cursor: string | null,
+  registry: RegistryFacts | null,
+): Promise<SearchView> {
+  const loaded = await loadSearch(service, search, cursor, registry?.provinces ?? [])
+  const counts = await loaded.counts
+  // Nothing aborts a search on the server, so there is a result.
+  const found = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
+  const result: SearchResult = found.kind === 'records' ? { ...found, total: found.total ?? counts.total } : found
+  return nameMunicipality({ kind: 'search', search, cursor, result, counts })
+}
+
+/** Replaces an INE code in the search by the name and the province, which the form can show. */
+function nameMunicipality(view: SearchView): SearchView {
+  const [chosen] = view.counts?.places?.chosen ?? []
+  if (chosen === undefined || chosen.code === null || view.search.municipality.trim() !== chosen.code) return view
+  const named = { municipality: chosen.name, province: chosen.code.slice(0, 2) }
+  return {
+    ...view,
+    search: { ...view.search, ...named },
+    result: { ...view.result, search: { ...view.result.search, ...named } },
+    counts: view.counts === null ? null : { ...view.counts, search: { ...view.counts.search, ...named } },
+  }
+}
+
+async function loadRecordView(service: Service, code: string, words: string): Promise<View> {
+  const outcome = await loadRecord(service, code, words)
+  if (outcome.kind === 'found') return outcome.value
+  // A code of another form is as unknown as one that no record has.
+  if (outcome.kind === 'empty' || outcome.kind === 'refused') return { kind: 'missing', what: 'record', value: code }
+  return toFailureView({ ...unfiltered, words: code }, outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome)
+}
+
+async function loadMunicipalityView(service: Service, ineCode: string, registry: RegistryFacts | null): Promise<View> {
+  if (!/^\d{5}$/.test(ineCode)) return { kind: 'missing', what: 'municipality', value: ineCode }
+  const view = await loadSearchView(service, { ...unfiltered, municipality: ineCode }, null, registry)
+  if (view.result.kind === 'empty') return { kind: 'missing', what: 'municipality', value: ineCode }
+  if (view.result.kind === 'failure') return view
+  const [chosen] = view.counts?.places?.chosen ?? []
+  const { search, result, counts } = view
+  const [record] = result.kind === 'records' ? result.records : []
+  const place = record?.place ?? null
+  const placeText = place === null ? '' : [...new Set([place.province, place.community])].join(', ')
+  return { kind: 'municipality', ineCode, name: chosen?.name ?? ineCode, place: placeText, search, result, counts }
+}
+
+function toFailureView(search: Search, failure: Failure): SearchView {
+  return { kind: 'search', search, cursor: null, result: { kind: 'failure', search, failure }, counts: null }
+}
+
+/** The facts of the registry by snapshot; reading them takes a summary of all records. */
+const factsByVersion = new WeakMap<object, RegistryFacts>()
+
+async function readRegistryFacts(service: Service, dataVersion: object): Promise<RegistryFacts | null> {
+  const cached = factsByVersion.get(dataVersion)
+  if (cached !== undefined) return cached
+  const outcome = await service.call((client, options) => client.summary({}, options))
+  if (outcome.kind !== 'found') return null
+  const { total, by_year: byYear, by_municipality: municipalities } = outcome.value
+  const facts: RegistryFacts = {
+    total,
+    municipalities: municipalities.length,
+    byYear,
+    provinces: [...new Set(municipalities.flatMap(({ ine_code: code }) => code?.slice(0, 2) ?? []))].sort(),
+    largest: municipalities[0]?.name ?? null,
+  }
+  factsByVersion.set(dataVersion, facts)
+  return facts
+}
+
+function drawMap({ view, registry, language }: PageData): string {
+  if (view.kind === 'missing' || view.kind === 'record') return ''
+  const counts = view.counts?.places ?? null
+  if (counts === null || registry === null) return ''
+  const hasOtherProvinces = registry.provinces.length > 1
+  const languageParameter: Readonly<Record<string, string>> = language === null ? {} : { lang: language }
+  const toHref = (place: PlaceCount): string =>
+    toPageUrl({ ...view.search, ...toPlaceChange(place, counts, hasOtherProvinces) }, languageParameter)
+  return drawServerMap(counts, registry.provinces, toMapLabels(toLocale(language ?? 'es'), toHref))
+}
+
+function toStatus(view: View): number {
+  if (view.kind === 'missing') return 404
+  if (view.kind !== 'search' || view.result.kind !== 'failure') return 200
+  return view.result.failure.kind === 'refused' ? 400 : 503
+}
+
+function toRetryAfterSeconds(view: View): number | null {
+  if (view.kind !== 'search' || view.result.kind !== 'failure') return null
+  const { failure } = view.result
+  return failure.kind === 'busy' || failure.kind === 'limited' ? failure.retryAfterSeconds : null
+}

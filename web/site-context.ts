@@ -1,0 +1,67 @@
+// Preact contexts that every component may read: the locale of the page, and the site it belongs to.
+import { type Context, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { SiteData } from '../src/api/page-renderer.ts'
+import { type Locale, toLocale } from './locale.ts'
+import type { RegistryFacts } from './page-data.ts'
+import { type Search, toPageUrl, toQueryString } from './search-url.ts'
+
+export interface Site {
+  readonly data: SiteData
+  /** Null if the registry could not be read. */
+  readonly registry: RegistryFacts | null
+  /** The language parameter that links repeat, if the address of the page has one. */
+  readonly languageParameter: Readonly<Record<string, string>>
+  /** The picture of the map that the server rendered; null in the browser, which finds it in the page. */
+  readonly mapHtml: string | null
+}
+
+export const LocaleContext: Context<Locale> = createContext(toLocale('es'))
+
+const defaultSite: Site = {
+  data: {
+    baseUrl: '',
+    name: null,
+    publisher: null,
+    licence: null,
+    contact: null,
+    refreshedAt: '',
+    isFictional: false,
+  },
+  registry: null,
+  languageParameter: {},
+  mapHtml: null,
+}
+
+export const SiteContext: Context<Site> = createContext(defaultSite)
+
+export function useLocale(): Locale {
+  return useContext(LocaleContext)
+}
+
+export function useSite(): Site {
+  return useContext(SiteContext)
+}
+
+export interface SiteUrls {
+  /** The page of a search. */
+  readonly search: (search: Search, more?: Readonly<Record<string, string>>) => string
+  /** The page of a record; `words` are those of the search that found it. */
+  readonly record: (code: string, words?: string) => string
+  readonly municipality: (ineCode: string) => string
+}
+
+/** The addresses of pages, relative to the base URL, in the language of this page. */
+export function useUrls(): SiteUrls {
+  const { languageParameter } = useSite()
+  const withQuery = (path: string, parameters: Readonly<Record<string, string>>): string => {
+    const query = toQueryString({ ...parameters, ...languageParameter })
+    return query === '' ? path : `${path}?${query}`
+  }
+  return {
+    search: (search, more = {}) => toPageUrl(search, { ...more, ...languageParameter }),
+    record: (code, words = '') =>
+      withQuery(`expediente/${encodeURIComponent(code)}`, words.trim() === '' ? {} : { search: words.trim() }),
+    municipality: (ineCode) => withQuery(`municipio/${ineCode}`, {}),
+  }
+}
