@@ -26,6 +26,7 @@ export type ProblemCode =
   | 'malformed-cursor'
   | 'malformed-include'
   | 'malformed-since'
+  | 'passages-unavailable'
   | 'value-too-long'
   | 'too-many-words'
   | 'unknown-address'
@@ -150,8 +151,16 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Malformed include',
     explanation:
       'include is a list of names separated by commas, without spaces, for example include=cod_archivo,place. Each adds ' +
-      'a property to every record. suggestions contains the most similar name.',
+      'a property to every record. summary takes documents only. suggestions contains the most similar name.',
     example: 'record?include=code',
+  },
+  'passages-unavailable': {
+    status: 400,
+    title: 'Passages unavailable',
+    explanation:
+      'include=passages shows where the words of search stand in the documents. It needs search, and limit of at most ' +
+      '100 or an inscription code in the path. A registry that was imported with --no-passages has none.',
+    example: 'record?search=plan&include=passages',
   },
   'value-too-long': {
     status: 400,

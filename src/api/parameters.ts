@@ -8,7 +8,7 @@ import { parseCursor, toCursorText } from '../domain/cursor.ts'
 import { foldValue } from '../domain/exact-value.ts'
 import { foldCode, isInscriptionCode } from '../domain/inscription-code.ts'
 import { type Period, parsePeriod } from '../domain/period.ts'
-import { includeNames, type Query, valueCharactersMax } from '../domain/query.ts'
+import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
 import { Problem, quote } from '../problems.ts'
 import type { ParameterName } from './schemas.ts'
@@ -44,12 +44,13 @@ const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryPar
 
 /**
  * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
- * `record/{cod_archivo}`.
+ * `record/{cod_archivo}`. `includable` are the names that `include` may have.
  */
 export function parseParameters(
   rawQuery: string,
   allowed: readonly ParameterName[],
   rawCode?: string,
+  includable: readonly IncludeName[] = includeNames,
 ): ParsedParameters | Problem {
   const values = parseQueryString(rawQuery, allowed)
   if (values instanceof Problem) return values
@@ -58,7 +59,7 @@ export function parseParameters(
     if (code instanceof Problem) return code
     values.set('cod_archivo', code)
   }
-  const query = parseQuery(values)
+  const query = parseQuery(values, includable)
   return query instanceof Problem ? query : { query, values }
 }
 
@@ -129,7 +130,7 @@ function parseCode(rawCode: string): string | Problem {
   )
 }
 
-function parseQuery(values: ParameterValues): Query | Problem {
+function parseQuery(values: ParameterValues, includable: readonly IncludeName[]): Query | Problem {
   const code = values.get('cod_archivo')
   const municipality = values.get('municipality')
   const year = values.get('checkin_date')
@@ -157,7 +158,10 @@ function parseQuery(values: ParameterValues): Query | Problem {
   if (cursor !== undefined && after === undefined) {
     return toMalformedProblem('malformed-cursor', 'cursor', 'a value from a Link header', cursor)
   }
-  if (include !== undefined && !matchesSchema(parameters.include.schema, include)) return toIncludeProblem(include)
+  const included = include === undefined ? undefined : parseInclude(include, includable)
+  if (included instanceof Problem) return included
+  const unavailable = included?.includes('passages') ? findPassagesProblem(values) : undefined
+  if (unavailable !== undefined) return unavailable
   // Every property is present, so that all queries have the same hidden class in V8.
   return {
     code: code === undefined ? undefined : foldCode(code),
@@ -172,15 +176,36 @@ function parseQuery(values: ParameterValues): Query | Problem {
     term: search === undefined ? undefined : analyseTerm(search),
     limit: limit === undefined ? undefined : Number(limit),
     after,
-    include: include === undefined ? undefined : includeNames.filter((name) => include.split(',').includes(name)),
+    include: included,
   }
 }
 
-function toIncludeProblem(include: string): Problem {
-  const unknown = include.split(',').find((name) => !includeNames.some((each) => each === name)) ?? ''
-  const detail = `Cannot read include: expected names of ${includeNames.join(', ')} separated by commas`
-  const [nearest = ''] = nearestWords(unknown, includeNames)
-  return new Problem('malformed-include', `${detail}, got ${quote(unknown)}`, 'include', [nearest])
+function parseInclude(include: string, includable: readonly IncludeName[]): readonly IncludeName[] | Problem {
+  const names = include.split(',')
+  const unknown = names.find((name) => !includable.some((each) => each === name))
+  if (unknown === undefined) return includable.filter((name) => names.includes(name))
+  const expected = includable.length === 1 ? includable[0] : `names of ${includable.join(', ')} separated by commas`
+  const [nearest = ''] = nearestWords(unknown, includable)
+  const detail = `Cannot read include: expected ${expected}, got ${quote(unknown)}`
+  return new Problem('malformed-include', detail, 'include', [nearest])
+}
+
+/** What is missing for `include=passages`. */
+function findPassagesProblem(values: ParameterValues): Problem | undefined {
+  const limit = values.get('limit')
+  const toProblem = (detail: string, parameter: ParameterName): Problem =>
+    new Problem('passages-unavailable', detail, parameter)
+  if (!values.has('search')) {
+    return toProblem('Cannot include passages: search is missing; add it, for example search=paisaje', 'include')
+  }
+  if (limit === undefined && !values.has('cod_archivo')) {
+    return toProblem(
+      `Cannot include passages in a whole result: add limit=20 (at most ${passageRecordsMax}) or a code to the path`,
+      'include',
+    )
+  }
+  if (Number(limit ?? 1) <= passageRecordsMax) return undefined
+  return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
 function parseDates(

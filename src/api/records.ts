@@ -22,6 +22,10 @@ export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
 
   const snapshot = store.current()
+  if (parameters.query.include?.includes('passages') && !snapshot.hasPassages) {
+    const detail = 'Cannot include passages: this registry was imported with --no-passages'
+    return toProblemResponse(new Problem('passages-unavailable', detail, 'include'), request)
+  }
   const tag = toTag(snapshot.metadata.id, toCacheKey('record', parameters.values))
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified

@@ -145,7 +145,9 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
     schema: { type: 'string', maxLength: valueCharactersMax, pattern: includePattern },
     meaning:
       'Properties to add to each record, separated by commas: `cod_archivo` is its inscription code, `place` the INE ' +
-      'code, province and autonomous community of its municipality.',
+      'code, province and autonomous community of its municipality, `documents` what of each document can be searched, ' +
+      '`passages` where the words of `search` stand in the documents. `passages` needs `search`, and `limit` of at ' +
+      'most 100 or a code in the path.',
   },
 }
 
@@ -169,6 +171,9 @@ const textSchema = (description: string): Schema => ({ type: 'string', descripti
 const dateSchema = (description: string): Schema => ({ type: 'string', format: 'date', description })
 const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 1, description })
 const yearSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, maximum: 9999, description })
+
+const pagesSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
+const nullable = (schema: Schema): Schema => ({ ...schema, type: ['string', 'null'] })
 
 /** An object with no other properties than these. All are required except the `optional` ones. */
 function closedObject(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
@@ -199,8 +204,44 @@ export const recordSchema: Schema = closedObject(
         { type: 'null' },
       ],
     },
+    documents: {
+      description: 'What of each document can be searched; present only with `include=documents`.',
+      type: 'array',
+      items: closedObject({
+        href: nullable(textSchema('Public address; null if it has none.')),
+        pages: pagesSchema('Number of pages; 1 for text without pages.'),
+        read: pagesSchema('Pages with text of their own.'),
+        recognised: pagesSchema('Pages whose text was recognised from an image (OCR).'),
+        unread: pagesSchema('Pages that cannot be searched.'),
+        reason: nullable(textSchema('Why pages are unread; null if all were read.')),
+        sha256: nullable({ type: 'string', pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file.' }),
+      }),
+    },
+    passages: {
+      description:
+        'Where the words of `search` stand in the documents; present only with `include=passages`. In a list at most ' +
+        '3, the best first; of a single record at most 100, in reading order. Empty if only the title matches.',
+      type: 'array',
+      maxItems: 100,
+      items: closedObject({
+        document: {
+          type: ['integer', 'null'],
+          minimum: 1,
+          description: 'Number of the document; null for other text.',
+        },
+        page: { type: ['integer', 'null'], minimum: 1, description: 'Page of the file; null for text without pages.' },
+        text: textSchema('About 200 characters of plain text, cut at word ends.'),
+        marks: {
+          type: 'array',
+          description: 'Start and end (excluded) of each match in `text`, in UTF-16 code units.',
+          items: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
+        },
+        href: nullable(textSchema('Address of the document at the page; null if it has no public address.')),
+        recognised: { type: 'boolean', description: 'The text was recognised from an image (OCR).' },
+      }),
+    },
   },
-  ['agreement_link', 'cod_archivo', 'place'],
+  ['agreement_link', 'cod_archivo', 'place', 'documents', 'passages'],
 )
 
 export const searchResultSchema: Schema = closedObject({

@@ -24,8 +24,11 @@ export interface Filters {
   readonly term?: Term | undefined
 }
 
+/** The largest `limit` with passages, because each record of the page is looked into. */
+export const passageRecordsMax = 100
+
 /** Properties that a request can add to each record, in the order in which they follow those of the wire format. */
-export const includeNames = ['cod_archivo', 'place'] as const
+export const includeNames = ['cod_archivo', 'place', 'documents', 'passages'] as const
 
 export type IncludeName = (typeof includeNames)[number]
 

@@ -8,6 +8,42 @@ export interface WireIncluded {
   cod_archivo?: string
   /** Where the municipality is, with `include=place`; null if no list knows the municipality. */
   place?: WirePlace | null
+  /** What of each document can be searched, with `include=documents`. */
+  documents?: WireDocument[]
+  /** Where the words of the term stand in the documents, with `include=passages`. */
+  passages?: WirePassage[]
+}
+
+/** A document of a record. `read` + `recognised` + `unread` pages are all its pages. */
+export interface WireDocument {
+  /** Public address; null if it has none. */
+  href: string | null
+  pages: number
+  /** Pages with text of their own. */
+  read: number
+  /** Pages whose text was recognised from an image. */
+  recognised: number
+  /** Pages that cannot be searched. */
+  unread: number
+  /** Why pages are unread; null if there are none. */
+  reason: string | null
+  /** SHA-256 of the file. */
+  sha256: string | null
+}
+
+/** A piece of about 200 characters of a document around words of the term. */
+export interface WirePassage {
+  /** Number of the document in `documents`, from 1; null for text that the registry itself has. */
+  document: number | null
+  /** Page of the file, from 1; null for text without pages. */
+  page: number | null
+  text: string
+  /** Start and end (excluded) of each matching word in `text`, in UTF-16 code units. */
+  marks: readonly (readonly [number, number])[]
+  /** The document at the page; null if it has no public address. */
+  href: string | null
+  /** The text was recognised from an image. */
+  recognised: boolean
 }
 
 export interface WirePlace {

@@ -89,7 +89,8 @@ export class Inverter {
     position += gapWords
     for (const segment of segments) {
       this.#addOccurrence(segmentMark, synonymFlag, position, writtenFlag)
-      position = this.#addText(analyseText(segment), position)
+      // A segment without words takes a position too, so that every segment has its own.
+      position = Math.max(this.#addText(analyseText(segment), position), position + 1)
     }
     this.#recordEnds[recordIndex] = this.#occurrenceCount
   }

@@ -1,10 +1,12 @@
 // Builds the bundled sample, the registry that `npm start` serves in a fresh checkout: generated records of a fixed
 // seed, marked as fictional.
-import { toUnpagedDocument } from '../domain/document.ts'
+import { createHash } from 'node:crypto'
+import type { RecordDocument } from '../domain/document.ts'
 import { toStoredRecord } from '../domain/record.ts'
 import type { Publication } from '../snapshot/contract.ts'
 import { createSnapshot } from '../snapshot/open.ts'
-import { sampleRecords } from './records.ts'
+import { toPdf } from './pdf.ts'
+import { type SampleDocument, sampleRecords } from './records.ts'
 
 export const bundledSample = { records: 3000, documents: 40, seed: 'sample' } as const
 
@@ -16,8 +18,11 @@ export async function buildBundledSample(
   try {
     let done = 0
     for await (const { record, content, documents } of sampleRecords(bundledSample)) {
-      const texts = documents.flatMap((document) => document.pages.map((lines) => lines.join('\n')))
-      await writer.add(toStoredRecord(record), { text: content, documents: texts.map(toUnpagedDocument) })
+      await writer.add(toStoredRecord(record), {
+        text: content,
+        // The link of a record leads to its first document.
+        documents: documents.map((document, index) => toRecordDocument(document, index === 0 ? record.links : null)),
+      })
       done += 1
       onProgress('building the sample registry', done, bundledSample.records)
     }
@@ -25,5 +30,18 @@ export async function buildBundledSample(
   } catch (error) {
     await writer.discard()
     throw error
+  }
+}
+
+function toRecordDocument({ title, pages }: SampleDocument, href: string | null): RecordDocument {
+  return {
+    href,
+    sha256: createHash('sha256').update(toPdf(title, pages)).digest('hex'),
+    pages: pages.length,
+    read: pages.length,
+    recognised: 0,
+    unread: 0,
+    reason: null,
+    texts: pages.map((lines, index) => ({ page: index + 1, text: lines.join('\n'), recognised: false })),
   }
 }

@@ -22,6 +22,8 @@ export interface RegistryStore {
 
 export interface Snapshot {
   readonly metadata: SnapshotMetadata
+  /** Whether the text is stored, so that passages can be included. */
+  readonly hasPassages: boolean
   /** The municipalities that have records, sorted by name. */
   readonly municipalities: readonly MunicipalityFacts[]
   /** The municipalities with the name, as indexes of `municipalities`. */

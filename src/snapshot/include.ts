@@ -5,19 +5,27 @@ import type { IncludeName } from '../domain/query.ts'
 import type { WirePlace } from '../domain/wire.ts'
 import type { RecordRow } from './storage.ts'
 
-/** The records in wire form with the included properties, joined by commas. `include` is in the order of its names. */
-export function joinWithIncluded(rows: readonly RecordRow[], include: readonly IncludeName[]): string {
-  return rows.map((row) => addIncluded(row, include)).join(',')
+/**
+ * The records in wire form with the included properties, joined by commas. `include` is in the order of its names.
+ * `passages` is the JSON of that property for each record; a record without one has none.
+ */
+export function joinWithIncluded(
+  rows: readonly RecordRow[],
+  include: readonly IncludeName[],
+  passages: readonly string[] = [],
+): string {
+  return rows.map((row, index) => addIncluded(row, include, passages[index] ?? '[]')).join(',')
 }
 
-function addIncluded(row: RecordRow, include: readonly IncludeName[]): string {
+function addIncluded(row: RecordRow, include: readonly IncludeName[], passages: string): string {
   // The wire form is a JSON object that is never empty, so its closing brace is replaced.
   let text = row.wire.slice(0, -1)
-  for (const name of include) text += `,"${name}":${toJson[name](row)}`
+  for (const name of include) text += `,"${name}":${name === 'passages' ? passages : toJson[name](row)}`
   return `${text}}`
 }
 
-const toJson: Readonly<Record<IncludeName, (row: RecordRow) => string>> = {
+const toJson: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow) => string>> = {
+  documents: ({ documents }) => documents,
   cod_archivo: ({ code }) => JSON.stringify(code),
   place: ({ ineCode }) => (ineCode === null ? 'null' : toPlace(ineCode)),
 }

@@ -25,7 +25,7 @@ const chunkBytes = 16 * 1024
 /** Higher levels are three per cent smaller at twice the time (sample registry). */
 const compressionLevel = 3
 
-/** The segments of a record, in reading order: the column `content`, then the pages. Those without text are left out. */
+/** The segments of a record in reading order: the column `content`, then the pages. Empty ones are left out. */
 export function toSegments({ text, documents }: RecordContent): Segment[] {
   const segments: Segment[] = []
   addParts(segments, { document: null, page: null, recognised: false, text })

@@ -16,6 +16,7 @@ import { findFirstBefore, findFirstUntil } from './day-positions.ts'
 import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
 import { MunicipalityNames } from './municipality-names.ts'
+import { findPassages } from './passages.ts'
 import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
@@ -32,6 +33,7 @@ const municipalitiesPerSlice = 1000
 
 export class StoredSnapshot implements Snapshot {
   readonly metadata: SnapshotMetadata
+  readonly hasPassages: boolean
   readonly municipalities: readonly MunicipalityFacts[]
   readonly changes: ChangeReader
   readonly #storage: SnapshotStorage
@@ -42,6 +44,7 @@ export class StoredSnapshot implements Snapshot {
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
     this.metadata = storage.metadata
+    this.hasPassages = storage.hasPassages
     this.municipalities = storage.municipalities
     this.changes = new ChangeReader(storage, this.#matchCodes)
     this.#names = new MunicipalityNames(storage.municipalities)
@@ -71,7 +74,7 @@ export class StoredSnapshot implements Snapshot {
     return mapMaybe(this.#planAfterCursor(query, from, context), (search) =>
       // One match more than the limit tells whether another page follows. It is not read.
       mapMaybe(this.#collect(search, context, to, positions, limit + 1), (titleMatches) =>
-        positions.length === 0 ? null : this.#readPage(positions, query, titleMatches),
+        positions.length === 0 ? null : this.#readPage(positions, query, titleMatches, context),
       ),
     )
   }
@@ -94,13 +97,19 @@ export class StoredSnapshot implements Snapshot {
     })
   }
 
-  #readPage(positions: readonly number[], { limit, include }: PageQuery, titleMatches: number): MaybePromise<Page> {
+  #readPage(
+    positions: readonly number[],
+    query: PageQuery,
+    titleMatches: number,
+    context: SearchContext,
+  ): MaybePromise<Page> {
+    const { limit, include } = query
     const isLast = positions.length <= limit
     const onPage = isLast ? positions : positions.slice(0, limit)
     return mapMaybe(
       include === undefined
         ? this.#storage.readPage(onPage, !isLast)
-        : this.#readPageWithIncluded(onPage, include, !isLast),
+        : this.#readPageWithIncluded(onPage, { ...query, include }, !isLast, context),
       ({ text, lastKey }) => ({
         text,
         records: Math.min(positions.length, limit),
@@ -111,13 +120,21 @@ export class StoredSnapshot implements Snapshot {
 
   #readPageWithIncluded(
     positions: readonly number[],
-    include: readonly IncludeName[],
+    { include, term, code }: Query & { readonly include: readonly IncludeName[] },
     withLastKey: boolean,
+    { deadline }: SearchContext,
   ): ReturnType<SnapshotStorage['readPage']> {
-    return mapMaybe(this.#storage.readRows(positions), (rows) => ({
-      text: joinWithIncluded(rows, include),
-      lastKey: withLastKey ? (rows.at(-1) ?? null) : null,
-    }))
+    return mapMaybe(this.#storage.readRows(positions), (rows) =>
+      mapMaybe(
+        term === undefined || !include.includes('passages')
+          ? []
+          : findPassages(this.#storage, term, positions, rows, { isSingleRecord: code !== undefined, deadline }),
+        (passages) => ({
+          text: joinWithIncluded(rows, include, passages),
+          lastKey: withLastKey ? (rows.at(-1) ?? null) : null,
+        }),
+      ),
+    )
   }
 
   async *search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined> {

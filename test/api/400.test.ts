@@ -62,6 +62,12 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record/A-1?include=toString', 'malformed-include', 'include'],
   ['record?include=', 'incomplete-request', 'include'],
   ['summary?include=place', 'unknown-parameter', 'include'],
+  // Passages.
+  ['record?include=passages&limit=10', 'passages-unavailable', 'include'],
+  ['record?include=passages&search=plan', 'passages-unavailable', 'include'],
+  ['record?include=passages&search=plan&limit=101', 'passages-unavailable', 'limit'],
+  ['record/03082-1101?include=passages', 'passages-unavailable', 'include'],
+  ['record/03082-1101?include=passages&search=plan&limit=1000', 'passages-unavailable', 'limit'],
   // Repetition.
   ['record?municipality=a&municipality=b', 'repeated-parameter', 'municipality'],
   ['record?municipality=a&municipality=a', 'repeated-parameter', 'municipality'],

@@ -77,6 +77,7 @@ test('an overloaded service refuses new requests and serves cached responses and
 function withSlowSummaries(store: RegistryStore, until: Promise<void>): RegistryStore {
   const slow = (snapshot: Snapshot): Snapshot => ({
     metadata: snapshot.metadata,
+    hasPassages: snapshot.hasPassages,
     municipalities: snapshot.municipalities,
     findMunicipalities: (name) => snapshot.findMunicipalities(name),
     page: (...args) => snapshot.page(...args),

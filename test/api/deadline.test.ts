@@ -68,6 +68,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
       const snapshot = store.current()
       return {
         metadata: snapshot.metadata,
+        hasPassages: snapshot.hasPassages,
         municipalities: snapshot.municipalities,
         findMunicipalities: (name) => snapshot.findMunicipalities(name),
         page: (...args) => snapshot.page(...args),

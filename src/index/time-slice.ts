@@ -1,0 +1,23 @@
+// The time slice of a task that measures its time instead of counting steps: it runs until the slice is used up, then
+// other requests have their turn (scheduler.ts).
+import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import { waitForTimeSlice } from './scheduler.ts'
+
+const sliceMs = 0.5
+
+export class TimeSlice {
+  readonly #deadline: Deadline | undefined
+  #startedAt = performance.now()
+
+  constructor(deadline: Deadline | undefined) {
+    this.#deadline = deadline
+  }
+
+  /** Waits for the next slice if this one is used up. Throws `SearchCancelled` if the deadline has expired. */
+  async yieldIfUsed(): Promise<void> {
+    if (performance.now() - this.#startedAt < sliceMs) return
+    await waitForTimeSlice(this.#deadline)
+    if (this.#deadline?.isExpired) throw new SearchCancelled('the search was cancelled')
+    this.#startedAt = performance.now()
+  }
+}

@@ -1,0 +1,115 @@
+// Passages: the places of a record's documents where the words of the term stand. It takes the word positions of the
+// term, chooses windows, reads only the segments of those windows, and cuts a passage out of each.
+import type { Term } from '../analysis/term.ts'
+import type { Deadline } from '../domain/deadline.ts'
+import type { WireDocument, WirePassage } from '../domain/wire.ts'
+import { findOccurrences } from '../index/occurrences.ts'
+import { TimeSlice } from '../index/time-slice.ts'
+import { type AnalysedSegment, analyseSegment, cutPassage } from './passage-text.ts'
+import { chooseWindows, type Window } from './passage-windows.ts'
+import type { Segment } from './segments.ts'
+import type { RecordRow, SnapshotStorage } from './storage.ts'
+
+/** Passages of a record in a list, the best first. */
+const passagesInList = 3
+
+/** Passages of a single record, in reading order. */
+const passagesOfRecord = 100
+
+/** The words of a prefix share their stem with other words, so some of the windows chosen for it match nothing. */
+const windowsPerPassage = 4
+
+/** Segments in memory at the same time. */
+const segmentsAtOnce = 32
+
+export interface PassageOptions {
+  /** The passages of a single record: all of them in reading order. */
+  readonly isSingleRecord: boolean
+  readonly deadline: Deadline | undefined
+}
+
+/** The property `passages` of each record as JSON. `positions` are those of the rows. */
+export async function findPassages(
+  storage: SnapshotStorage,
+  term: Term,
+  positions: readonly number[],
+  rows: readonly RecordRow[],
+  { isSingleRecord, deadline }: PassageOptions,
+): Promise<string[]> {
+  const slice = new TimeSlice(deadline)
+  const occurrences = await findOccurrences(term, positions, storage, slice)
+  const max = isSingleRecord ? passagesOfRecord : passagesInList
+  const hasPrefix = term.clauses.some(({ kind }) => kind === 'prefix')
+  const options = {
+    order: isSingleRecord ? 'reading' : 'best',
+    max: hasPrefix ? max * windowsPerPassage : max,
+    clauseWords: term.clauses.map((clause) => (clause.kind === 'phrase' ? clause.stems.length : 1)),
+  } as const
+  const passages: WirePassage[][] = rows.map(() => [])
+  const wanted: WantedWindow[] = []
+  for (const [index, each] of occurrences.entries()) {
+    const firstSegment = rows[index]?.firstSegment ?? 0
+    for (const window of chooseWindows(each, options)) {
+      wanted.push({ ...window, record: index, number: firstSegment + window.segment })
+    }
+    await slice.yieldIfUsed()
+  }
+  const documents = rows.map((row) => JSON.parse(row.documents) as WireDocument[])
+  for (let start = 0; start < wanted.length; start += segmentsAtOnce) {
+    const batch = wanted.slice(start, start + segmentsAtOnce)
+    const segments = await readSegments(storage, batch, slice)
+    for (const window of batch) {
+      const found = passages[window.record]
+      const segment = segments.get(window.number)
+      if (found === undefined || segment === undefined || found.length >= max) continue
+      const passage = toPassage(segment, term, window, documents[window.record] ?? [])
+      if (passage !== undefined) found.push(passage)
+      await slice.yieldIfUsed()
+    }
+  }
+  return passages.map((each) => JSON.stringify(each))
+}
+
+interface WantedWindow extends Window {
+  /** Index of the record. */
+  readonly record: number
+  /** Number of the segment. */
+  readonly number: number
+}
+
+/** A segment and, once a window of it is shown, its words. */
+interface ReadSegment {
+  readonly segment: Segment
+  analysed?: AnalysedSegment
+}
+
+async function readSegments(
+  storage: SnapshotStorage,
+  windows: readonly WantedWindow[],
+  slice: TimeSlice,
+): Promise<Map<number, ReadSegment>> {
+  const numbers = [...new Set(windows.map(({ number }) => number))].sort((a, b) => a - b)
+  const segments = await storage.readSegments(numbers)
+  await slice.yieldIfUsed()
+  return new Map(segments.map((segment, index) => [numbers[index] ?? 0, { segment }]))
+}
+
+function toPassage(
+  read: ReadSegment,
+  term: Term,
+  window: Window,
+  documents: readonly WireDocument[],
+): WirePassage | undefined {
+  const { document, page, recognised, text } = read.segment
+  read.analysed ??= analyseSegment(text)
+  const passage = cutPassage(read.analysed, term, window)
+  if (passage === undefined) return undefined
+  const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
+  return { document, page, text: passage.text, marks: passage.marks, href, recognised }
+}
+
+/** The address of a page. Browsers open a PDF at `#page=N` (RFC 8118). */
+function toHref(href: string | null, page: number | null): string | null {
+  if (href === null || page === null || href.includes('#')) return href
+  return `${href}#page=${page}`
+}

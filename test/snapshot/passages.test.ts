@@ -1,0 +1,172 @@
+// Tests of passages on every engine: the page, the words around a match, and the marks on the words as they stand there.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { foldCode } from '../../src/domain/inscription-code.ts'
+import type { WireIncluded, WirePassage } from '../../src/domain/wire.ts'
+import type { Snapshot } from '../../src/snapshot/contract.ts'
+import { engines } from '../engines.ts'
+import type { TestRecord } from '../service.ts'
+import { documentOf } from './paged-document.ts'
+
+const include = ['documents', 'passages'] as const
+
+/** The passages of the only record of a registry, in reading order. */
+async function passagesOf(snapshot: Snapshot, search: string, code = foldCode('A-1')): Promise<WirePassage[]> {
+  const page = await snapshot.page({ code, term: analyseTerm(search), limit: 1, include })
+  assert.ok(page, `${search} finds the record`)
+  const [record] = JSON.parse(`[${page.text}]`) as WireIncluded[]
+  return record?.passages ?? []
+}
+
+const marked = ({ text, marks }: WirePassage): string[] => marks.map(([start, end]) => text.slice(start, end))
+
+const filler = (words: number): string => Array.from({ length: words }, (_, index) => `relleno${index}`).join(' ')
+
+const pages = [
+  `Índice. ${filler(300)}`,
+  `${filler(100)} Las unidades de paisaje y los miradores del término municipal. ${filler(100)}`,
+  `Según el P.G.O.U. vigente, la UE 23 y el suelo urbani-\n   zable del Plan General de Ordenación Urbana.`,
+  `${filler(40)}\nC/ Mayor nº 5; SUNC-R 3, M E M O R I A final.`,
+]
+
+const record: TestRecord = {
+  code: 'A-1',
+  title: 'Plan Parcial',
+  area: 'Valdelagua',
+  content: 'Texto de la fuente con molinos harineros.',
+  documents: [documentOf(pages)],
+}
+
+for (const engine of engines) {
+  describe(`passages on ${engine.name}`, () => {
+    test('name the page and mark the words as they stand there', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf([record, { code: 'B-2', title: 'Otro' }])
+      const cases: [term: string, page: number, marks: string[]][] = [
+        ['mirador', 2, ['miradores']],
+        ['PGOU', 3, ['P.G.O.U.', 'Plan General de Ordenación Urbana']],
+        ['UE-23', 3, ['UE 23']],
+        ['UE23', 3, ['UE 23']],
+        ['urbanizable', 3, ['urbanizable']],
+        ['"unidades de paisaje"', 2, ['unidades de paisaje']],
+        ['paisaj* mirad*', 2, ['paisaje', 'miradores']],
+        ['calle mayor', 4, ['C/', 'Mayor']],
+        ['SUNC-R-3', 4, ['SUNC-R 3']],
+        ['memoria', 4, ['M E M O R I A']],
+      ]
+      for (const [term, page, marks] of cases) {
+        const passages = await passagesOf(snapshot, term)
+        assert.deepEqual(
+          passages.map((passage) => passage.page),
+          [page],
+          term,
+        )
+        assert.deepEqual(passages.flatMap(marked), marks, term)
+        assert.equal(passages[0]?.href, `https://example.org/memoria.pdf#page=${page}`)
+        assert.equal(passages[0]?.document, 1)
+      }
+    })
+
+    test('show about 200 characters, cut at word ends', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf([record])
+      const [passage] = await passagesOf(snapshot, 'paisaje')
+      assert.match(passage?.text ?? '', /^… relleno\d+ .*Las unidades de paisaje y los miradores.* relleno\d+ …$/)
+      assert.ok(passage && passage.text.length > 150 && passage.text.length < 250, String(passage?.text.length))
+      const shown = (passage?.text ?? '').replaceAll('…', '').trim().split(' ')
+      for (const word of shown) assert.ok(pages[1]?.split(' ').includes(word), word)
+      const [whole] = await passagesOf(snapshot, 'molinos')
+      assert.deepEqual(whole, {
+        document: null,
+        page: null,
+        text: 'Texto de la fuente con molinos harineros.',
+        marks: [[23, 30]],
+        href: null,
+        recognised: false,
+      })
+    })
+
+    test('do not include title and area', async () => {
+      await using registry = await engine.createRegistry()
+      const snapshot = await registry.snapshotOf([record])
+      assert.deepEqual(await passagesOf(snapshot, 'parcial'), [])
+      assert.deepEqual(await passagesOf(snapshot, 'valdelagua'), [])
+      assert.deepEqual(
+        (await passagesOf(snapshot, 'valdelagua mirador')).map(({ page }) => page),
+        [2],
+      )
+    })
+
+    test('of a quotation show the quotation only', async () => {
+      await using registry = await engine.createRegistry()
+      const text = `El paisaje urbano. ${filler(60)} El suelo del paisaje protegido. ${filler(60)} Paisaje.`
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf([text])] }])
+      assert.deepEqual((await passagesOf(snapshot, '"paisaje protegido"')).map(marked), [['paisaje protegido']])
+      assert.equal((await passagesOf(snapshot, 'paisaje')).length, 3)
+      assert.equal(await snapshot.page({ term: analyseTerm('"urbano protegido"'), limit: 1 }), null)
+    })
+
+    test('of a phrase over two pages show its beginning', async () => {
+      await using registry = await engine.createRegistry()
+      const documents = [documentOf(['El catálogo de bienes', 'protegidos del término.'])]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents }])
+      const passages = await passagesOf(snapshot, '"bienes protegidos"')
+      assert.deepEqual(
+        passages.map(({ page }) => page),
+        [1],
+      )
+      assert.deepEqual(passages.flatMap(marked), ['bienes'])
+    })
+
+    test('in a list are the three best: most words, closest together, then in reading order', async () => {
+      await using registry = await engine.createRegistry()
+      const text = [
+        `Un molino solo. ${filler(60)}`,
+        `El molino está lejos, al otro lado del río, del antiguo batán. ${filler(60)}`,
+        `Otro molino. ${filler(60)}`,
+        `Molino y batán. ${filler(60)}`,
+        'Un batán.',
+      ]
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      const page = await snapshot.page({ term: analyseTerm('molino batán'), limit: 10, include: ['passages'] })
+      const [found] = JSON.parse(`[${page?.text}]`) as WireIncluded[]
+      assert.deepEqual(
+        found?.passages?.map(({ page: number }) => number),
+        [4, 2, 1],
+      )
+      const all = await passagesOf(snapshot, 'molino batán')
+      assert.deepEqual(
+        all.map(({ page: number }) => number),
+        [1, 2, 3, 4, 5],
+      )
+    })
+
+    test('are at most 100 of one record', async () => {
+      await using registry = await engine.createRegistry()
+      const text = Array.from({ length: 150 }, () => `molino ${filler(40)}`)
+      const snapshot = await registry.snapshotOf([{ code: 'A-1', documents: [documentOf(text)] }])
+      assert.deepEqual(
+        (await passagesOf(snapshot, 'molino')).map(({ page }) => page),
+        [...Array(100).keys()].map((n) => n + 1),
+      )
+    })
+  })
+}
+
+test('the engines give the same passages, byte for byte', async () => {
+  await using sqlite = await (engines[0] as (typeof engines)[number]).createRegistry()
+  await using postgres = await (engines[1] as (typeof engines)[number]).createRegistry()
+  const records = Array.from({ length: 40 }, (_, index) => ({
+    code: `A-${index}`,
+    content: `${filler(index)} suelo urbanizable ${index}`,
+    documents: [documentOf(pages.slice(index % 4), index % 3 === 0 ? null : `https://example.org/${index}.pdf`)],
+  }))
+  const [first, second] = [await sqlite.snapshotOf(records), await postgres.snapshotOf(records)]
+  for (const search of ['suelo', 'mirad* suelo', '"suelo urbanizable"', 'PGOU UE-23', 'relleno1', 'urban*']) {
+    const query = { term: analyseTerm(search), limit: 25, include } as const
+    const page = await first.page(query)
+    assert.ok(page, search)
+    assert.deepEqual(await second.page(query), page)
+  }
+})
