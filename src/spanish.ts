@@ -5,6 +5,7 @@ export const spanish: Readonly<Record<string, string>> = {}
 
 /** Nouns that follow a number: singular and plural. */
 export const spanishPlurals: Readonly<Record<string, readonly [string, string]>> = {
+  element: ['elemento', 'elementos'],
   name: ['nombre', 'nombres'],
   record: ['expediente', 'expedientes'],
   row: ['fila', 'filas'],

@@ -244,6 +244,36 @@ export const settings: readonly Setting[] = [
     commands: ['import'],
   },
   {
+    flag: 'records-at',
+    value: 'PATH',
+    meaning: 'Where the array of records is in a JSON file, such as result.records',
+    commands: ['import'],
+  },
+  {
+    flag: 'sheet',
+    value: 'NAME',
+    meaning: 'Sheet of a workbook to read, by name or number',
+    commands: ['import'],
+  },
+  {
+    flag: 'time-zone',
+    value: 'NAME',
+    default: 'Europe/Madrid',
+    meaning: 'Time zone that decides on which day a time with a zone is',
+    commands: ['import'],
+  },
+  {
+    flag: 'inspect',
+    meaning: 'Show what is understood of a source and propose a mapping; import nothing',
+    commands: ['import'],
+  },
+  {
+    flag: 'write-mapping',
+    value: 'FILE',
+    meaning: 'Write the mapping that --inspect proposes to this file',
+    commands: ['import'],
+  },
+  {
     flag: 'query',
     value: 'SQL',
     meaning: 'Query to run on a postgres:// source',

@@ -19,6 +19,11 @@ export function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 }
 
+/** The same for a text of several lines, which are kept. */
+export function toTerminalText(text: string): string {
+  return text.split('\n').map(toPrintable).join('\n')
+}
+
 /** Truncates the text with an ellipsis, or pads it with spaces, to `width` characters. */
 export function toWidth(text: string, width: number): string {
   const characters = Array.from(text.normalize('NFC'))

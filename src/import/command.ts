@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
+import { toTerminalText } from '../cli/style.ts'
+import { t } from '../language.ts'
 import { showDatabase } from '../snapshot/open.ts'
 import { parseAllowedHost } from './documents/address-policy.ts'
 import { DocumentFault } from './documents/reference.ts'
@@ -13,7 +15,9 @@ import { parseLossMax } from './publish-guard.ts'
 import { pointToSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import { toReportText } from './report-text.ts'
+import { isTimeZone } from './rows/calendar-date.ts'
 import { type Mapping, parseMapping } from './rows/mapping.ts'
+import { toDefaultRules } from './rows/normalise.ts'
 import { SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
@@ -26,12 +30,13 @@ export async function runImport(invocation: Invocation): Promise<number> {
   setFlagsFromString('--heap-growing-percent=40')
   setFlagsFromString('--min-semi-space-size=4')
   const plan = await parsePlan(invocation)
+  if (invocation.isEnabled('inspect')) return await runInspect(plan, invocation.value('write-mapping'))
   const reportFile = invocation.value('report')
   // If the report cannot be written, the command should fail before the import and not after it.
   if (reportFile !== undefined) await writeReport(reportFile, '')
   try {
     const report = await importRegistry(plan, startProgress())
-    process.stdout.write(toReportText(report.toJson()))
+    process.stdout.write(toTerminalText(toReportText(report.toJson())))
     if (reportFile !== undefined) await writeFinalReport(reportFile, report)
     return report.isSuccess ? 0 : 1
   } catch (error) {
@@ -39,16 +44,16 @@ export async function runImport(invocation: Invocation): Promise<number> {
       const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
       report.fail(error.message)
       if (reportFile !== undefined) await writeFinalReport(reportFile, report)
-      process.stderr.write(`planning-registry: ${error.message}\n`)
+      process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
       return 1
     }
     if (error instanceof DocumentFault) {
-      process.stderr.write(`planning-registry: ${error.message}; nothing is published\n`)
+      process.stderr.write(`planning-registry: ${t`${error.message}; nothing is published`}\n`)
       return 2
     }
     if (isSystemError(error)) {
       process.stderr.write(
-        `planning-registry: Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published\n`,
+        `planning-registry: ${t`Cannot import into ${showDatabase(plan.database)}: ${error.message}; nothing is published`}\n`,
       )
       return 2
     }
@@ -56,18 +61,37 @@ export async function runImport(invocation: Invocation): Promise<number> {
   }
 }
 
+/** `--inspect`: prints what was understood of each source, and imports nothing. */
+async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Promise<number> {
+  const { inspectSource } = await import('./inspect.ts')
+  try {
+    for (const [index, name] of plan.sources.entries()) {
+      const { text, mapping } = await inspectSource(name, plan, plan.rules)
+      process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
+      if (mappingFile !== undefined && index === 0) {
+        await writeFile(mappingFile, `${JSON.stringify(mapping, null, 2)}\n`)
+      }
+    }
+    return 0
+  } catch (error) {
+    if (!(error instanceof SourceFault)) throw error
+    process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
+    return 1
+  }
+}
+
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
-    throw new UsageFault('Cannot import: no source given; use planning-registry import FILE (- for standard input)')
+    throw new UsageFault(t`Cannot import: no source given; use planning-registry import FILE (- for standard input)`)
   if (sources.filter((source) => source === '-').length > 1)
-    throw new UsageFault('Cannot import: - (standard input) can be given only once')
+    throw new UsageFault(t`Cannot import: - (standard input) can be given only once`)
   const database = invocation.value('database') ?? ''
   const folder = invocation.value('documents')
   if (folder !== undefined) await requireFolder(folder)
   const query = invocation.value('query')
   if (query !== undefined && !sources.some(isPostgresAddress))
-    throw new UsageFault('Cannot use --query: no source is a PostgreSQL address (postgres://…)')
+    throw new UsageFault(t`Cannot use --query: no source is a PostgreSQL address (postgres://…)`)
   const rejects = invocation.value('rejects')
   requireNotASource('--rejects', rejects, sources)
   requireNotASource('--report', invocation.value('report'), sources)
@@ -75,6 +99,9 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     database,
     sources,
     mapping: await readMapping(invocation.value('mapping')),
+    ...toOptional('recordsAt', invocation.value('records-at')),
+    ...toOptional('sheet', invocation.value('sheet')),
+    rules: { ...toDefaultRules(), timeZone: parseTimeZone(invocation.value('time-zone') ?? '') },
     standardInput: process.stdin,
     documents: {
       ...(folder === undefined ? {} : { folder }),
@@ -94,20 +121,31 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
+function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
+}
+
+function parseTimeZone(name: string): string {
+  if (isTimeZone(name)) return name
+  throw new UsageFault(t`Cannot read --time-zone: expected a name such as Europe/Madrid, got "${name}"`)
+}
+
 /** Keeps the import from overwriting one of its own sources. */
 function requireNotASource(flag: string, file: string | undefined, sources: readonly string[]): void {
   if (file !== undefined && sources.some((source) => pointToSameFile(source, file)))
-    throw new UsageFault(`Cannot write ${flag} to ${file}: it is a source of this import; choose another file`)
+    throw new UsageFault(t`Cannot write ${flag} to ${file}: it is a source of this import; choose another file`)
 }
 
 async function readMapping(file: string | undefined): Promise<Mapping> {
   if (file === undefined) return new Map()
+  // A short mapping may stand in the command itself.
+  if (file.trimStart().startsWith('{')) return parseMapping(file, '--mapping')
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    throw new UsageFault(`Cannot read mapping ${file}: ${isMissing ? 'there is no such file' : describe(error)}`)
+    throw new UsageFault(t`Cannot read mapping ${file}: ${isMissing ? t`there is no such file` : describe(error)}`)
   }
   return parseMapping(text, file)
 }
@@ -115,20 +153,20 @@ async function readMapping(file: string | undefined): Promise<Mapping> {
 async function requireFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => undefined)
   if (stats?.isDirectory() !== true)
-    throw new UsageFault(`Cannot read documents from ${folder}: there is no such folder`)
+    throw new UsageFault(t`Cannot read documents from ${folder}: there is no such folder`)
 }
 
 function parseAllowedHosts(invocation: Invocation): readonly string[] {
   const hosts = invocation.values('allow-host')
   if (hosts.length > 0 && !invocation.isEnabled('fetch-documents')) {
-    throw new UsageFault('Cannot use --allow-host without --fetch-documents')
+    throw new UsageFault(t`Cannot use --allow-host without --fetch-documents`)
   }
   if (hosts.length === 0 && invocation.isEnabled('fetch-documents')) {
-    throw new UsageFault('Cannot fetch documents: allow every host they come from with --allow-host HOST')
+    throw new UsageFault(t`Cannot fetch documents: allow every host they come from with --allow-host HOST`)
   }
   for (const host of hosts) {
     if (parseAllowedHost(host) === undefined) {
-      throw new UsageFault(`Cannot read --allow-host: expected HOST or HOST:PORT, got "${host}"`)
+      throw new UsageFault(t`Cannot read --allow-host: expected HOST or HOST:PORT, got "${host}"`)
     }
   }
   return hosts
@@ -136,7 +174,7 @@ function parseAllowedHosts(invocation: Invocation): readonly string[] {
 
 function parseRejectsMax(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new UsageFault(`Cannot read --max-rejects: expected a whole number, got "${text}"`)
+  throw new UsageFault(t`Cannot read --max-rejects: expected a whole number, got "${text}"`)
 }
 
 /**
@@ -161,7 +199,7 @@ async function writeReport(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text)
   } catch (error) {
-    throw new UsageFault(`Cannot write the report to ${file}: ${describe(error)}`)
+    throw new UsageFault(t`Cannot write the report to ${file}: ${describe(error)}`)
   }
 }
 

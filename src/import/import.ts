@@ -3,9 +3,7 @@
 
 import type { Progress } from '../cli/progress.ts'
 import { toRecordContent } from '../domain/document.ts'
-import { numberPartOf } from '../domain/inscription-code.ts'
-import { toRegistryRecord } from '../domain/record.ts'
-import { toQuantity } from '../language.ts'
+import { t, toQuantity } from '../language.ts'
 import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
 import { createSnapshot, isRegistryAddress, moveRegistry, showDatabase } from '../snapshot/open.ts'
 import type { DocumentOptions } from './documents/documents.ts'
@@ -13,27 +11,24 @@ import { describeLoss, type LossLimits } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
 import { writeRejects } from './rejects.ts'
 import { ImportReport } from './report.ts'
-import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
-import type { Mapping } from './rows/mapping.ts'
-import { isRowFault, normaliseRow } from './rows/normalise.ts'
+import { headingsOf, type Mapping } from './rows/mapping.ts'
+import { isRowFault, normaliseRow, type RowRules } from './rows/normalise.ts'
 import { toQuoted } from './rows/quote.ts'
 import type { Row } from './rows/row.ts'
-import { type RowFault, toMessage, toReason } from './rows/row-fault.ts'
+import { type RowFault, toMessage, toPosition, toReasons } from './rows/row-fault.ts'
 import { SourceFault } from './source-fault.ts'
-import { openSource } from './sources/open.ts'
+import { openSource, type SourceOptions } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
-import { type StagedRow, Staging } from './staging.ts'
+import { Staging } from './staging.ts'
 
-export interface ImportPlan {
+export interface ImportPlan extends SourceOptions {
   /** Address of the registry to publish to. */
   readonly database: string
   /** Files, `-` for standard input, and PostgreSQL addresses; or a single registry, which is copied. */
   readonly sources: readonly string[]
   readonly mapping: Mapping
-  /** The SQL query for sources that are PostgreSQL addresses. */
-  readonly query?: string
-  readonly standardInput: AsyncIterable<Uint8Array>
+  readonly rules: RowRules
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
@@ -62,18 +57,22 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database)
-    for (const [index, source] of sources.entries()) await stageSource(source, index, staging, report, progress)
+    for (const [index, source] of sources.entries()) await stageSource(source, index, plan, staging, report, progress)
     rejectDuplicates(staging, sources, report)
     warnOfMissingColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
     const { rejectedCount } = staging
     if (rejectedCount > plan.rejectsMax) {
-      const fix = `fix ${rejectedCount === 1 ? 'it' : 'them'}, or raise --max-rejects`
-      report.fail(`${toQuantity(rejectedCount, 'row')} rejected, but --max-rejects is ${plan.rejectsMax}; ${fix}`)
+      const rows = toQuantity(rejectedCount, 'row')
+      report.fail(
+        rejectedCount === 1
+          ? t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix it, or raise --max-rejects`
+          : t`${rows} rejected, but --max-rejects is ${plan.rejectsMax}; fix them, or raise --max-rejects`,
+      )
       return report
     }
     if (staging.rowCount === 0) {
-      report.fail('every row was rejected, so there is no record to publish; fix the rows')
+      report.fail(t`every row was rejected, so there is no record to publish; fix the rows`)
       return report
     }
     await writeRecords(plan, staging, writer, report, progress)
@@ -107,6 +106,7 @@ async function copyRegistry(
 async function stageSource(
   source: Source,
   sourceIndex: number,
+  { rules }: ImportPlan,
   staging: Staging,
   report: ImportReport,
   progress: Progress,
@@ -114,8 +114,8 @@ async function stageSource(
   const { layout, name } = source
   let rows = 0
   const stageRow = (row: Row): void => {
-    const outcome = normaliseRow(row, layout, report.repairs)
-    if (!isRowFault(outcome)) staging.add(outcome, { sourceIndex, line: row.line })
+    const outcome = normaliseRow(row, layout, report.repairs, rules)
+    if (!isRowFault(outcome)) staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
     else reject(staging, report, sourceIndex, outcome, padCells(row, layout))
   }
   for await (const batch of source.rows()) {
@@ -123,14 +123,14 @@ async function stageSource(
     rows += batch.length
     const share = source.shareRead()
     const estimatedTotal = share === null || share <= 0 ? unknownTotal : Math.round(rows / share)
-    progress.report(`reading ${name}`, rows, estimatedTotal)
+    progress.report(t`reading ${name}`, rows, estimatedTotal)
   }
   if (rows === 0) {
-    const problem = layout.headings.length === 0 ? 'it has no content' : 'it has headings but no records'
-    throw new SourceFault(`Cannot import ${name}: ${problem}; export it again`)
+    const problem = layout.headings.length === 0 ? t`it has no content` : t`it has headings but no records`
+    throw new SourceFault(t`Cannot import ${name}: ${problem}; export it again`)
   }
-  progress.report(`reading ${name}`, rows, rows)
-  report.addSource(name, rows, layout.unused())
+  progress.report(t`reading ${name}`, rows, rows)
+  report.addSource(name, rows, layout)
 }
 
 /** Warns of columns and documents that the user asked for and that no source has. */
@@ -139,12 +139,14 @@ function warnOfMissingColumns(
   sources: readonly Source[],
   report: ImportReport,
 ): void {
-  const isMissing = (column: Column): boolean => sources.every(({ layout }) => layout.indexOf(column) === undefined)
-  for (const [column, heading] of mapping) {
-    if (isMissing(column)) report.warn(`${column} is mapped to ${toQuoted(heading)}, which no source has as a heading`)
+  for (const [column, form] of mapping) {
+    for (const heading of headingsOf(form)) {
+      if (sources.every(({ layout }) => layout.missingMapped(column).includes(heading)))
+        report.warn(t`${column} is mapped to ${toQuoted(heading)}, which no source has as a heading`)
+    }
   }
-  if (folder !== undefined && isMissing('document')) {
-    report.warn(`no file in ${folder} is read: no source has a column document, which names the files of a record`)
+  if (folder !== undefined && sources.every(({ layout }) => !layout.hasColumn('document'))) {
+    report.warn(t`no file in ${folder} is read: no source has a column document, which names the files of a record`)
   }
 }
 
@@ -156,7 +158,7 @@ function reject(
   cells: readonly (string | null)[],
 ): void {
   staging.addRejected({ sourceIndex, line: fault.line, reason: toMessage(fault), cells })
-  report.countRejected(toReason(fault))
+  report.countRejected(toReasons(fault))
 }
 
 /** Adds null for missing cells, up to the number of headings. */
@@ -165,46 +167,18 @@ function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
 }
 
 function rejectDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
-  staging.removeDuplicates(({ sourceIndex, line, row, first }) => {
+  staging.removeDuplicates(({ sourceIndex, line, row, cells, first }) => {
     const layout = sources[sourceIndex]?.layout
-    const hasCodeColumn = layout?.indexOf('code') !== undefined
-    const firstSource = first.sourceIndex === sourceIndex ? '' : ` of ${sources[first.sourceIndex]?.name}`
-    const fault = {
-      line,
-      column: hasCodeColumn ? 'code' : 'prefix',
+    const firstSource = sources[first.sourceIndex]
+    const position = toPosition(first.line, firstSource?.layout.countsRecords === true)
+    const problem = {
+      column: layout?.hasColumn('code') === false ? 'prefix' : 'code',
       value: row.record.code,
-      first: `line ${first.line}${firstSource}`,
+      first: first.sourceIndex === sourceIndex ? position : t`${position} of ${firstSource?.name ?? ''}`,
     } as const
-    const cellByColumn = toCells(row, hasCodeColumn)
-    const cells = layout?.headings.map(() => null as string | null) ?? []
-    for (const column of columns) {
-      const index = layout?.indexOf(column)
-      if (index !== undefined) cells[index] = cellByColumn[column]
-    }
+    const fault: RowFault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] }
     reject(staging, report, sourceIndex, fault, cells)
   })
-}
-
-/** Turns a normalised row back into cells for the rejects file: its original cells are no longer in memory. */
-function toCells(row: StagedRow, hasCodeColumn: boolean): Record<Column, string> {
-  const record = toRegistryRecord(row.record)
-  const followsFromCode = hasCodeColumn && record.registrationNumber === numberPartOf(record.code)
-  return {
-    code: record.code,
-    prefix: record.code.slice(0, record.code.lastIndexOf('-')),
-    id: record.id,
-    // A number that follows from the code stays empty, so that the user has to correct the code only.
-    registration_number: followsFromCode ? '' : record.registrationNumber,
-    title: record.title,
-    area: record.area,
-    checkin_date: record.checkinDate,
-    inscription_date: record.inscriptionDate ?? '',
-    municipality: record.municipality,
-    links: record.links,
-    agreement_link: record.agreementLink ?? '',
-    content: row.content,
-    document: row.documents.join(';'),
-  }
 }
 
 /** Extracts the text of the documents, then passes all records to the writer. */
@@ -226,7 +200,7 @@ async function writeRecords(
       const drained = writer.add(row.record, content)
       if (drained !== undefined) await drained
       written += 1
-      if (written % recordsPerReport === 0 || written === total) progress.report('writing records', written, total)
+      if (written % recordsPerReport === 0 || written === total) progress.report(t`writing records`, written, total)
     }
   } finally {
     await texts?.close()

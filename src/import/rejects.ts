@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../cli/config.ts'
+import { t } from '../language.ts'
 import type { ImportReport } from './report.ts'
 import { foldHeading } from './rows/columns.ts'
 import { isPostgresAddress } from './sources/open.ts'
@@ -37,7 +38,7 @@ export async function writeRejects(
       }
     } catch (error) {
       if (!(error instanceof Error) || !('code' in error)) throw error
-      throw new UsageFault(`Cannot write rejects to ${file}: ${error.message}; choose another file with --rejects`)
+      throw new UsageFault(t`Cannot write rejects to ${file}: ${error.message}; choose another file with --rejects`)
     }
   }
   addExamples(sources, staging, report)
@@ -93,8 +94,10 @@ async function writeRejectsFile(
   const handle = await open(file, 'w')
   try {
     const hasSeveralSources = sourceIndexes.length > 1
+    const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
     const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
-    let chunk = byteOrderMark + toLine([...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...headings])
+    let chunk =
+      byteOrderMark + toLine([...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...headings], separator)
     for (const sourceIndex of sourceIndexes) {
       const source = sources[sourceIndex]
       const sourceHeadings = source?.layout.headings ?? []
@@ -103,7 +106,7 @@ async function writeRejectsFile(
         const sourceName = hasSeveralSources ? [source?.name ?? ''] : []
         const cells = cellIndexes.map((index) => toText(row.cells[index]))
         const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toText)
-        chunk += toLine([...sourceName, String(row.line), row.reason, ...cells, ...cellsWithoutHeading])
+        chunk += toLine([...sourceName, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
         if (chunk.length > chunkCharacters) {
           await handle.appendFile(chunk)
           chunk = ''
@@ -141,13 +144,13 @@ function toText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
 }
 
-function toLine(fields: readonly string[]): string {
-  return `${fields.map(toField).join(',')}\r\n`
+function toLine(fields: readonly string[], separator: string): string {
+  return `${fields.map((field) => toField(field, separator)).join(separator)}\r\n`
 }
 
 /** Quotes a field as RFC 4180 requires. */
-function toField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function toField(text: string, separator: string): string {
+  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Removes the rejects file of an earlier import. A file that does not start like a rejects file is left alone. */
@@ -162,7 +165,7 @@ async function removeStaleRejects(file: string): Promise<void> {
   try {
     const head = Buffer.alloc(64)
     const { bytesRead } = await handle.read(head, 0, head.length, 0)
-    isRejectsFile = /^\uFEFF(?:source,)?line,reason,/.test(head.toString('utf8', 0, bytesRead))
+    isRejectsFile = /^\uFEFF(?:source[,;\t|])?line([,;\t|])reason\1/.test(head.toString('utf8', 0, bytesRead))
   } finally {
     await handle.close()
   }

@@ -14,7 +14,7 @@ const labelWidth = 16
 export function toReportText(report: ReportJson): string {
   const lines = [
     toHeadline(report),
-    ...report.sources.map(({ name, rows }) => toLine(t`read`, t`${toQuantity(rows, 'row')} of ${name}`)),
+    ...report.sources.flatMap(toSourceLines),
     ...toRejectedLines(report),
     ...toMunicipalityLines(report),
     ...toDocumentLines(report),
@@ -36,6 +36,15 @@ function toHeadline({ database, fault, records, published, dry_run: dryRun }: Re
   if (published) return t`published ${quantity} to ${database}`
   if (dryRun && fault === null) return t`dry run, nothing published: ${quantity} could be published to ${database}`
   return t`nothing published to ${database}: ${fault ?? t`the import did not finish`}`
+}
+
+function toSourceLines({ name, rows, recognised, notes }: ReportJson['sources'][number]): string[] {
+  const columns = Object.entries(recognised).map(([column, heading]) => `${column} ← ${heading}`)
+  return [
+    toLine(t`read`, t`${toQuantity(rows, 'row')} of ${name}`),
+    ...notes.map((note) => `    ${note}`),
+    ...(columns.length === 0 ? [] : [`    ${t`headings recognised: ${columns.join(', ')}`}`]),
+  ]
 }
 
 function toRejectedLines(report: ReportJson): string[] {

@@ -2,6 +2,7 @@
 // with `--report`.
 import type { Changes, Publication } from '../snapshot/contract.ts'
 import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './documents/documents.ts'
+import type { Layout } from './rows/layout.ts'
 import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
 /** Scripts read this format: properties are only ever added. */
@@ -24,6 +25,10 @@ export interface ReportJson {
     readonly name: string
     readonly rows: number
     readonly headings_not_read: readonly string[]
+    /** Columns that were read from headings with another name, without a mapping. */
+    readonly recognised: Readonly<Record<string, string>>
+    /** What was decided without being asked: lines that were skipped, the sheet that was read. */
+    readonly notes: readonly string[]
   }[]
   readonly entities_decoded: number
   /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */
@@ -63,10 +68,11 @@ export class ImportReport {
   readonly #database: string
   readonly #dryRun: boolean
   readonly #startedAt = performance.now()
-  readonly #sources: { name: string; rows: number; headings_not_read: readonly string[] }[] = []
+  readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
   readonly #examples: string[] = []
   readonly #rejectsFiles: string[] = []
+  #rejectedRows = 0
   #documents: DocumentTexts | undefined
   #publication: Publication | undefined
   #fault: string | null = null
@@ -80,16 +86,20 @@ export class ImportReport {
     return this.#publication !== undefined && this.#fault === null
   }
 
-  addSource(name: string, rows: number, headingsNotRead: readonly string[]): void {
-    this.#sources.push({ name, rows, headings_not_read: headingsNotRead })
+  addSource(name: string, rows: number, layout: Layout): void {
+    const recognised = Object.fromEntries(layout.recognised().map(({ column, heading }) => [column, heading]))
+    this.#sources.push({ name, rows, headings_not_read: layout.unused(), recognised, notes: layout.notes })
+    this.#warnings.push(...layout.warnings)
   }
 
   warn(warning: string): void {
     this.#warnings.push(warning)
   }
 
-  countRejected(reason: string): void {
-    this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
+  /** Counts a rejected row, which may have several reasons. */
+  countRejected(reasons: readonly string[]): void {
+    this.#rejectedRows += 1
+    for (const reason of reasons) this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
   }
 
   /** Returns false once there are enough examples. */
@@ -126,7 +136,7 @@ export class ImportReport {
       snapshot: this.isSuccess ? (this.#publication?.metadata.id ?? null) : null,
       rows_read: this.#sources.reduce((sum, { rows }) => sum + rows, 0),
       records: this.isSuccess ? (this.#publication?.metadata.records ?? 0) : 0,
-      rows_refused: this.#countRejectedRows(),
+      rows_refused: this.#rejectedRows,
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
       refused_examples: this.#examples,
       rejects: this.#rejectsFiles,
@@ -143,10 +153,6 @@ export class ImportReport {
       changes: changes === null ? null : toChangesJson(changes),
       seconds: Math.round(performance.now() - this.#startedAt) / 1000,
     }
-  }
-
-  #countRejectedRows(): number {
-    return [...this.#rejectedByReason.values()].reduce((sum, rows) => sum + rows, 0)
   }
 
   /** The most frequent reason comes first. */

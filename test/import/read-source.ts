@@ -1,5 +1,6 @@
 // Reads a source completely, as an import does, and returns its rows.
 import type { TestContext } from 'node:test'
+import type { Layout } from '../../src/import/rows/layout.ts'
 import type { Mapping } from '../../src/import/rows/mapping.ts'
 import { isRowFault, type NormalisedRow, normaliseRow, toZeroCounts } from '../../src/import/rows/normalise.ts'
 import type { Row } from '../../src/import/rows/row.ts'
@@ -8,6 +9,7 @@ import { openSource, type SourceOptions } from '../../src/import/sources/open.ts
 import { makeFolder } from './folder.ts'
 
 export interface ReadSource {
+  readonly layout: Layout
   readonly rows: readonly Row[]
   /** Each row as heading → cell. */
   readonly cells: readonly Readonly<Record<string, string>>[]
@@ -22,6 +24,7 @@ export async function readSource(name: string, options: Partial<SourceOptions> =
     for await (const batch of source.rows()) rows.push(...batch)
     const { headings } = source.layout
     return {
+      layout: source.layout,
       rows,
       cells: rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row.cells[index] ?? '']))),
       outcomes: rows.map((row) => normaliseRow(row, source.layout, toZeroCounts())),

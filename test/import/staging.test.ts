@@ -85,14 +85,16 @@ test('of rows with the same code in any case, the first stays and the others ref
   const staging = openStaging(t)
   const codes = ['A-1', 'b-2', 'a-1', 'B-2', 'c-3', 'A-1']
   const rowOf = (index: number) => ({ record: recordOf(codes[index] ?? ''), content: String(index), documents: [] })
-  for (const index of codes.keys()) staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 })
+  for (const index of codes.keys()) {
+    staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, [String(index), null])
+  }
   const duplicates: DuplicateRow[] = []
   staging.removeDuplicates((duplicate) => duplicates.push(duplicate))
   const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
   assert.deepEqual(duplicates, [
-    { sourceIndex: 0, line: 4, row: stagedOf(2), first: { sourceIndex: 0, line: 2 } },
-    { sourceIndex: 0, line: 5, row: stagedOf(3), first: { sourceIndex: 0, line: 3 } },
-    { sourceIndex: 1, line: 7, row: stagedOf(5), first: { sourceIndex: 0, line: 2 } },
+    { sourceIndex: 0, line: 4, row: stagedOf(2), cells: ['2', null], first: { sourceIndex: 0, line: 2 } },
+    { sourceIndex: 0, line: 5, row: stagedOf(3), cells: ['3', null], first: { sourceIndex: 0, line: 3 } },
+    { sourceIndex: 1, line: 7, row: stagedOf(5), cells: ['5', null], first: { sourceIndex: 0, line: 2 } },
   ])
   assert.equal(staging.rowCount, 3)
   assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])

@@ -1,31 +1,94 @@
-// Parses dates written as `YYYY-MM-DD` or `DD/MM/YYYY` and checks that the day exists. A time of day after the date is
-// ignored.
+// Parses the dates that registries write, and checks that the day exists. A time without a zone is ignored; a time with
+// a zone, and a Unix time, count as their day in the time zone of the registry.
+import { t } from '../../language.ts'
 
-/** A time zone is not accepted, because the local day may differ. */
-const timeOfDay = /(?: |T)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
-const hyphenedForm = /^(\d{4})-(\d{2})-(\d{2})$/
-const slashedForm = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
+/** A calendar day as `YYYY-MM-DD`, or why the text is none. Null if it has none of the forms. */
+export type ParsedDate = { readonly day: string } | { readonly nonexistent: string } | null
+
+const time = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
+const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
+const yearFirst = /^(\d{4})(?:-(\d{1,2})-(\d{1,2})|\/(\d{1,2})\/(\d{1,2})|(\d{2})(\d{2}))$/
+const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
+/** Eight digits are a date. Up to ten digits are seconds, which last until the year 2286. */
+const unixTime = /^(-\d{1,14}|\d{9,14})(?:\.0+)?$/
+const secondsDigitsMax = 10
 /** A year such as `0204` is a typing error. */
 const yearMin = 1000
 
-/** Returns `YYYY-MM-DD`, or undefined if the text is not an existing day in one of the two forms. */
-export function parseCalendarDate(written: string): string | undefined {
-  const text = written.replace(timeOfDay, '')
-  const hyphened = hyphenedForm.exec(text)
-  if (hyphened !== null) return toExistingDay(Number(hyphened[1]), Number(hyphened[2]), Number(hyphened[3]))
-  const slashed = slashedForm.exec(text)
-  if (slashed !== null) return toExistingDay(Number(slashed[3]), Number(slashed[2]), Number(slashed[1]))
-  return undefined
+export function parseCalendarDate(written: string, timeZone: string): ParsedDate {
+  const unix = unixTime.exec(written)?.[1]
+  if (unix !== undefined) {
+    const isInSeconds = unix.replace('-', '').length <= secondsDigitsMax
+    return toDayInZone(Number(unix) * (isInSeconds ? 1000 : 1), timeZone)
+  }
+  const zoned = timeWithZone.exec(written)
+  const dateText = zoned === null ? written.replace(time, '') : written.slice(0, zoned.index)
+  const date = parseDate(dateText)
+  if (zoned === null || date === null || !('day' in date)) return date
+  const [, clock = '', zone = ''] = zoned
+  const offset = /^[+-]\d{2}$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
+  const instant = Date.parse(`${date.day}T${clock.padStart(clock.length + (/^\d:/.test(clock) ? 1 : 0), '0')}${offset}`)
+  return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
 }
 
-function toExistingDay(year: number, month: number, day: number): string | undefined {
-  const exists = year >= yearMin && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
-  if (!exists) return undefined
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+function parseDate(text: string): ParsedDate {
+  const first = yearFirst.exec(text)
+  if (first !== null) {
+    const [, year, ...parts] = first
+    const [month, day] = parts.filter((part) => part !== undefined)
+    return toExistingDay(Number(year), Number(month), Number(day))
+  }
+  const last = dayFirst.exec(text)
+  if (last === null) return null
+  const [, day, slashed, hyphened, dotted, year] = last
+  return toExistingDay(Number(year), Number(slashed ?? hyphened ?? dotted), Number(day))
+}
+
+function toExistingDay(year: number, month: number, day: number): ParsedDate {
+  if (year < yearMin) return null
+  if (month < 1 || month > 12) return { nonexistent: t`there is no month ${month}` }
+  if (day < 1 || day > daysIn(year, month)) {
+    const monthName = toMonthName(month)
+    const isLeapDay = month === 2 && day === 29
+    return {
+      nonexistent: isLeapDay ? t`there is no 29 February in ${String(year)}` : t`there is no ${day} ${monthName}`,
+    }
+  }
+  return { day: `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` }
 }
 
 function daysIn(year: number, month: number): number {
   const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
   if (month === 2) return isLeapYear ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
+}
+
+/** In the language of the messages. */
+function toMonthName(month: number): string {
+  const names = t`January,February,March,April,May,June,July,August,September,October,November,December`
+  return names.split(',')[month - 1] ?? ''
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function toDayInZone(instant: number, timeZone: string): ParsedDate {
+  let format = formats.get(timeZone)
+  if (format === undefined) {
+    // The date format of Canada is YYYY-MM-DD.
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formats.set(timeZone, format)
+  }
+  const date = new Date(instant)
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < yearMin) return null
+  const day = format.format(date)
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : null
+}
+
+/** Whether a time zone has this name in the IANA database. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
 }

@@ -1,43 +1,79 @@
-// The headings of one source and the column that each of them holds. Sources add headings; normalise.ts looks up
-// columns.
-import { nearestWords } from '../../analysis/nearest.ts'
+// The headings of one source and where each column is read from: by the mapping, by its own name, or by a heading that
+// is recognised. Sources add headings; normalise.ts reads columns.
+import { isInscriptionCode } from '../../domain/inscription-code.ts'
+import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type Column, columns, foldHeading, requiredColumns } from './columns.ts'
-import type { Mapping } from './mapping.ts'
+import { headingsOf, type Mapping, toFormJson, type ValueForm } from './mapping.ts'
+import { describeMissing } from './missing-columns.ts'
 import { toQuoted } from './quote.ts'
+import { recognisedHeadings, toHeadingKey, withoutWrapper } from './recognised-headings.ts'
 
 /** A file that only looks like a table may have any number of headings of any length. */
 const headingsMax = 10_000
-/** Headings compared with the name of a missing column, and characters of each. */
-const candidatesMax = 200
-const candidateCharactersMax = 64
-/** Headings listed in a message. */
-const listedMax = 12
+const headingCharactersMax = 1000
+
+export interface LayoutOptions {
+  readonly mapping: Mapping
+  /** The form of the registry's codes; `<prefix>-<number>` by default. */
+  readonly isCode?: (text: string) => boolean
+  /** `--inspect` also shows sources that lack columns. */
+  readonly mayLackColumns?: boolean
+}
+
+/** A column that was read from a heading with another name, without a mapping. */
+export interface RecognisedHeading {
+  readonly column: Column
+  readonly heading: string
+}
 
 export class Layout {
   readonly headings: string[] = []
+  /** What the source decided by itself, such as lines that were skipped; one sentence each, for the report. */
+  readonly notes: string[] = []
+  /** What may be missing, such as a sheet that was not read. */
+  readonly warnings: string[] = []
+  /** The separator of the source, for the rejects file. */
+  separator = ','
+  /** Whether rows are counted as records, because they are not on lines of their own. */
+  countsRecords = false
+  readonly isCode: (text: string) => boolean
   readonly #source: string
-  readonly #mapping: Mapping
-  /** A mapping may give several columns the same heading: some registries have no id except the code. */
-  readonly #columnsByHeading: ReadonlyMap<string, readonly Column[]>
+  readonly #options: LayoutOptions
   /** Only for sources of objects, whose keys are added with `addKey`. */
+  readonly #indexByName = new Map<string, number>()
+  /** The first heading of each folded name, and of each key. */
+  readonly #indexByFolded = new Map<string, number>()
   readonly #indexByKey = new Map<string, number>()
-  readonly #indexByColumn: Partial<Record<Column, number>> = {}
-  /** Indexes of the headings that a column is read from. */
-  readonly #used = new Set<number>()
+  readonly #repeated = new Map<string, number>()
+  /** Cache of `#find`, until a heading is added. */
+  readonly #found = new Map<string, number | undefined>()
+  #forms: ReadonlyMap<Column, ValueForm> = new Map()
+  #recognised: readonly RecognisedHeading[] = []
+  #used: ReadonlySet<number> = new Set()
+  #isResolved = true
+  /** Thrown by `requireColumns`. */
+  #fault: SourceFault | undefined
+  /** Set once rows are passed on: from then on a column keeps its heading. */
+  #isFixed = false
 
-  constructor(source: string, mapping: Mapping) {
+  constructor(source: string, options: LayoutOptions) {
     this.#source = source
-    this.#mapping = mapping
-    this.#columnsByHeading = Map.groupBy(columns, (column) => foldHeading(mapping.get(column) ?? column))
+    this.#options = options
+    this.isCode = options.isCode ?? isInscriptionCode
+  }
+
+  /** An empty layout for the same source, to try whether a row is the headings. */
+  toEmpty(): Layout {
+    return new Layout(this.#source, this.#options)
   }
 
   /** Returns the index of a JSON key. A new key becomes a new heading. */
   addKey(key: string): number {
-    const known = this.#indexByKey.get(key)
+    const known = this.#indexByName.get(key)
     if (known !== undefined) return known
     const index = this.append(key)
-    this.#indexByKey.set(key, index)
+    this.#indexByName.set(key, index)
     return index
   }
 
@@ -45,72 +81,205 @@ export class Layout {
   append(heading: string): number {
     const index = this.headings.push(heading) - 1
     if (index >= headingsMax) {
-      throw new SourceFault(`Cannot read ${this.#source}: it has more than ${headingsMax} headings`)
+      throw new SourceFault(t`Cannot read ${this.#source}: it has more than ${headingsMax} headings`)
     }
-    for (const column of this.#columnsByHeading.get(foldHeading(heading)) ?? []) {
-      const earlier = this.#indexByColumn[column]
-      if (earlier !== undefined) {
-        const both = `headings ${toQuoted(this.headings[earlier] ?? '')} and ${toQuoted(heading)}`
-        throw new SourceFault(`Cannot read ${this.#source}: ${both} both mean ${column}; rename or remove one`)
-      }
-      this.#indexByColumn[column] = index
-      this.#used.add(index)
-    }
+    if (heading.trim() === '' || heading.length > headingCharactersMax) return index
+    const folded = foldHeading(heading)
+    if (this.#indexByFolded.has(folded)) this.#repeated.set(folded, index)
+    else this.#indexByFolded.set(folded, index)
+    const key = toHeadingKey(heading)
+    const isWrapped = withoutWrapper(heading) !== heading
+    // Attributes are preferred to what the portal adds to the object around them, such as its own id.
+    if (!this.#indexByKey.has(key) || isWrapped) this.#indexByKey.set(key, index)
+    this.#isResolved = false
+    this.#found.clear()
     return index
   }
 
-  /** Whether a column is read from a heading like this one. */
-  isKnown(heading: string): boolean {
-    return this.#columnsByHeading.has(foldHeading(heading))
+  /** How many columns can be read from the headings. */
+  countColumns(): number {
+    this.#resolve()
+    return [...this.#forms.values()].filter((form) => form.kind !== 'value').length
   }
 
-  /** Returns the index of the heading that a column is read from. */
+  hasColumn(column: Column): boolean {
+    this.#resolve()
+    return this.#forms.has(column)
+  }
+
+  /** Returns the index of the heading that a column is read from, if it is read from one heading unchanged. */
   indexOf(column: Column): number | undefined {
-    return this.#indexByColumn[column]
+    this.#resolve()
+    const form = this.#forms.get(column)
+    return form?.kind === 'heading' && form.else === undefined ? this.#find(form.heading) : undefined
+  }
+
+  /** Returns the value of a column in a row; empty if the row does not have it. */
+  read(column: Column, cells: readonly (string | undefined)[]): string {
+    this.#resolve()
+    const form = this.#forms.get(column)
+    return form === undefined ? '' : this.#readForm(form, cells)
+  }
+
+  /** Whether the column is read from the heading with this index. */
+  readsFrom(column: Column, index: number): boolean {
+    this.#resolve()
+    const form = this.#forms.get(column)
+    return form !== undefined && headingsOf(form).some((heading) => this.#find(heading) === index)
+  }
+
+  /** Where a column is read from, as a mapping file has it. */
+  formOf(column: Column): unknown {
+    this.#resolve()
+    const form = this.#forms.get(column)
+    return form === undefined ? undefined : toFormJson(form)
   }
 
   /** Whether a column is read from the heading with this index. */
   isUsed(index: number): boolean {
+    this.#resolve()
     return this.#used.has(index)
   }
 
   /** Headings that no column is read from. */
   unused(): string[] {
+    this.#resolve()
     return this.headings.filter((heading, index) => !this.#used.has(index) && heading.trim() !== '')
+  }
+
+  /** Headings that were recognised without a mapping. */
+  recognised(): readonly RecognisedHeading[] {
+    this.#resolve()
+    return this.#recognised
+  }
+
+  /** Headings that the mapping names and the source does not have. */
+  missingMapped(column: Column): readonly string[] {
+    const form = this.#options.mapping.get(column)
+    return form === undefined ? [] : headingsOf(form).filter((heading) => this.#find(heading) === undefined)
   }
 
   /** Throws a `SourceFault` that names the nearest heading if a required column is missing. */
   requireColumns(): void {
-    const hasPartsOfCode = this.indexOf('prefix') !== undefined && this.indexOf('registration_number') !== undefined
-    for (const column of requiredColumns) {
-      const isPresent = this.indexOf(column) !== undefined || (column === 'code' && hasPartsOfCode)
-      if (!isPresent) throw new SourceFault(`Cannot read ${this.#source}: ${this.#describeMissing(column)}`)
-    }
+    this.#resolve()
+    this.#isFixed = true
+    if (this.#fault !== undefined) throw this.#fault
+    if (this.#options.mayLackColumns === true) return
+    const missing = this.missingColumns()
+    if (missing.length === 0) return
+    const problems = describeMissing(this, this.#options.mapping, missing)
+    throw new SourceFault(t`Cannot read ${this.#source}: ${problems} (--inspect shows what was understood)`)
   }
 
-  #describeMissing(column: Column): string {
-    const mapped = this.#mapping.get(column)
-    if (this.#used.size === 0) {
-      const found = this.headings.filter((heading) => heading.trim() !== '').slice(0, listedMax)
-      return (
-        `none of its headings is known: ${found.map(toQuoted).join(', ')}; ` +
-        `put the column names (${requiredColumns.join(', ')}) in its first line, or map its headings with --mapping`
+  missingColumns(): Column[] {
+    const hasPartsOfCode = this.hasColumn('prefix') && this.hasColumn('registration_number')
+    return requiredColumns.filter((column) => !this.hasColumn(column) && !(column === 'code' && hasPartsOfCode))
+  }
+
+  /** Finds the heading of every column again after headings were added. */
+  #resolve(): void {
+    if (this.#isResolved) return
+    this.#isResolved = true
+    const forms = new Map<Column, ValueForm>()
+    const used = new Set<number>()
+    const use = (column: Column, form: ValueForm): void => {
+      forms.set(column, form)
+      for (const heading of headingsOf(form)) {
+        const index = this.#find(heading)
+        if (index !== undefined) used.add(index)
+      }
+    }
+    for (const column of columns) {
+      const form = this.#options.mapping.get(column) ?? { kind: 'heading', heading: column }
+      if (this.#isReadable(form)) {
+        this.#refuseRepeated(column, form)
+        use(column, form)
+      }
+    }
+    const hasPartsOfCode = forms.has('prefix') && forms.has('registration_number')
+    const recognised: RecognisedHeading[] = this.#isFixed ? [...this.#recognised] : []
+    for (const { column, heading } of recognised) use(column, { kind: 'heading', heading })
+    for (const [column, keys] of recognisedHeadings) {
+      if (forms.has(column) || this.#options.mapping.has(column) || (column === 'code' && hasPartsOfCode)) continue
+      const index = keys.map((key) => this.#indexByKey.get(key)).find((each) => each !== undefined && !used.has(each))
+      if (index === undefined) continue
+      const heading = this.headings[index] ?? ''
+      recognised.push({ column, heading })
+      use(column, { kind: 'heading', heading })
+    }
+    this.#readIdFromCode(forms, recognised)
+    this.#forms = forms
+    this.#used = used
+    this.#recognised = recognised
+  }
+
+  /** Registries without an id of their own use the code. A source with a column called `code` must have an `id`. */
+  #readIdFromCode(forms: Map<Column, ValueForm>, recognised: RecognisedHeading[]): void {
+    const code = forms.get('code')
+    if (forms.has('id') || this.#options.mapping.has('id') || code === undefined) return
+    if (code.kind === 'heading' && foldHeading(code.heading) === 'code') return
+    forms.set('id', code)
+    const [heading] = headingsOf(code)
+    if (heading !== undefined) recognised.push({ column: 'id', heading })
+  }
+
+  #isReadable(form: ValueForm): boolean {
+    if (form.else !== undefined && this.#isReadable(form.else)) return true
+    return form.kind === 'value' || headingsOf(form).some((heading) => this.#find(heading) !== undefined)
+  }
+
+  #refuseRepeated(column: Column, form: ValueForm): void {
+    for (const name of headingsOf(form)) {
+      const repeated = this.#repeated.get(foldHeading(name))
+      if (repeated === undefined) continue
+      const first = toQuoted(this.headings[this.#indexByFolded.get(foldHeading(name)) ?? 0] ?? '')
+      const second = toQuoted(this.headings[repeated] ?? '')
+      const fault = new SourceFault(
+        t`Cannot read ${this.#source}: headings ${first} and ${second} both mean ${column}; rename or remove one`,
       )
+      if (this.#isFixed) throw fault
+      this.#fault ??= fault
     }
-    const alternative = column === 'code' ? ' (or prefix and registration_number)' : ''
-    const missing =
-      mapped === undefined ? `column ${column}${alternative}` : `column ${column}, mapped to ${toQuoted(mapped)},`
-    const heading = this.#nearestUnused(mapped ?? column)
-    if (heading === undefined) return `${missing} is missing; add it`
-    return `${missing} is missing; the nearest heading is ${toQuoted(heading)}: rename it, or map it with --mapping`
   }
 
-  #nearestUnused(name: string): string | undefined {
-    const candidates = this.unused().slice(0, candidatesMax)
-    const headingByFolded = new Map(
-      candidates.map((heading) => [foldHeading(heading).slice(0, candidateCharactersMax), heading]),
-    )
-    const [nearest] = nearestWords(foldHeading(name), [...headingByFolded.keys()])
-    return nearest === undefined ? undefined : headingByFolded.get(nearest)
+  /** Returns the index of a heading that is written like this, or without the object around it. */
+  #find(heading: string): number | undefined {
+    const known = this.#found.get(heading)
+    if (known !== undefined || this.#found.has(heading)) return known
+    const index = this.#findUncached(heading)
+    this.#found.set(heading, index)
+    return index
+  }
+
+  #findUncached(heading: string): number | undefined {
+    const folded = foldHeading(heading)
+    const index = this.#indexByFolded.get(folded)
+    if (index !== undefined) return index
+    const byKey = this.#indexByKey.get(toHeadingKey(heading))
+    const found = byKey === undefined ? undefined : this.headings[byKey]
+    return found !== undefined && foldHeading(withoutWrapper(found)) === folded ? byKey : undefined
+  }
+
+  #readForm(form: ValueForm, cells: readonly (string | undefined)[]): string {
+    const value = this.#readOwn(form, cells)
+    return value === undefined || (form.else !== undefined && value.trim() === '')
+      ? this.#readForm(form.else ?? nothing, cells)
+      : value
+  }
+
+  /** Returns undefined if `match` does not match and there is an `else`. */
+  #readOwn(form: ValueForm, cells: readonly (string | undefined)[]): string | undefined {
+    if (form.kind === 'value') return form.value
+    const cellOf = (heading: string): string => cells[this.#find(heading) ?? -1] ?? ''
+    if (form.kind === 'heading') return cellOf(form.heading)
+    if (form.kind === 'join') {
+      const parts = form.headings.map((heading) => cellOf(heading).trim())
+      return parts.filter((part) => part !== '').join(form.separator)
+    }
+    const text = cellOf(form.heading).trim()
+    if (form.else !== undefined && !form.match.test(text)) return undefined
+    return text.replace(form.match, form.to)
   }
 }
+
+const nothing: ValueForm = { kind: 'value', value: '' }

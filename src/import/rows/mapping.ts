@@ -1,35 +1,128 @@
-// Parses the file of `--mapping`: a JSON object from our column names to the headings of the source.
+// Parses the file of `--mapping`: a JSON object from our column names to where the source has their values. A value is
+// a heading, a constant, several headings joined, or a heading rewritten by a pattern.
 import { nearestWords } from '../../analysis/nearest.ts'
 import { UsageFault } from '../../cli/config.ts'
+import { t } from '../../language.ts'
 import { type Column, columns, foldHeading } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
-/** Our column → the heading of the source that holds it. */
-export type Mapping = ReadonlyMap<Column, string>
+/** Where the value of a column comes from. `else` is used if the value is empty or `match` does not match. */
+export type ValueForm = (
+  | { readonly kind: 'heading'; readonly heading: string }
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'join'; readonly headings: readonly string[]; readonly separator: string }
+  | { readonly kind: 'rewrite'; readonly heading: string; readonly match: RegExp; readonly to: string }
+) & { readonly else?: ValueForm }
+
+export type Mapping = ReadonlyMap<Column, ValueForm>
+
+/** `else` may be nested this deep. */
+const elseDepthMax = 10
 
 export function parseMapping(text: string, file: string): Mapping {
-  const toFault = (problem: string): UsageFault => new UsageFault(`Cannot read mapping ${file}: ${problem}`)
+  const toFault = (problem: string): UsageFault => new UsageFault(t`Cannot read mapping ${file}: ${problem}`)
   let parsed: unknown
   try {
     const byteOrderMark = /^\uFEFF/
     parsed = JSON.parse(text.replace(byteOrderMark, ''))
   } catch {
-    throw toFault('it is not JSON; expected an object such as {"title": "Denominación"}')
+    throw toFault(t`it is not JSON; expected an object such as {"title": "Denominación"}`)
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw toFault('expected an object such as {"title": "Denominación"}')
-  }
-  const mapping = new Map<Column, string>()
-  for (const [key, heading] of Object.entries(parsed)) {
+  if (!isObject(parsed)) throw toFault(t`expected an object such as {"title": "Denominación"}`)
+  const mapping = new Map<Column, ValueForm>()
+  for (const [key, value] of Object.entries(parsed)) {
     const column = columns.find((each) => each === foldHeading(key))
     if (column === undefined) {
-      const [nearest] = nearestWords(foldHeading(key), columns)
-      throw toFault(`there is no column ${toQuoted(key)}; did you mean ${nearest}?`)
+      const [nearest = ''] = nearestWords(foldHeading(key), columns)
+      throw toFault(t`there is no column ${toQuoted(key)}; did you mean ${nearest}?`)
     }
-    if (typeof heading !== 'string' || heading.trim() === '') {
-      throw toFault(`${column}: expected a heading of the source as text, got ${toQuoted(String(heading))}`)
-    }
-    mapping.set(column, heading)
+    const form = parseForm(value)
+    if (typeof form === 'string') throw toFault(`${column}: ${form}`)
+    mapping.set(column, form)
   }
   return mapping
+}
+
+/** The headings that a form reads, those of its `else` included. */
+export function headingsOf(form: ValueForm): readonly string[] {
+  const rest = form.else === undefined ? [] : headingsOf(form.else)
+  if (form.kind === 'value') return rest
+  return form.kind === 'join' ? [...form.headings, ...rest] : [form.heading, ...rest]
+}
+
+/** The reverse of `parseForm`. */
+export function toFormJson(form: ValueForm): unknown {
+  const otherwise = form.else === undefined ? {} : { else: toFormJson(form.else) }
+  switch (form.kind) {
+    case 'heading':
+      return form.else === undefined ? form.heading : { from: form.heading, ...otherwise }
+    case 'value':
+      return { value: form.value, ...otherwise }
+    case 'join':
+      return { join: form.headings, with: form.separator, ...otherwise }
+    case 'rewrite':
+      return { from: form.heading, match: form.match.source, to: form.to, ...otherwise }
+  }
+}
+
+/** Returns the problem as a text if the value has none of the forms. */
+function parseForm(value: unknown, depth = 0): ValueForm | string {
+  if (isText(value)) return { kind: 'heading', heading: value }
+  if (!isObject(value) || depth > elseDepthMax) {
+    return t`expected a heading of the source as text, got ${toQuoted(String(value))}`
+  }
+  const fields = new Map(Object.entries(value))
+  const form = parseFields(fields)
+  if (typeof form === 'string') return form
+  const otherwise = fields.get('else')
+  if (otherwise === undefined) return form
+  const elseForm = parseForm(otherwise, depth + 1)
+  return typeof elseForm === 'string' ? elseForm : { ...form, else: elseForm }
+}
+
+const namesByKind = [
+  ['value', ['value', 'else']],
+  ['join', ['join', 'with', 'else']],
+  ['from', ['from', 'match', 'to', 'else']],
+] as const
+
+function parseFields(fields: ReadonlyMap<string, unknown>): ValueForm | string {
+  const forms = t`{"value": "Madrid"}, {"join": ["A", "B"], "with": " "} or {"from": "N", "match": "^(\\d+)$", "to": "$1"}`
+  const names = namesByKind.find(([first]) => fields.has(first))?.[1]
+  const unknown = [...fields.keys()].find((name) => !(names ?? []).some((each) => each === name))
+  if (names === undefined) return t`expected a heading, ${forms}`
+  if (unknown !== undefined) return t`there is no ${toQuoted(unknown)} beside ${names[0]}; expected ${forms}`
+  if (fields.has('value')) {
+    const value = fields.get('value')
+    return typeof value === 'string' ? { kind: 'value', value } : t`value: expected a text`
+  }
+  if (fields.has('join')) {
+    const headings = fields.get('join')
+    const separator = fields.get('with') ?? ' '
+    if (!Array.isArray(headings) || headings.length === 0 || !headings.every(isText)) {
+      return t`join: expected a list of headings`
+    }
+    return typeof separator === 'string' ? { kind: 'join', headings, separator } : t`with: expected a text`
+  }
+  return parseRewrite(fields)
+}
+
+function parseRewrite(fields: ReadonlyMap<string, unknown>): ValueForm | string {
+  const [heading, match, to] = ['from', 'match', 'to'].map((name) => fields.get(name))
+  if (!isText(heading)) return t`from: expected a heading of the source`
+  if (match === undefined && to === undefined) return { kind: 'heading', heading }
+  if (typeof match !== 'string' || typeof to !== 'string') return t`expected match and to, both as text`
+  try {
+    return { kind: 'rewrite', heading, match: new RegExp(match, 'u'), to }
+  } catch (error) {
+    return t`match: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== ''
 }

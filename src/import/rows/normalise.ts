@@ -1,14 +1,15 @@
 // Turns the cells of a row into a record, with the rule for every column. A row that breaks a rule becomes a
 // `RowFault`. Duplicate codes are found later, by staging.ts.
 import { decodeHTMLStrict } from 'entities/decode'
-import { isInscriptionCode, numberPartOf } from '../../domain/inscription-code.ts'
+import { numberPartOf } from '../../domain/inscription-code.ts'
 import type { RegistryRecord } from '../../domain/record.ts'
+import { t } from '../../language.ts'
 import { parseCalendarDate } from './calendar-date.ts'
 import type { Column } from './columns.ts'
 import type { Layout } from './layout.ts'
 import { repairMojibake } from './mojibake.ts'
 import type { Row } from './row.ts'
-import type { RowFault } from './row-fault.ts'
+import type { RowFault, RowProblem } from './row-fault.ts'
 
 export interface NormalisedRow {
   readonly record: RegistryRecord
@@ -39,97 +40,126 @@ const textCharactersMax = 10_000
 const contentCharactersMax = Number.POSITIVE_INFINITY
 const addressCharactersMax = 4000
 
-const expectedCode = '<prefix>-<number>'
-const expectedDate = 'YYYY-MM-DD or DD/MM/YYYY'
+export interface RowRules {
+  /** `--time-zone`, for times that have a zone. */
+  readonly timeZone: string
+  /** What a code should look like, with an example. */
+  readonly expectedCode: string
+}
+
+/** The rules without any flag. */
+export function toDefaultRules(): RowRules {
+  return { timeZone: 'Europe/Madrid', expectedCode: t`<prefix>-<number>, such as 03082-1101` }
+}
 
 /** Adds the repairs of this row to `counts`. */
-export function normaliseRow(row: Row, layout: Layout, counts: RepairCounts): NormalisedRow | RowFault {
-  if (row.parseFault !== undefined) return { line: row.line, column: null, ...row.parseFault }
-  const reader = new RowReader(row, layout, counts)
+export function normaliseRow(
+  row: Row,
+  layout: Layout,
+  counts: RepairCounts,
+  rules: RowRules = toDefaultRules(),
+): NormalisedRow | RowFault {
+  if (row.parseFault !== undefined) return toRowFault(row, layout, [{ column: null, ...row.parseFault }])
+  const reader = new RowReader(row, layout, counts, rules)
   const code = reader.code()
   const record: RegistryRecord = {
     code,
-    id: reader.requiredText('id', 'a record code', nameCharactersMax),
+    id: reader.requiredText('id', () => t`a record code`, nameCharactersMax),
     registrationNumber: reader.text('registration_number', nameCharactersMax) || numberPartOf(code),
-    title: reader.requiredText('title', 'a title', textCharactersMax),
+    title: reader.requiredText('title', () => t`a title`, textCharactersMax),
     area: reader.text('area', textCharactersMax),
     checkinDate: reader.requiredDate('checkin_date'),
     inscriptionDate: reader.date('inscription_date'),
-    municipality: reader.requiredText('municipality', 'the name of a municipality', nameCharactersMax),
+    municipality: reader.requiredText('municipality', () => t`the name of a municipality`, nameCharactersMax),
     links: reader.address('links'),
     agreementLink: reader.address('agreement_link') || null,
   }
   const content = reader.text('content', contentCharactersMax)
   const documents = reader.documents()
-  return reader.fault ?? { record, content, documents }
+  const [first, ...others] = reader.problems
+  return first === undefined ? { record, content, documents } : toRowFault(row, layout, [first, ...others])
+}
+
+function toRowFault({ line }: Row, { countsRecords }: Layout, problems: RowFault['problems']): RowFault {
+  return countsRecords ? { line, isRecordNumber: true, problems } : { line, problems }
 }
 
 export function isRowFault(outcome: NormalisedRow | RowFault): outcome is RowFault {
   return !('record' in outcome)
 }
 
-/** Reads the cells of one row and keeps the first fault. */
+/** Reads the cells of one row and collects its problems, one for each column. */
 class RowReader {
-  fault: RowFault | undefined
+  readonly problems: RowProblem[] = []
   readonly #row: Row
   readonly #layout: Layout
   readonly #counts: RepairCounts
+  readonly #rules: RowRules
 
-  constructor(row: Row, layout: Layout, counts: RepairCounts) {
+  constructor(row: Row, layout: Layout, counts: RepairCounts, rules: RowRules) {
     this.#row = row
     this.#layout = layout
     this.#counts = counts
+    this.#rules = rules
   }
 
   /** Returns an empty text in place of the rejected value, so that the other columns can still be read. */
-  reject(column: Column, expected: string, value: string): string {
-    this.fault ??= { line: this.#row.line, column, expected, value }
+  reject(column: Column, expected: string, value: string, because?: string): string {
+    const isFirst = this.problems.every((problem) => problem.column !== column)
+    if (isFirst) this.problems.push({ column, expected, value, ...(because === undefined ? {} : { because }) })
     return ''
   }
 
   text(column: Column, charactersMax: number): string {
     const text = this.#clean(this.#cell(column))
-    return text.length > charactersMax ? this.reject(column, `at most ${charactersMax} characters`, text) : text
+    return text.length > charactersMax ? this.#rejectLong(column, charactersMax, text) : text
   }
 
-  requiredText(column: Column, expected: string, charactersMax: number): string {
+  requiredText(column: Column, toExpected: () => string, charactersMax: number): string {
     const text = this.text(column, charactersMax)
     if (visibleCharacter.test(text)) return text
     const rawCell = this.#rawCell(column)
-    return this.reject(column, expected, isNull(rawCell) ? rawCell.trim() : text)
+    return this.reject(column, toExpected(), isNull(rawCell) ? rawCell.trim() : text)
   }
 
   /** Returns the column `code`, or the code that the columns `prefix` and `registration_number` form. */
   code(): string {
     const cell = this.#cell('code').trim()
     // A code that was copied from a document may contain invisible characters.
-    const code = isInscriptionCode(cell) ? cell : cell.replace(invisibleCharacters, '').trim()
+    const code = this.#layout.isCode(cell) ? cell : cell.replace(invisibleCharacters, '').trim()
     if (code !== '') return this.#checkCode('code', code)
     // Some registries write the hyphen at the end of the prefix.
     const prefix = this.#cell('prefix').trim().replace(/-$/, '')
     const number = this.#cell('registration_number').trim()
     if (prefix === '') {
-      const missingColumn = this.#layout.indexOf('code') === undefined ? 'prefix' : 'code'
-      return this.reject(missingColumn, expectedCode, '')
+      const missingColumn = this.#layout.hasColumn('code') ? 'code' : 'prefix'
+      return this.reject(missingColumn, this.#rules.expectedCode, '')
     }
     if (!/^\d+$/.test(number))
-      return this.reject('registration_number', 'digits, which follow the prefix in the code', number)
+      return this.reject('registration_number', t`digits, which follow the prefix in the code`, number)
     return this.#checkCode('prefix', `${prefix}-${number}`)
   }
 
   #checkCode(column: Column, code: string): string {
-    if (code.length > nameCharactersMax) return this.reject(column, `at most ${nameCharactersMax} characters`, code)
-    return isInscriptionCode(code) ? code : this.reject(column, expectedCode, code)
+    if (code.length > nameCharactersMax) return this.#rejectLong(column, nameCharactersMax, code)
+    return this.#layout.isCode(code) ? code : this.reject(column, this.#rules.expectedCode, code)
+  }
+
+  #rejectLong(column: Column, charactersMax: number, value: string): string {
+    return this.reject(column, t`at most ${String(charactersMax)} characters`, value)
   }
 
   date(column: Column): string | null {
     const text = this.#cell(column).trim()
     if (text === '' || nullDate.test(text)) return null
-    return parseCalendarDate(text) ?? this.reject(column, expectedDate, text)
+    const parsed = parseCalendarDate(text, this.#rules.timeZone)
+    if (parsed === null) return this.reject(column, toExpectedDate(), text)
+    if ('day' in parsed) return parsed.day
+    return this.reject(column, t`a day that exists`, text, parsed.nonexistent)
   }
 
   requiredDate(column: Column): string {
-    return this.date(column) ?? this.reject(column, expectedDate, this.#rawCell(column).trim())
+    return this.date(column) ?? this.reject(column, toExpectedDate(), this.#rawCell(column).trim())
   }
 
   /** An address is kept byte for byte, entities and percent-encoding included; only surrounding space is removed. */
@@ -137,14 +167,14 @@ class RowReader {
     const text = this.#cell(column).trim()
     if (text === '') return ''
     if (text.length > addressCharactersMax) {
-      return this.reject(column, `at most ${addressCharactersMax} characters`, text)
+      return this.#rejectLong(column, addressCharactersMax, text)
     }
     if (addressStart.test(text) && furtherAddress.test(text)) {
-      return this.reject(column, 'a single address (put the address of the agreement in agreement_link)', text)
+      return this.reject(column, t`a single address (put the address of the agreement in agreement_link)`, text)
     }
     // Browsers remove tabs and newlines from an address, so `java\tscript:` would run as `javascript:`.
     if (!addressStart.test(text) || controlCharacter.test(text) || !URL.canParse(text) || !text.isWellFormed()) {
-      return this.reject(column, 'an address starting with http:// or https://', text)
+      return this.reject(column, t`an address starting with http:// or https://`, text)
     }
     return text
   }
@@ -159,7 +189,7 @@ class RowReader {
       .filter((name) => name !== '')
     for (const name of names) {
       if (outsideFolder.test(name) || controlCharacter.test(name)) {
-        this.reject('document', 'file names under --documents, separated by ;', name)
+        this.reject('document', t`file names under --documents, separated by ;`, name)
       }
     }
     return [...new Set(names)]
@@ -173,8 +203,7 @@ class RowReader {
 
   /** The cell as the source has it, for messages: `NULL` and `\N` are kept. */
   #rawCell(column: Column): string {
-    const index = this.#layout.indexOf(column)
-    return (index === undefined ? undefined : this.#row.cells[index]) ?? ''
+    return this.#layout.read(column, this.#row.cells)
   }
 
   /** Repairs mojibake, decodes HTML entities, replaces control characters and trims. */
@@ -198,6 +227,10 @@ class RowReader {
       return decoded
     })
   }
+}
+
+function toExpectedDate(): string {
+  return t`YYYY-MM-DD or DD/MM/YYYY`
 }
 
 /** Whether a cell is the text that database exports write for a null value. */

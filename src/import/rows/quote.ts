@@ -5,10 +5,11 @@ const quotedCharactersMax = 60
 /** `"03065-2\u200b"`: the escape shows why a value that looks right is rejected. */
 export function toQuoted(value: string): string {
   const shown = value.length > quotedCharactersMax ? `${value.slice(0, quotedCharactersMax)}…` : value
-  return JSON.stringify(shown).replace(formatCharacterOrNoBreakSpace, toEscape)
+  return JSON.stringify(shown).replace(invisibleOrControl, toEscape)
 }
 
-const formatCharacterOrNoBreakSpace = /[\p{Cf}\u00a0]/gu
+/** `JSON.stringify` escapes only the control characters below U+0020. A terminal would execute the others. */
+const invisibleOrControl = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\u00a0]/gu
 
 /** One `\u` escape for each UTF-16 unit of the character. */
 function toEscape(character: string): string {

@@ -1,38 +1,61 @@
-// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file and a count in
+// Why a row is rejected. A fault is a value, not an exception: it becomes a message in the rejects file and counts in
 // the report.
+import { t } from '../../language.ts'
 import type { Column } from './columns.ts'
 import { toQuoted } from './quote.ts'
 
-export type RowFault = UnexpectedValue | DuplicateCode
+export interface RowFault {
+  /** Where the row begins: its line, or its number among the records if the source counts records. */
+  readonly line: number
+  readonly isRecordNumber?: boolean
+  /** All of them, so that the row can be corrected at once. */
+  readonly problems: readonly [RowProblem, ...RowProblem[]]
+}
+
+export type RowProblem = UnexpectedValue | DuplicateCode
 
 export interface UnexpectedValue {
-  /** Line of the source where the row begins. */
-  readonly line: number
   /** Null when the row could not be split into columns. */
   readonly column: Column | null
   /** What is accepted. It does not contain the value, because the report counts rows by it. */
   readonly expected: string
+  /** What is wrong with the value, if that says more: `there is no 31 February`. */
+  readonly because?: string
   readonly value: string
 }
 
 export interface DuplicateCode {
-  readonly line: number
   readonly column: 'code' | 'prefix'
   readonly value: string
   /** Where the code occurs first: `line 214 of records.csv`. */
   readonly first: string
 }
 
-/** Line and value are left out, so that all rows with the same fault have the same reason; the report counts by it. */
-export function toReason(fault: RowFault): string {
-  const problem = 'expected' in fault ? `expected ${fault.expected}` : 'duplicate code'
-  return fault.column === null ? problem : `${fault.column}: ${problem}`
+/** Line and values are left out, so that rows with the same fault have the same reason; the report counts by it. */
+export function toReasons({ problems }: RowFault): string[] {
+  return problems.map(toReason)
 }
 
-/** `line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"` */
+function toReason(problem: RowProblem): string {
+  const reason = 'expected' in problem ? t`expected ${problem.expected}` : t`duplicate code`
+  return problem.column === null ? reason : `${problem.column}: ${reason}`
+}
+
+/** `line 214, checkin_date: there is no 31 February, got "31/02/1999"; title: expected a title, got ""` */
 export function toMessage(fault: RowFault): string {
-  const separator = fault.column === null ? ': ' : ', '
-  const lineAndReason = `line ${fault.line}${separator}${toReason(fault)}`
-  const value = toQuoted(fault.value)
-  return 'expected' in fault ? `${lineAndReason}, got ${value}` : `${lineAndReason} ${value} (first on ${fault.first})`
+  const separator = fault.problems[0].column === null ? ': ' : ', '
+  return `${toPosition(fault.line, fault.isRecordNumber === true)}${separator}${fault.problems.map(describe).join('; ')}`
+}
+
+/** `line 214`, or `record 812` of a source whose records are not on lines of their own. */
+export function toPosition(line: number, isRecordNumber: boolean): string {
+  return isRecordNumber ? t`record ${String(line)}` : t`line ${String(line)}`
+}
+
+function describe(problem: RowProblem): string {
+  const value = toQuoted(problem.value)
+  if (!('expected' in problem)) return t`${toReason(problem)} ${value} (first on ${problem.first})`
+  const { because } = problem
+  const reason = because === undefined ? toReason(problem) : `${problem.column ?? ''}: ${because}`
+  return t`${reason}, got ${value}`
 }

@@ -1,10 +1,18 @@
 // One row as a source delivers it, before its cells are interpreted.
 
+export interface ParseFault {
+  readonly expected: string
+  readonly value: string
+}
+
 export interface Row {
-  /** Where the row begins, counted from 1: a line of a text file, a row of a sheet, or a row of a query result. */
+  /**
+   * Where the row begins, counted from 1: a line of a text file, a row of a sheet, a row of a query result, or a record
+   * of a JSON file without line breaks (`Layout.countsRecords`).
+   */
   readonly line: number
   /** The cell under `Layout.headings[index]` is at the same index. */
   readonly cells: readonly (string | undefined)[]
   /** Set if the row cannot be split into cells reliably; such a row is rejected. */
-  readonly parseFault?: { readonly expected: string; readonly value: string }
+  readonly parseFault?: ParseFault
 }

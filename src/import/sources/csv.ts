@@ -1,12 +1,13 @@
 // Reads CSV as registries export it: detects the dialect, counts lines and marks rows that cannot be split reliably.
 // csv-records.ts splits the text into records.
 import Papa from 'papaparse'
-import { isInscriptionCode } from '../../domain/inscription-code.ts'
+import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
 import { type CsvRecord, type Dialect, parseRecords, startOfRecord } from './csv-records.ts'
-import { type Encoding, readText } from './encoding.ts'
+import { type Encoding, readText, toEncodingName } from './encoding.ts'
+import { findHeadingRow, noteTitleLines, titleLinesMax } from './heading-row.ts'
 import { recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -15,6 +16,8 @@ export function openCsv(file: SourceFile, layout: Layout, encoding: Encoding): S
     name: file.name,
     layout,
     rows: () => readRows(file, layout, encoding),
+    describe: () =>
+      t`CSV, ${toEncodingName(encoding)}, separator ${layout.separator === '\t' ? t`tab` : layout.separator}`,
     shareRead: () => file.bytesRead / file.size,
     close: () => file.close(),
   }
@@ -38,7 +41,7 @@ async function* readRows(
     incompleteCharacters = rest.length
     if (rest.length > recordCharactersMax) {
       throw new SourceFault(
-        `Cannot read ${file.name}: the record at line ${reader.line} is longer than ${recordCharactersMax} characters; close its quote, or shorten its text`,
+        t`Cannot read ${file.name}: the record at line ${String(reader.line)} is longer than ${String(recordCharactersMax)} characters; close its quote, or shorten its text`,
       )
     }
     if (rows.length > 0) yield rows
@@ -71,6 +74,7 @@ class CsvReader {
       skipped = separatorLineCharacters(text)
       if (skipped > 0) this.line += 1
       this.#dialect = detectDialect(text.slice(skipped), this.#layout)
+      this.#layout.separator = this.#dialect.delimiter
     }
     const dialect = this.#dialect
     if (this.#layout.headings.length === 0) skipped += this.#readHeadings(text.slice(skipped), dialect, isEndOfFile)
@@ -88,16 +92,26 @@ class CsvReader {
     return rows
   }
 
-  /** Returns how many characters the headings and blank lines before them take. */
+  /** Returns how many characters the headings, and blank lines and titles before them, take. */
   #readHeadings(text: string, dialect: Dialect, isEndOfFile: boolean): number {
     const { records, charactersConsumed } = parseRecords(text, dialect, { isEndOfFile })
-    for (const [index, record] of records.entries()) {
-      this.line += record.lines
-      if (record.cells.every(isBlank)) continue
-      addHeadings(this.#layout, record, this.#name)
-      return startOfRecord(index + 1, text, dialect)
-    }
-    return charactersConsumed
+    const candidates = records.flatMap((record, index) => (record.cells.every(isBlank) ? [] : [{ record, index }]))
+    const found =
+      candidates[
+        findHeadingRow(
+          candidates.map(({ record }) => record.cells),
+          this.#layout,
+        )
+      ]
+    for (const record of records.slice(0, found === undefined ? undefined : found.index + 1)) this.line += record.lines
+    if (found === undefined) return charactersConsumed
+    const titles = candidates.filter(({ index }) => index < found.index)
+    noteTitleLines(
+      this.#layout,
+      titles.map(({ record }) => record.cells),
+    )
+    addHeadings(this.#layout, found.record, this.#name)
+    return startOfRecord(found.index + 1, text, dialect)
   }
 }
 
@@ -111,9 +125,13 @@ function detectDialect(text: string, layout: Layout): Dialect {
   // Old programs end a line with a carriage return alone. Before a line feed it is part of the last cell.
   const newline = !text.includes('\n') && text.includes('\r') ? '\r' : '\n'
   let best = { delimiter: ',', known: 0, all: 1 }
-  for (const delimiter of [',', ';', '\t']) {
-    const [headings = []] = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: 1 }).data
-    const known = headings.filter((heading) => layout.isKnown(heading)).length
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const preview = Papa.parse<string[]>(text.trimStart(), { delimiter, newline, preview: titleLinesMax + 1 }).data
+    const candidates = preview.filter((cells) => !cells.every(isBlank))
+    const headings = candidates[findHeadingRow(candidates, layout)] ?? []
+    const probe = layout.toEmpty()
+    for (const heading of headings) probe.append(heading)
+    const known = probe.countColumns()
     const all = headings.length
     const isBetter = known > best.known || (known === best.known && all > best.all)
     if (all > 1 && isBetter) best = { delimiter, known, all }
@@ -123,7 +141,7 @@ function detectDialect(text: string, layout: Layout): Dialect {
 
 function addHeadings(layout: Layout, { cells, quoteFault }: CsvRecord, name: string): void {
   if (quoteFault !== undefined) {
-    throw new SourceFault(`Cannot read ${name}: the quotes in its headings do not match; fix the first line`)
+    throw new SourceFault(t`Cannot read ${name}: the quotes in its headings do not match; fix the first line`)
   }
   for (const heading of cells) layout.append(heading.trim())
   layout.requireColumns()
@@ -148,15 +166,15 @@ function toRow(
   // Spreadsheets add empty fields at the end of a line. A value there means that an unquoted delimiter shifted cells.
   const namedCount = layout.headings.findLastIndex((heading) => !isBlank(heading)) + 1
   if (cells.length > namedCount && !cells.slice(namedCount).every(isBlank)) {
-    return toFaultyRow(`${namedCount} fields (quote a field that contains a separator)`, `${cells.length} fields`)
+    return toFaultyRow(t`${namedCount} fields (quote a field that contains a separator)`, t`${cells.length} fields`)
   }
   // Spreadsheets omit trailing empty fields, but a short last line without a line break was probably cut off.
   if (cells.length < headingCount && isCutOff) {
-    return toFaultyRow(`${headingCount} fields before the file ends`, `${cells.length} fields`)
+    return toFaultyRow(t`${headingCount} fields before the file ends`, t`${cells.length} fields`)
   }
   if (encoding.isMixed) {
     const invalid = cells.find((cell) => cell.includes('\uFFFD'))
-    if (invalid !== undefined) return toFaultyRow('text in UTF-8, like the rest of the file', invalid)
+    if (invalid !== undefined) return toFaultyRow(t`text in UTF-8, like the rest of the file`, invalid)
   }
   return { line, cells }
 }
@@ -170,7 +188,7 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
   const codeIndex = layout.indexOf('code') ?? layout.indexOf('prefix')
   if (codeIndex === undefined || layout.headings.length === 0) return false
   const hasCodeColumn = layout.indexOf('code') !== undefined
-  const toForm = hasCodeColumn ? toCodeForm : toPrefixForm
+  const toForm = (text: string): string => (hasCodeColumn ? toCodeForm(text, layout) : toPrefixForm(text))
   const ownForm = toForm(cells[codeIndex] ?? '')
   return cells.some((cell, index) => {
     if (index === layout.indexOf('content') || !cell.includes(newline)) return false
@@ -182,7 +200,7 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
       if (!hasFieldAfterCode) return false
       const code = fields[codeIndex]?.trim() ?? ''
       const hasOwnForm = ownForm.length >= formCharactersMin && toForm(code) === ownForm
-      return hasOwnForm || (hasFieldsOfRow && isInscriptionCode(code))
+      return hasOwnForm || (hasFieldsOfRow && layout.isCode(code))
     })
   })
 }
@@ -191,9 +209,11 @@ function containsRow(cells: readonly string[], layout: Layout, { delimiter, newl
 const formCharactersMin = 3
 
 /** The form of the prefix of a code; empty if the text is not a code. */
-function toCodeForm(text: string): string {
+function toCodeForm(text: string, { isCode }: Layout): string {
   const code = text.trim()
-  return isInscriptionCode(code) ? toPrefixForm(code.slice(0, code.lastIndexOf('-'))) : ''
+  // A code of another form may have no hyphen; then its whole form is compared.
+  const hyphen = code.lastIndexOf('-')
+  return isCode(code) ? toPrefixForm(hyphen === -1 ? code : code.slice(0, hyphen)) : ''
 }
 
 /** A prefix with `0` for every digit and `a` for every letter: `00000-aa` for `05019-PU`. */

@@ -2,6 +2,7 @@
 // decides; without one, a file of valid UTF-8 is UTF-8 and any other is Windows-1252, which older systems and Excel
 // write.
 import { isUtf8 } from 'node:buffer'
+import { t } from '../../language.ts'
 import type { Row } from '../rows/row.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -9,6 +10,10 @@ export interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
   /** Mostly UTF-8, with some invalid bytes. Rows with such bytes are rejected. */
   readonly isMixed: boolean
+}
+
+export function toEncodingName({ label }: Encoding): string {
+  return label === 'windows-1252' ? 'Windows-1252' : label.toUpperCase()
 }
 
 /** Bytes read from the file at a time. */
@@ -49,7 +54,7 @@ export function requireUtf8(row: Row, members: readonly (readonly [string, unkno
   const texts = [...members.map(([key]) => key), ...row.cells]
   const invalid = texts.find((text) => text?.includes('\uFFFD'))
   if (invalid === undefined) return row
-  return { ...row, parseFault: { expected: 'text in UTF-8, like the rest of the file', value: invalid } }
+  return { ...row, parseFault: { expected: t`text in UTF-8, like the rest of the file`, value: invalid } }
 }
 
 /** Decodes the whole file, without its byte order mark and a final Ctrl-Z. */

@@ -1,101 +1,119 @@
-// Reads a JSON array of records, or an object whose only property is that array, as a stream of tokens (stream-json).
-// The parser is fed line by line, so that the line of every token is known.
-import { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { jsonParser, type Token } from 'stream-json/core/parser.js'
-import verifier from 'stream-json/utils/verifier.js'
+// Reads the records of a JSON file: an array, or an object that contains it, as open-data portals publish it. A single
+// object with all required columns is one record.
+import { t, toQuantity } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
+import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type Encoding, readText, requireUtf8 } from './encoding.ts'
-import { toRow } from './object-row.ts'
+import { type Encoding, requireUtf8, toEncodingName } from './encoding.ts'
+import { depthChange, type JsonOutline, readOutline, readTokens, type Token } from './json-tokens.ts'
+import { nestingMax, toRow } from './object-row.ts'
 import { recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
 
-const expectedShape = 'expected an array of records, or an object whose only property is that array'
+/** Where open-data portals have their records: CKAN, OpenDataSoft, GeoJSON and ArcGIS, and OData. */
+const knownPaths: readonly string[] = ['result.records', 'records', 'results', 'features', 'result.results', 'value']
+/** Properties and arrays listed in a message. */
+const listedMax = 12
 
-export function openJson(file: SourceFile, layout: Layout, encoding: Encoding): Source {
+/** `recordsAt` is the path of the array, if the user gave it. */
+export function openJson(file: SourceFile, layout: Layout, encoding: Encoding, recordsAt?: string): Source {
   return {
     name: file.name,
     layout,
-    rows: () => readRows(file, layout, encoding),
+    rows: () => readRows(file, layout, encoding, recordsAt),
+    describe: () => `JSON, ${toEncodingName(encoding)}`,
     shareRead: () => file.bytesRead / file.size,
     close: () => file.close(),
   }
-}
-
-export function toShapeFault(name: string): SourceFault {
-  return new SourceFault(`Cannot read ${name}: ${expectedShape}`)
 }
 
 async function* readRows(
   file: SourceFile,
   layout: Layout,
   encoding: Encoding,
+  recordsAt: string | undefined,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  // A string or number comes as one token, even if chunks split it.
-  const parse = jsonParser({ packValues: true, streamValues: false })
-  const records = new RecordCollector(file.name, layout, encoding)
-  let line = 1
-  let column = 1
+  const outline = await readOutline(file, encoding)
+  const path = findRecords(file.name, outline, layout, recordsAt)
+  if (path !== '' && path !== null) layout.notes.push(t`records found at ${toQuoted(path)}`)
+  const records = new RecordCollector(file.name, layout, encoding, path)
   let isFirstBatch = true
-  for await (const chunk of readText(file, encoding)) {
-    for (let start = 0; start < chunk.length; ) {
-      const newline = chunk.indexOf('\n', start)
-      const end = newline === -1 ? chunk.length : newline + 1
-      let tokens: readonly Token[]
-      try {
-        const parsed = parse(chunk.slice(start, end))
-        tokens = typeof parsed === 'object' && 'values' in parsed ? parsed.values : []
-      } catch {
-        throw await locateFault(file, encoding, line)
-      }
-      records.addTokens(tokens, line, end - start)
-      column = newline === -1 ? column + end - start : 1
-      if (newline !== -1) line += 1
-      start = end
-    }
+  for await (const { tokens, line, characters, endsChunk } of readTokens(file, encoding)) {
+    records.addTokens(tokens, line, characters)
+    if (!endsChunk) continue
     const rows = records.takeRows()
     if (rows.length === 0) continue
     if (isFirstBatch) layout.requireColumns()
     isFirstBatch = false
     yield rows
   }
-  if (!records.isComplete) {
-    throw new SourceFault(
-      `Cannot read ${file.name}: the JSON is cut off at line ${line}, column ${column}; export it again`,
-    )
-  }
 }
 
-/** State machine that turns tokens into rows. An `envelope` is the object around the array of records. */
+/** Returns the path of the array of records, or null if the file is one record. */
+function findRecords(
+  name: string,
+  { arrays, properties }: JsonOutline,
+  layout: Layout,
+  recordsAt: string | undefined,
+): string | null {
+  const listed = arrays.slice(0, listedMax).map(({ path, elements }) => `${path} (${toQuantity(elements, 'element')})`)
+  if (recordsAt !== undefined) {
+    if (arrays.some(({ path }) => path === recordsAt)) return recordsAt
+    const found = listed.length === 0 ? t`it has no array` : t`its arrays are ${listed.join(', ')}`
+    throw new SourceFault(t`Cannot read ${name}: there is no array at ${toQuoted(recordsAt)}; ${found}`)
+  }
+  const probe = layout.toEmpty()
+  for (const property of properties) probe.addKey(property)
+  if (probe.missingColumns().length === 0) return null
+  const ofObjects = arrays.filter(({ objects }) => objects > 0)
+  const candidates = ofObjects.length > 0 ? ofObjects : arrays.filter(({ elements }) => elements === 0)
+  if (candidates.length === 1) return candidates[0]?.path ?? ''
+  const known = knownPaths.find((path) => candidates.some((each) => each.path === path))
+  if (known !== undefined) return known
+  if (candidates.length > 1) {
+    throw new SourceFault(
+      t`Cannot read ${name}: it has several arrays: ${listed.join(', ')}; choose one with --records-at`,
+    )
+  }
+  // One record that lacks a column: the message about the column helps more.
+  if (probe.countColumns() > 1) return null
+  const seen = [...properties, ...arrays.map(({ path }) => path)].slice(0, listedMax).map(toQuoted)
+  const found = seen.length === 0 ? t`it has no properties` : t`its properties are ${seen.join(', ')}`
+  throw new SourceFault(t`Cannot read ${name}: expected an array of records, or an object with that array; ${found}`)
+}
+
+/** State machine that turns tokens into rows. */
 class RecordCollector {
   readonly #name: string
   readonly #layout: Layout
   readonly #encoding: Encoding
+  /** Path of the array; null if the file is one record. */
+  readonly #arrayPath: string | null
   #rows: Row[] = []
-  #state: 'start' | 'envelope' | 'records' | 'record' | 'after records' | 'end' = 'start'
-  #isEnveloped = false
-  /** Line where the current record begins. */
+  #state: 'outside' | 'records' | 'record' = 'outside'
+  /** Keys of the objects around the array, and the key of the value that follows. */
+  readonly #path: string[] = []
+  #outerKey = ''
+  /** Line where the current record begins, and its number. */
   #line = 1
+  #recordNumber = 0
   /** Characters since the end of the last record. */
   #characters = 0
-  /** Key of the current member, and the members read so far. */
+  /** Prefixes of the nested objects around the current member, its key, and the members read so far. */
+  #prefixes: string[] = []
   #key = ''
   #members: [key: string, value: unknown][] = []
-  /** Nesting depth inside a list or object that is the value of a member, or that stands in place of a record. */
+  /** Nesting depth inside a value that is not read, or that stands in place of a record. */
   #depth = 0
   /** The strings of the current value, as long as it is a flat list of strings; undefined otherwise. */
   #strings: string[] | undefined
 
-  constructor(name: string, layout: Layout, encoding: Encoding) {
+  constructor(name: string, layout: Layout, encoding: Encoding, arrayPath: string | null) {
     this.#name = name
     this.#layout = layout
     this.#encoding = encoding
-  }
-
-  get isComplete(): boolean {
-    return this.#state === 'end'
+    this.#arrayPath = arrayPath
   }
 
   takeRows(): Row[] {
@@ -106,40 +124,39 @@ class RecordCollector {
 
   /** All tokens are on one line. `characters` is the length of their text. */
   addTokens(tokens: readonly Token[], line: number, characters: number): void {
-    this.#characters += characters
+    if (this.#state !== 'outside') this.#characters += characters
     if (this.#characters > recordCharactersMax) {
+      const position = this.#layout.countsRecords
+        ? t`record ${String(this.#recordNumber)}`
+        : t`the record at line ${String(this.#line)}`
       throw new SourceFault(
-        `Cannot read ${this.#name}: the record at line ${this.#line} is longer than ${recordCharactersMax} characters`,
+        t`Cannot read ${this.#name}: ${position} is longer than ${String(recordCharactersMax)} characters`,
       )
     }
     for (const token of tokens) this.#addToken(token, line)
   }
 
   #addToken(token: Token, line: number): void {
-    switch (this.#state) {
-      case 'start':
-        if (token.name === 'startArray') this.#state = 'records'
-        else if (token.name === 'startObject') this.#state = 'envelope'
-        else throw toShapeFault(this.#name)
-        return
-      case 'envelope':
-        if (token.name === 'keyValue') return
-        if (token.name !== 'startArray') throw toShapeFault(this.#name)
-        this.#isEnveloped = true
-        this.#state = 'records'
-        return
-      case 'records':
-        this.#beginRecord(token, line)
-        return
-      case 'record':
-        this.#addMemberToken(token)
-        return
-      case 'after records':
-        if (token.name !== 'endObject') throw toShapeFault(this.#name)
-        this.#state = 'end'
-        return
-      case 'end':
-        throw toShapeFault(this.#name)
+    if (this.#state === 'records') this.#beginRecord(token, line)
+    else if (this.#state === 'record') this.#addMemberToken(token)
+    else this.#findArray(token, line)
+  }
+
+  /** Handles a token before or after the records. */
+  #findArray(token: Token, line: number): void {
+    if (this.#depth > 0) {
+      this.#depth += depthChange(token)
+      return
+    }
+    if (token.name === 'keyValue') this.#outerKey = token.value
+    else if (token.name === 'startObject') {
+      if (this.#arrayPath === null) this.#startRecord(line)
+      else this.#path.push(this.#outerKey)
+    } else if (token.name === 'endObject') this.#path.pop()
+    else if (token.name === 'startArray') {
+      const path = this.#path.length === 0 ? '' : [...this.#path.slice(1), this.#outerKey].join('.')
+      if (path === this.#arrayPath && this.#recordNumber === 0) this.#state = 'records'
+      else this.#depth = 1
     }
   }
 
@@ -151,18 +168,32 @@ class RecordCollector {
       return
     }
     if (token.name === 'endArray') {
-      this.#state = this.#isEnveloped ? 'after records' : 'end'
+      this.#state = 'outside'
+      this.#characters = 0
       return
     }
     if (token.name === 'startObject') {
-      this.#line = line
-      this.#members = []
-      this.#state = 'record'
+      this.#startRecord(line)
       return
     }
-    const value = 'value' in token ? String(token.value) : 'a list'
-    this.#rows.push({ line, cells: [], parseFault: { expected: 'every record to be an object', value } })
+    this.#countRecord(line)
+    const value = 'value' in token ? String(token.value) : t`a list`
+    this.#rows.push({ line: this.#line, cells: [], parseFault: { expected: t`every record to be an object`, value } })
     this.#depth += depthChange(token)
+  }
+
+  #startRecord(line: number): void {
+    this.#countRecord(line)
+    this.#members = []
+    this.#prefixes = []
+    this.#state = 'record'
+  }
+
+  /** In a file whose first record is on the first line, lines do not tell records apart. */
+  #countRecord(line: number): void {
+    this.#recordNumber += 1
+    if (this.#recordNumber === 1) this.#layout.countsRecords = line === 1
+    this.#line = this.#layout.countsRecords ? this.#recordNumber : line
   }
 
   /** Handles a token inside a record. */
@@ -170,39 +201,32 @@ class RecordCollector {
     if (this.#depth > 0) {
       this.#depth += depthChange(token)
       // Nested values other than lists of strings are not read; an empty object stands for them.
-      if (this.#depth === 0) this.#members.push([this.#key, this.#strings ?? {}])
+      if (this.#depth === 0) this.#addMember(this.#strings ?? {})
       else if (token.name === 'stringValue') this.#strings?.push(token.value)
       else this.#strings = undefined
       return
     }
     if (token.name === 'keyValue') this.#key = token.value
-    else if (token.name === 'startArray' || token.name === 'startObject') {
+    else if (token.name === 'startArray') {
       this.#depth = 1
-      this.#strings = token.name === 'startArray' ? [] : undefined
-    } else if (token.name === 'endObject') {
-      const row = toRow(this.#members, this.#line, this.#layout)
-      this.#rows.push(requireUtf8(row, this.#members, this.#encoding))
-      this.#characters = 0
-      this.#state = 'records'
-    } else if ('value' in token) this.#members.push([this.#key, token.value])
+      this.#strings = []
+    } else if (token.name === 'startObject') {
+      this.#strings = undefined
+      if (this.#prefixes.length < nestingMax && this.#key !== '__proto__') this.#prefixes.push(this.#key)
+      else this.#depth = 1
+    } else if (token.name === 'endObject') this.#endObject()
+    else if ('value' in token) this.#addMember(token.value)
   }
-}
 
-function depthChange(token: Token): number {
-  if (token.name === 'startArray' || token.name === 'startObject') return 1
-  return token.name === 'endArray' || token.name === 'endObject' ? -1 : 0
-}
-
-/** The parser does not report the position of an error; the verifier of the same package does, on a second read. */
-async function locateFault(file: SourceFile, encoding: Encoding, line: number): Promise<SourceFault> {
-  let position = `line ${line}`
-  const discard = new Writable({ objectMode: true, write: (_chunk, _encoding, done) => done() })
-  try {
-    await pipeline(Readable.from(readText(file, encoding)), verifier.asStream(), discard)
-  } catch (error) {
-    if (error instanceof SourceFault) return error
-    if (error instanceof Error && 'line' in error && 'pos' in error)
-      position = `line ${error.line}, column ${error.pos}`
+  #addMember(value: unknown): void {
+    this.#members.push([[...this.#prefixes, this.#key].join('.'), value])
   }
-  return new SourceFault(`Cannot read ${file.name}: invalid JSON at ${position}; fix it, or export the file again`)
+
+  #endObject(): void {
+    if (this.#prefixes.pop() !== undefined) return
+    const row = toRow(this.#members, this.#line, this.#layout)
+    this.#rows.push(requireUtf8(row, this.#members, this.#encoding))
+    this.#characters = 0
+    this.#state = this.#arrayPath === null ? 'outside' : 'records'
+  }
 }

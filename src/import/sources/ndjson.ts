@@ -1,9 +1,9 @@
 // Reads NDJSON, one JSON object per line, with `JSON.parse`. A line that is not an object is rejected on its own.
+import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
 import { SourceFault } from '../source-fault.ts'
-import { type Encoding, readText, requireUtf8 } from './encoding.ts'
-import { toShapeFault } from './json.ts'
+import { type Encoding, readText, requireUtf8, toEncodingName } from './encoding.ts'
 import { toRow } from './object-row.ts'
 import { batchRows, recordCharactersMax, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
@@ -13,6 +13,7 @@ export function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding)
     name: file.name,
     layout,
     rows: () => readRows(file, layout, encoding),
+    describe: () => `NDJSON, ${toEncodingName(encoding)}`,
     shareRead: () => file.bytesRead / file.size,
     close: () => file.close(),
   }
@@ -24,15 +25,12 @@ async function* readRows(
   encoding: Encoding,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   let line = 0
-  /** The members of the first row of the batch. */
-  let firstMembers: Members = []
   let isFirstBatch = true
   let rows: Row[] = []
   for await (const text of readLines(file, encoding)) {
     line += 1
     if (text.trim() === '') continue
     const members = parseMembers(text)
-    if (rows.length === 0) firstMembers = members ?? []
     rows.push(toLineRow(members, text, line, layout, encoding))
     if (rows.length < batchRows) continue
     if (isFirstBatch) layout.requireColumns()
@@ -40,10 +38,7 @@ async function* readRows(
     yield rows
     rows = []
   }
-  if (isFirstBatch && layout.headings.length > 0) {
-    if (rows.length === 1) requireColumnsOfOnlyLine(file.name, layout, firstMembers)
-    else layout.requireColumns()
-  }
+  if (isFirstBatch && layout.headings.length > 0) layout.requireColumns()
   if (rows.length > 0) yield rows
 }
 
@@ -57,9 +52,8 @@ async function* readLines(file: SourceFile, encoding: Encoding): AsyncGenerator<
     yield* lines
     line += lines.length
     if (rest.length > recordCharactersMax) {
-      const fix = 'export one record per line, or an array of records'
       throw new SourceFault(
-        `Cannot read ${file.name}: line ${line} is longer than ${recordCharactersMax} characters; ${fix}`,
+        t`Cannot read ${file.name}: line ${String(line)} is longer than ${String(recordCharactersMax)} characters; export one record per line, or an array of records`,
       )
     }
   }
@@ -82,17 +76,7 @@ function parseMembers(text: string): Members | undefined {
 function toLineRow(members: Members | undefined, text: string, line: number, layout: Layout, encoding: Encoding): Row {
   if (members !== undefined) return requireUtf8(toRow(members, line, layout), members, encoding)
   const value = text.trim()
-  return { line, cells: [value], parseFault: { expected: 'one JSON object per line', value } }
-}
-
-/** A single line that lacks a column and contains objects is a JSON file of an unsupported shape, not NDJSON. */
-function requireColumnsOfOnlyLine(name: string, layout: Layout, members: Members): void {
-  try {
-    layout.requireColumns()
-  } catch (error) {
-    const hasObjects = members.some(([, value]) => (Array.isArray(value) ? value.every(isObject) : isObject(value)))
-    throw hasObjects ? toShapeFault(name) : error
-  }
+  return { line, cells: [value], parseFault: { expected: t`one JSON object per line`, value } }
 }
 
 function isObject(value: unknown): value is object {

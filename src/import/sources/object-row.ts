@@ -1,26 +1,44 @@
-// Turns the members of a JSON object, or of a database row, into the cells of a row. Keys are only compared with
-// headings and never become keys of an object of ours, so that `__proto__` is harmless.
+// Turns the members of a JSON object, or of a database row, into the cells of a row. Members of nested objects have
+// names with dots (`properties.EXP_ID`). Keys are only compared with headings and never become keys of an object of
+// ours, so that `__proto__` is harmless.
+import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
+
+/** Objects in objects that are read. Deeper ones are shown as `{…}`. */
+export const nestingMax = 4
 
 export function toRow(members: Iterable<readonly [string, unknown]>, line: number, layout: Layout): Row {
   const cells: (string | undefined)[] = []
   /** The first fault of the row. */
   let parseFault: Row['parseFault']
-  for (const [key, value] of members) {
-    if (key === '__proto__') {
-      parseFault ??= { expected: 'keys that name columns', value: key }
+  for (const [key, value] of flatten(members)) {
+    if (/(?:^|\.)__proto__$/.test(key)) {
+      parseFault ??= { expected: t`keys that name columns`, value: '__proto__' }
       continue
     }
     const index = layout.addKey(key)
     const isDocumentColumn = index === layout.indexOf('document')
     const cell = toCell(value) ?? (isDocumentColumn ? joinDocumentNames(value) : undefined)
     if (cell === undefined && layout.isUsed(index)) {
-      parseFault ??= { expected: `${key} to be text`, value: toPlaceholder(value) }
+      parseFault ??= { expected: t`${key} to be text`, value: toPlaceholder(value) }
     }
     cells[index] = cell ?? toPlaceholder(value)
   }
   return parseFault === undefined ? { line, cells } : { line, cells, parseFault }
+}
+
+function* flatten(
+  members: Iterable<readonly [string, unknown]>,
+  prefix = '',
+  depth = 0,
+): Generator<readonly [string, unknown], void, undefined> {
+  for (const [key, value] of members) {
+    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    const nested = isNested && depth < nestingMax ? Object.entries(value) : []
+    if (nested.length === 0 || key === '__proto__') yield [prefix + key, value]
+    else yield* flatten(nested, `${prefix}${key}.`, depth + 1)
+  }
 }
 
 /** Returns undefined for an object, for a list, and for an integer that has lost digits. */

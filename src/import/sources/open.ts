@@ -1,19 +1,22 @@
 // Opens a source. The format is detected from the first bytes; the file extension decides where they are ambiguous.
 // Parsers other than CSV are loaded on demand.
 import { UsageFault } from '../../cli/config.ts'
+import { t, translate } from '../../language.ts'
 import { showDatabase } from '../../snapshot/open.ts'
-import { Layout } from '../rows/layout.ts'
-import type { Mapping } from '../rows/mapping.ts'
+import { Layout, type LayoutOptions } from '../rows/layout.ts'
 import { SourceFault } from '../source-fault.ts'
 import { openCsv } from './csv.ts'
-import { detectEncoding, type Encoding } from './encoding.ts'
+import { detectEncoding, type Encoding, readText } from './encoding.ts'
 import type { Source } from './source.ts'
 import { openSourceFile, type SourceFile } from './source-file.ts'
 
-export interface SourceOptions {
-  readonly mapping: Mapping
+export interface SourceOptions extends LayoutOptions {
   /** `--query`, for a source that is a database. */
   readonly query?: string
+  /** `--records-at`, for JSON. */
+  readonly recordsAt?: string
+  /** `--sheet`, for a workbook: a name, or a number from 1. */
+  readonly sheet?: string
   readonly standardInput: AsyncIterable<Uint8Array>
 }
 
@@ -25,51 +28,85 @@ export function isPostgresAddress(name: string): boolean {
 export async function openSource(name: string, options: SourceOptions): Promise<Source> {
   if (isPostgresAddress(name)) {
     const shown = showDatabase(name)
-    if (options.query === undefined) throw new UsageFault(`Cannot read ${shown}: give a query with --query SQL`)
+    if (options.query === undefined) throw new UsageFault(t`Cannot read ${shown}: give a query with --query SQL`)
     const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(name, options.query, new Layout(shown, options.mapping))
+    return openPostgres(name, options.query, new Layout(shown, options))
   }
-  const file = await openSourceFile(name, options.standardInput)
+  return await openFile(await openSourceFile(name, options.standardInput), options)
+}
+
+async function openFile(file: SourceFile, options: SourceOptions): Promise<Source> {
   try {
-    return await openFormat(file, new Layout(file.name, options.mapping))
+    return await openFormat(file, new Layout(file.name, options), options)
   } catch (error) {
     await file.close()
     throw error
   }
 }
 
-async function openFormat(file: SourceFile, layout: Layout): Promise<Source> {
-  if (file.size === 0) throw new SourceFault(`Cannot read ${file.name}: the file is empty; export it again`)
+async function openFormat(file: SourceFile, layout: Layout, options: SourceOptions): Promise<Source> {
+  if (file.size === 0) throw new SourceFault(t`Cannot read ${file.name}: the file is empty; export it again`)
   const head = await file.readHead()
-  if (startsWith(head, zipSignature)) return await (await import('./xlsx.ts')).openXlsx(file, layout)
+  if (startsWith(head, zipSignature)) return await openZip(file, layout, options)
   rejectUnsupportedFormats(file.name, head)
   const encoding = await detectEncoding(file)
   const headText = new TextDecoder(encoding.label).decode(head).trimStart()
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return await openNdjson(file, layout, encoding)
   if (/\.(?:csv|tsv)$/i.test(file.name)) return openCsv(file, layout, encoding)
-  if (headText.startsWith('[')) return await openJson(file, layout, encoding)
-  if (headText.startsWith('{')) {
-    return isNdjson(headText) ? await openNdjson(file, layout, encoding) : await openJson(file, layout, encoding)
+  const isObject = headText.startsWith('{')
+  if (isObject && options.recordsAt === undefined && (await isNdjson(file, encoding))) {
+    return await openNdjson(file, layout, encoding)
   }
-  if (/\.json$/i.test(file.name)) return await openJson(file, layout, encoding)
+  if (isObject || headText.startsWith('[') || /\.(?:geo)?json$/i.test(file.name)) {
+    return (await import('./json.ts')).openJson(file, layout, encoding, options.recordsAt)
+  }
   return openCsv(file, layout, encoding)
 }
 
-/** Whether a text that begins with `{` is NDJSON: its first line is a complete object and not one around an array. */
-function isNdjson(headText: string): boolean {
-  const newline = headText.indexOf('\n')
-  const isCompleteObject = newline === -1 || headText.slice(0, newline).trimEnd().endsWith('}')
-  return isCompleteObject && !objectAroundArray.test(headText)
+/** A workbook, or an archive with one file of records. */
+async function openZip(file: SourceFile, layout: Layout, options: SourceOptions): Promise<Source> {
+  const { extractDataFile, isWorkbook, openArchive } = await import('./zip.ts')
+  const archive = await openArchive(file)
+  if (isWorkbook(archive)) return await (await import('./xlsx.ts')).openXlsx(file, archive, layout, options.sheet)
+  const extracted = await extractDataFile(archive)
+  const isArchive = startsWith(await extracted.readHead(), zipSignature) && !/\.xlsx$/i.test(extracted.name)
+  if (isArchive) {
+    await extracted.close()
+    throw new SourceFault(t`Cannot read ${extracted.name}: it is an archive in an archive; extract it first`)
+  }
+  const source = await openFile(extracted, options)
+  return {
+    ...source,
+    close: async () => {
+      await source.close()
+      await file.close()
+    },
+  }
 }
 
-/** An object whose first property is an empty array or an array of objects: `{"records": [{`. */
-const objectAroundArray = /^\{\s*"(?:[^"\\]|\\.)*"\s*:\s*\[\s*[{\]]/
+/** Whether a text that begins with `{` is NDJSON: its first line ends an object, and another object follows. */
+async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> {
+  let lastCharacter = ''
+  let isAfterFirstLine = false
+  for await (const chunk of readText(file, encoding)) {
+    let text = lastCharacter === '' ? chunk.trimStart() : chunk
+    if (!isAfterFirstLine) {
+      const newline = text.indexOf('\n')
+      const line = newline === -1 ? text : text.slice(0, newline)
+      lastCharacter = line.trimEnd().at(-1) ?? lastCharacter
+      if (newline === -1) continue
+      if (lastCharacter !== '}') return false
+      isAfterFirstLine = true
+      text = text.slice(newline)
+    }
+    const rest = text.trimStart()
+    if (rest !== '') return rest.startsWith('{')
+  }
+  return false
+}
+
 /** A workbook is a zip archive. */
 const zipSignature = [0x50, 0x4b, 0x03, 0x04]
-
-async function openJson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
-  return (await import('./json.ts')).openJson(file, layout, encoding)
-}
 
 async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
   return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
@@ -91,7 +128,7 @@ const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly
 
 function rejectUnsupportedFormats(name: string, head: Buffer): void {
   for (const { bytes, message } of unsupportedFormats) {
-    if (startsWith(head, bytes)) throw new SourceFault(`Cannot read ${name}: ${message}`)
+    if (startsWith(head, bytes)) throw new SourceFault(t`Cannot read ${name}: ${translate(message)}`)
   }
 }
 

@@ -2,6 +2,7 @@
 // row is its number in the result.
 import connect from 'postgres'
 import { UsageFault } from '../../cli/config.ts'
+import { t } from '../../language.ts'
 import { showDatabase } from '../../snapshot/open.ts'
 import type { Layout } from '../rows/layout.ts'
 import type { Row } from '../rows/row.ts'
@@ -14,6 +15,7 @@ const closeTimeoutSeconds = 1
 /** Type numbers of PostgreSQL (`pg_type.oid`). */
 const dateType = 1082
 const timestampType = 1114
+/** Its text has a zone, by which normalise.ts finds the day. */
 const timestampWithTimeZoneType = 1184
 
 export function openPostgres(address: string, query: string, layout: Layout): Source {
@@ -27,9 +29,15 @@ export function openPostgres(address: string, query: string, layout: Layout): So
     types: {
       date: {
         to: dateType,
-        from: [dateType, timestampType, timestampWithTimeZoneType],
+        from: [dateType, timestampType],
         serialize: (day: string) => day,
         parse: toDay,
+      },
+      instant: {
+        to: timestampWithTimeZoneType,
+        from: [timestampWithTimeZoneType],
+        serialize: (instant: string) => instant,
+        parse: (text: string) => text,
       },
     },
   })
@@ -48,18 +56,19 @@ export function openPostgres(address: string, query: string, layout: Layout): So
         if (error instanceof SourceFault || !(error instanceof Error)) throw error
         if (error instanceof connect.PostgresError) {
           throw new UsageFault(
-            `Cannot read ${name}: the database reports: ${error.message}; fix --query or the address`,
+            t`Cannot read ${name}: the database reports: ${error.message}; fix --query or the address`,
           )
         }
-        throw new UsageFault(`Cannot reach ${name}: ${error.message || error.name}; check the address and the server`)
+        throw new UsageFault(t`Cannot reach ${name}: ${error.message || error.name}; check the address and the server`)
       }
     },
+    describe: () => 'PostgreSQL',
     shareRead: () => null,
     close: () => sql.end({ timeout: closeTimeoutSeconds }),
   }
 }
 
-/** `2004-05-18 00:00:00+02` → `2004-05-18`. */
+/** `2004-05-18 00:00:00` → `2004-05-18`. */
 function toDay(text: string): string {
   return text.slice(0, 'YYYY-MM-DD'.length)
 }

@@ -5,6 +5,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UsageFault } from '../../cli/config.ts'
+import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 
 const headBytes = 64 * 1024
@@ -57,7 +58,7 @@ export class SourceFile {
   async requireUnchanged(): Promise<void> {
     const stats = await this.#handle.stat()
     if (stats.size !== this.size || stats.mtimeMs !== this.#modifiedAt) {
-      throw new SourceFault(`Cannot read ${this.name}: it changed while it was being read; import it again`)
+      throw new SourceFault(t`Cannot read ${this.name}: it changed while it was being read; import it again`)
     }
   }
 
@@ -73,7 +74,7 @@ export async function openSourceFile(name: string, standardInput: AsyncIterable<
   const stats = await handle.stat()
   if (stats.isDirectory()) {
     await handle.close()
-    throw new UsageFault(`Cannot read ${name}: it is a folder; choose a file in it`)
+    throw new UsageFault(t`Cannot read ${name}: it is a folder; choose a file in it`)
   }
   if (stats.isFile()) return new SourceFile(name, handle, stats.size, stats.mtimeMs)
   // A pipe or a device.
@@ -86,14 +87,14 @@ async function openForReading(name: string): Promise<FileHandle> {
     return await open(name, 'r')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageFault(`Cannot read ${name}: there is no such file`)
-    if (code === 'EACCES') throw new UsageFault(`Cannot read ${name}: permission denied; change its permissions`)
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new UsageFault(t`Cannot read ${name}: there is no such file`)
+    if (code === 'EACCES') throw new UsageFault(t`Cannot read ${name}: permission denied; change its permissions`)
     throw error
   }
 }
 
 /** The copy is unlinked at once, so that it does not outlive the process. */
-async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
+export async function copyToTemporaryFile(name: string, input: AsyncIterable<Uint8Array>): Promise<SourceFile> {
   const folder = await mkdtemp(join(tmpdir(), 'planning-registry-'))
   try {
     const handle = await open(join(folder, 'source'), 'wx+')

@@ -9,6 +9,8 @@ export interface Source {
   readonly layout: Layout
   /** Rows in the order of the source, without blank ones. Throws `SourceFault` if the source cannot be read. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>
+  /** The format, for `--inspect`: `CSV, Windows-1252, separator ;`. Complete after the rows are read. */
+  describe(): string
   /** The share that has been read, from 0 to 1; null if the total is unknown. */
   shareRead(): number | null
   close(): Promise<void>

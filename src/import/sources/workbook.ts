@@ -3,21 +3,21 @@
 // the sheets.
 import { posix } from 'node:path'
 import { SaxesParser } from 'saxes'
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
 import { SharedStrings } from './shared-strings.ts'
-import type { SourceFile } from './source-file.ts'
+import { type Archive, requireSafeSize } from './zip.ts'
 
-const partsMax = 10_000
 /** For every part except the sheets and the shared strings. */
 const smallPartBytesMax = 32 * 1024 * 1024
 const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
-/** Sheets compress to between a tenth and a thirtieth. A large part that compresses more is a zip bomb. */
-const inflationMax = 150
-const inflationCheckedFromBytes = 32 * 1024 * 1024
 /** Between two tags. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
+/** Sheets have elements in elements up to about ten. A parser keeps all open elements in memory. */
+const nestingMax = 64
+/** The limits of Excel for cell styles and formats are lower. */
+const stylesMax = 100_000
 /** The limit of Excel for a cell format. */
 const formatCharactersMax = 255
 
@@ -33,6 +33,7 @@ export interface Workbook {
 }
 
 export interface Sheet {
+  readonly name: string
   /** Size of the inflated XML. */
   readonly bytes: number
   /** Passes the sheet to the handlers. Yields the number of bytes read so far. */
@@ -55,23 +56,22 @@ export interface XmlHandlers {
   close?(name: string): void
 }
 
-export async function openWorkbook(file: SourceFile): Promise<Workbook> {
-  const archive = await openArchive(file)
+export async function openWorkbook(archive: Archive): Promise<Workbook> {
   const strings = new SharedStrings()
   try {
     const archiveRelations = await readRelations(archive, '_rels/.rels', '')
     const workbookPart = archiveRelations.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
     const relations = await readRelations(archive, toRelationsPart(workbookPart), posix.dirname(workbookPart))
-    const { sheetIds, countsFrom1904 } = await readWorkbookPart(archive, workbookPart)
+    const { sheets, countsFrom1904 } = await readWorkbookPart(archive, workbookPart)
     const stylesPart = relations.find(({ type }) => type === 'styles')?.target
     const stringsPart = relations.find(({ type }) => type === 'sharedStrings')?.target
     const styles = stylesPart === undefined ? [] : await readStyles(archive, stylesPart)
     if (stringsPart !== undefined) await readSharedStrings(archive, stringsPart, strings)
     return {
-      sheets: sheetIds.map((sheetId) => {
-        const part = relations.find(({ id }) => id === sheetId)?.target ?? 'xl/worksheets/sheet1.xml'
+      sheets: sheets.map(({ relationId, name }) => {
+        const part = relations.find(({ id }) => id === relationId)?.target ?? 'xl/worksheets/sheet1.xml'
         const bytes = archive.entries.get(part)?.uncompressedSize ?? 0
-        return { bytes, read: (handlers) => readXml(archive, part, sheetBytesMax, handlers) }
+        return { name, bytes, read: (handlers) => readXml(archive, part, sheetBytesMax, handlers) }
       }),
       strings,
       styles,
@@ -84,30 +84,6 @@ export async function openWorkbook(file: SourceFile): Promise<Workbook> {
   }
 }
 
-interface Archive {
-  /** Name of the source, for messages. */
-  readonly name: string
-  readonly zip: ZipFile
-  /** By name of part. */
-  readonly entries: ReadonlyMap<string, Entry>
-}
-
-async function openArchive(file: SourceFile): Promise<Archive> {
-  const entries = new Map<string, Entry>()
-  try {
-    // The zip file is not closed, because that would close the descriptor, which the source owns.
-    const zip = await fromFdPromise(file.descriptor, { autoClose: false })
-    for await (const entry of zip.eachEntry()) {
-      entries.set(entry.fileName, entry)
-      if (entries.size > partsMax) throw new SourceFault(`Cannot read ${file.name}: it has more than ${partsMax} parts`)
-    }
-    return { name: file.name, zip, entries }
-  } catch (error) {
-    if (error instanceof SourceFault) throw error
-    throw new SourceFault(`Cannot read ${file.name}: the workbook is damaged; open it in Excel and save it again`)
-  }
-}
-
 /** Inflates and parses one part. Yields the number of bytes read so far. */
 async function* readXml(
   archive: Archive,
@@ -117,19 +93,27 @@ async function* readXml(
 ): AsyncGenerator<number, void, undefined> {
   const entry = archive.entries.get(part)
   if (entry === undefined)
-    throw new SourceFault(`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
+    throw new SourceFault(t`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
   requireSafeSize(archive.name, entry, bytesMax)
   /** Since the last tag. */
   let textCharacters = 0
+  let depth = 0
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     textCharacters = 0
+    depth += 1
+    if (depth > nestingMax) {
+      throw new SourceFault(
+        t`Cannot read ${archive.name}: part ${part} has elements in elements more than ${nestingMax} deep, which no sheet has; save it as CSV`,
+      )
+    }
     handlers.open?.(toLocalName(name), attributes)
   })
   parser.on('text', (text) => handlers.text?.(text))
   parser.on('cdata', (text) => handlers.text?.(text))
   parser.on('closetag', ({ name }) => {
     textCharacters = 0
+    depth -= 1
     handlers.close?.(toLocalName(name))
   })
   try {
@@ -148,20 +132,9 @@ async function* readXml(
   } catch (error) {
     if (error instanceof SourceFault) throw error
     throw new SourceFault(
-      `Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
+      t`Cannot read ${archive.name}: part ${part} is damaged; open the workbook in Excel and save it again`,
     )
   }
-}
-
-function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {
-  const { uncompressedSize, compressedSize, fileName } = entry
-  const inflation = uncompressedSize / Math.max(1, compressedSize)
-  const isBomb = uncompressedSize > inflationCheckedFromBytes && inflation > inflationMax
-  if (uncompressedSize <= bytesMax && !isBomb) return
-  throw new SourceFault(
-    `Cannot read ${name}: part ${fileName} inflates from ${compressedSize} to ${uncompressedSize} bytes, ` +
-      'which is too much for a sheet of records; save it as CSV',
-  )
 }
 
 /** Passes a whole part to the handlers, without reporting progress. */
@@ -198,22 +171,26 @@ function toRelationsPart(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`)
 }
 
-/** `sheetIds` are the relation ids of the visible sheets. */
-async function readWorkbookPart(
-  archive: Archive,
-  part: string,
-): Promise<{ sheetIds: string[]; countsFrom1904: boolean }> {
-  const sheetIds: string[] = []
+interface WorkbookPart {
+  /** The visible sheets. */
+  readonly sheets: readonly { readonly name: string; readonly relationId: string }[]
+  readonly countsFrom1904: boolean
+}
+
+async function readWorkbookPart(archive: Archive, part: string): Promise<WorkbookPart> {
+  const sheets: { name: string; relationId: string }[] = []
   let countsFrom1904 = false
   await readWhole(archive, part, smallPartBytesMax, {
     open: (name, attributes) => {
       if (name === 'workbookPr') countsFrom1904 = ['1', 'true'].includes(attributes.date1904 ?? '')
-      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') sheetIds.push(relationIdOf(attributes))
+      if (name === 'sheet' && (attributes.state ?? 'visible') === 'visible') {
+        sheets.push({ name: attributes.name ?? '', relationId: relationIdOf(attributes) })
+      }
     },
   })
-  if (sheetIds.length === 0)
-    throw new SourceFault(`Cannot read ${archive.name}: it has no visible sheet; unhide the one to import`)
-  return { sheetIds, countsFrom1904 }
+  if (sheets.length === 0)
+    throw new SourceFault(t`Cannot read ${archive.name}: it has no visible sheet; unhide the one to import`)
+  return { sheets, countsFrom1904 }
 }
 
 /** The attribute is usually `r:id`, but the prefix can be any. */
@@ -235,6 +212,11 @@ async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> 
         const format = formats.get(id)
         const isDate = format === undefined ? isBuiltInDate(Number(id)) : isDateFormat(format)
         styles.push({ isDate, ...countZeros(format ?? '') })
+        if (styles.length > stylesMax) {
+          throw new SourceFault(
+            t`Cannot read ${archive.name}: it has more than ${stylesMax} cell styles; save it as CSV`,
+          )
+        }
       }
     },
     close: (name) => {

@@ -1,39 +1,89 @@
-// Reads the first visible, non-empty sheet of an Excel workbook row by row. Formulas give their stored value, cells
+// Reads one sheet of an Excel workbook row by row. Formulas give their stored value, cells
 // with a date style become YYYY-MM-DD, and numbers keep the leading zeros of their style. workbook.ts opens the file.
+import { t } from '../../language.ts'
 import type { Layout } from '../rows/layout.ts'
+import { toQuoted } from '../rows/quote.ts'
 import type { Row } from '../rows/row.ts'
+import { SourceFault } from '../source-fault.ts'
+import { findHeadingRow, isHeadingRow, noteTitleLines, titleLinesMax } from './heading-row.ts'
+import { parseColumn, toDate, toDigits, unescapeText } from './sheet-cell.ts'
 import { batchRows, type Source } from './source.ts'
 import type { SourceFile } from './source-file.ts'
-import { type CellStyle, openWorkbook, type Workbook } from './workbook.ts'
+import { type CellStyle, openWorkbook, type Sheet, type Workbook } from './workbook.ts'
+import type { Archive } from './zip.ts'
 
-/** The limit of Excel. */
+/** The limits of Excel. */
 const sheetColumnsMax = 16_384
+const sheetRowsMax = 1_048_576
 
-export async function openXlsx(file: SourceFile, layout: Layout): Promise<Source> {
-  const workbook = await openWorkbook(file)
+export async function openXlsx(file: SourceFile, archive: Archive, layout: Layout, wanted?: string): Promise<Source> {
+  const workbook = await openWorkbook(archive)
   let share = 0
   return {
     name: file.name,
     layout,
     rows: async function* () {
-      for (const sheet of workbook.sheets) {
-        const reader = new SheetReader(workbook, layout)
-        for await (const bytes of sheet.read(reader)) {
-          share = bytes / Math.max(1, sheet.bytes)
-          if (reader.rows.length >= batchRows) yield reader.takeRows()
-        }
-        await file.requireUnchanged()
-        if (reader.rows.length > 0) yield reader.takeRows()
-        // A workbook may begin with empty sheets; the first one with content is the one to read.
-        if (layout.headings.length > 0) return
+      const sheet = await chooseSheet(file.name, workbook, layout, wanted)
+      if (sheet === undefined) return
+      const reader = new SheetReader(file.name, workbook, layout)
+      for await (const bytes of sheet.read(reader)) {
+        share = bytes / Math.max(1, sheet.bytes)
+        if (reader.rows.length >= batchRows) yield reader.takeRows()
       }
+      reader.end()
+      await file.requireUnchanged()
+      if (reader.rows.length > 0) yield reader.takeRows()
     },
+    describe: () => 'XLSX',
     shareRead: () => share,
     close: async () => {
       workbook.close()
       await file.close()
     },
   }
+}
+
+/**
+ * Returns the sheet that the user named, or the first with known headings, or the first that is not blank. Undefined if
+ * all are blank.
+ */
+async function chooseSheet(
+  name: string,
+  workbook: Workbook,
+  layout: Layout,
+  wanted: string | undefined,
+): Promise<Sheet | undefined> {
+  const { sheets } = workbook
+  if (wanted !== undefined) {
+    const found = sheets.find((each) => each.name === wanted) ?? sheets[Number(wanted) - 1]
+    if (found !== undefined) return found
+    const names = sheets.map((each) => toQuoted(each.name)).join(', ')
+    throw new SourceFault(
+      t`Cannot read ${name}: there is no sheet ${toQuoted(wanted)}; its visible sheets are ${names}`,
+    )
+  }
+  if (sheets.length === 1) return sheets[0]
+  const withContent: { sheet: Sheet; hasHeadings: boolean }[] = []
+  for (const sheet of sheets) {
+    // The first rows of a sheet tell whether it has known headings.
+    const probe = layout.toEmpty()
+    const reader = new SheetReader(name, workbook, probe, { isProbe: true })
+    for await (const _bytes of sheet.read(reader)) if (reader.hasEnough) break
+    if (reader.hasContent) withContent.push({ sheet, hasHeadings: probe.headings.length > 0 })
+  }
+  const chosen = withContent.find(({ hasHeadings }) => hasHeadings) ?? withContent[0]
+  const others = withContent.filter((each) => each !== chosen)
+  if (chosen !== undefined && others.length > 0) {
+    const toNames = (list: typeof others): string => list.map(({ sheet }) => toQuoted(sheet.name)).join(', ')
+    layout.notes.push(t`sheet ${toQuoted(chosen.sheet.name)} read, not ${toNames(others)}`)
+    const alike = others.filter(({ hasHeadings }) => hasHeadings)
+    if (alike.length > 0) {
+      layout.warnings.push(
+        t`${name} has more sheets with headings of records, which are not read: ${toNames(alike)}; choose one with --sheet`,
+      )
+    }
+  }
+  return chosen?.sheet
 }
 
 interface Cell {
@@ -48,9 +98,16 @@ interface Cell {
 
 const noStyle: CellStyle = { isDate: false, digitsMin: 0, leadingZeros: 0 }
 
-/** Turns the XML elements of a sheet into rows. The first row that is not blank is the headings. */
+/** Turns the XML elements of a sheet into rows. Lines above the headings are skipped (heading-row.ts). */
 class SheetReader {
   rows: Row[] = []
+  /** Whether a row is not blank. */
+  hasContent = false
+  /** Rows that may be titles or the headings, until the headings are found. */
+  #candidates: { readonly line: number; readonly cells: readonly (string | undefined)[] }[] = []
+  readonly #name: string
+  /** Whether the sheet is only tried for known headings. */
+  readonly #isProbe: boolean
   readonly #workbook: Workbook
   readonly #layout: Layout
   /** State of the current row: its number, its cells so far and its first fault. */
@@ -63,9 +120,21 @@ class SheetReader {
   /** Phonetic text is a reading aid and not part of the cell. */
   #phoneticDepth = 0
 
-  constructor(workbook: Workbook, layout: Layout) {
+  constructor(name: string, workbook: Workbook, layout: Layout, { isProbe = false } = {}) {
+    this.#name = name
     this.#workbook = workbook
     this.#layout = layout
+    this.#isProbe = isProbe
+  }
+
+  /** Whether a probe has read enough rows to tell. */
+  get hasEnough(): boolean {
+    return this.#layout.headings.length > 0 || this.#candidates.length > titleLinesMax
+  }
+
+  /** Call this at the end of the sheet: a sheet without known headings has a fault, unless it is blank. */
+  end(): void {
+    if (this.#layout.headings.length === 0 && this.#candidates.length > 0) this.#addHeadings()
   }
 
   /** Returns the rows read since the last call. */
@@ -79,7 +148,7 @@ class SheetReader {
     this.#isText = false
     switch (name) {
       case 'row':
-        this.#line = Number(attributes.r ?? this.#line + 1)
+        this.#line = this.#parseRowNumber(attributes.r)
         this.#cells = []
         this.#parseFault = undefined
         return
@@ -116,6 +185,14 @@ class SheetReader {
     if (name === 'row') this.#endRow()
   }
 
+  #parseRowNumber(reference: string | undefined): number {
+    const line = reference === undefined ? this.#line + 1 : Number(reference)
+    if (Number.isInteger(line) && line >= 1 && line <= sheetRowsMax) return line
+    throw new SourceFault(
+      t`Cannot read ${this.#name}: a row has the number ${toQuoted(reference ?? String(line))}, but rows are numbered from 1 to ${sheetRowsMax}; open the workbook in Excel and save it again`,
+    )
+  }
+
   #endCell(cell: Cell): void {
     this.#cell = undefined
     if (cell.index >= sheetColumnsMax) return
@@ -124,9 +201,9 @@ class SheetReader {
       const isError = cell.type === 'e'
       // Tools other than Excel may omit the stored value. Only a text formula (`str`) can have an empty result.
       const lacksResult = cell.hasFormula && cell.type !== 'str' && cell.text.trim() === ''
-      if (isError) this.#parseFault ??= { expected: `a value in ${heading}`, value: cell.text }
+      if (isError) this.#parseFault ??= { expected: t`a value in ${heading}`, value: cell.text }
       else if (lacksResult) {
-        const expected = `the formula in ${heading} to have a stored result (save the workbook in Excel)`
+        const expected = t`the formula in ${heading} to have a stored result (save the workbook in Excel)`
         this.#parseFault ??= { expected, value: '' }
       }
     }
@@ -143,7 +220,7 @@ class SheetReader {
         return cell.text === '1' ? 'true' : 'false'
       // A date in ISO 8601.
       case 'd':
-        return cell.text.slice(0, 'YYYY-MM-DD'.length)
+        return cell.text.trim()
       // A number, which is also how most dates are stored.
       case 'n': {
         const number = Number(cell.text)
@@ -161,61 +238,25 @@ class SheetReader {
     const cells = this.#cells
     const isBlank = cells.every((cell) => cell === undefined || cell.trim() === '')
     if (isBlank && this.#parseFault === undefined) return
+    this.hasContent = true
     if (this.#layout.headings.length === 0) {
-      for (let index = 0; index < cells.length; index++) this.#layout.append((cells[index] ?? '').trim())
-      this.#layout.requireColumns()
+      this.#candidates.push({ line: this.#line, cells: Array.from(cells) })
+      const areHeadingsFound = isHeadingRow(Array.from(cells), this.#layout)
+      if (areHeadingsFound || (!this.#isProbe && this.#candidates.length > titleLinesMax)) this.#addHeadings()
       return
     }
+    if (this.#isProbe) return
     const row = { line: this.#line, cells: cells.slice(0, this.#layout.headings.length) }
     this.rows.push(this.#parseFault === undefined ? row : { ...row, parseFault: this.#parseFault })
   }
-}
 
-/** The letters of a cell reference are a number with 26 digits, `A` for 1: `AB12` is in column 27, counted from 0. */
-function parseColumn(reference: string | undefined): number | undefined {
-  if (reference === undefined) return undefined
-  let column = 0
-  for (let position = 0; position < reference.length; position++) {
-    const digit = reference.charCodeAt(position) - 'A'.charCodeAt(0) + 1
-    if (digit < 1 || digit > 26) break
-    column = column * 26 + digit
+  #addHeadings(): void {
+    const candidates = this.#candidates.map(({ cells }) => cells)
+    const index = findHeadingRow(candidates, this.#layout)
+    noteTitleLines(this.#layout, candidates.slice(0, index))
+    for (const heading of candidates[index] ?? []) this.#layout.append((heading ?? '').trim())
+    if (this.#isProbe) return
+    this.#layout.requireColumns()
+    this.rows.push(...this.#candidates.slice(index + 1))
   }
-  return column === 0 ? undefined : column - 1
-}
-
-const dayMs = 86_400_000
-/** 9999-12-31, the last day of Excel's calendar. */
-const serialMax = 2_958_465
-/** Excel's calendar has a 29 February 1900, which did not exist. */
-const nonexistentDay = 60
-
-/**
- * A serial number counts days, with the time of day as a fraction. 1 January is day 1 if the count is from 1900, and
- * day 0 if it is from 1904.
- */
-function toDate(serial: number, countsFrom1904: boolean): string | undefined {
-  const day = Math.floor(serial)
-  if (day > serialMax) return undefined
-  if (countsFrom1904) return day < 0 ? undefined : addDays(Date.UTC(1904, 0, 1), day)
-  if (day < 1 || day === nonexistentDay) return undefined
-  const dayZero = day < nonexistentDay ? Date.UTC(1899, 11, 31) : Date.UTC(1899, 11, 30)
-  return addDays(dayZero, day)
-}
-
-function addDays(originMs: number, days: number): string {
-  return new Date(originMs + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
-}
-
-/** Codes stored as numbers have lost their leading zeros, which the cell format restores. */
-function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
-  if (!Number.isSafeInteger(number) || number < 0) return String(number)
-  return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')
-}
-
-/** Characters not allowed in XML are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
-function unescapeText(text: string): string {
-  if (!text.includes('_x')) return text
-  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_escape, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
-  )
 }

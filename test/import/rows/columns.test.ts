@@ -1,11 +1,12 @@
 // Headings of a source: which column each one holds, which columns are required, and the mapping of `--mapping`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Column } from '../../../src/import/rows/columns.ts'
 import { Layout } from '../../../src/import/rows/layout.ts'
 import { type Mapping, parseMapping } from '../../../src/import/rows/mapping.ts'
 
 function layoutOf(headings: readonly string[], mapping: Mapping = new Map()): Layout {
-  const layout = new Layout('records.csv', mapping)
+  const layout = new Layout('records.csv', { mapping })
   for (const heading of headings) layout.append(heading)
   return layout
 }
@@ -27,7 +28,7 @@ test('unknown headings are listed, not rejected', () => {
 })
 
 test('two headings for one column are rejected', () => {
-  assert.throws(() => layoutOf(['checkin-date', 'title', 'checkin_date']), {
+  assert.throws(() => layoutOf(['checkin-date', 'title', 'checkin_date']).requireColumns(), {
     message:
       'Cannot read records.csv: headings "checkin-date" and "checkin_date" both mean checkin_date; rename or remove one',
   })
@@ -37,8 +38,8 @@ test('the message for a missing column names the nearest heading', () => {
   for (const [column, typo] of [
     ['code', 'kode'],
     ['id', 'ids'],
-    ['title', 'titulo'],
-    ['municipality', 'municipio'],
+    ['title', 'titulos'],
+    ['municipality', 'municipios'],
     ['checkin_date', 'chekin_date'],
   ] as const) {
     const layout = layoutOf([...required.map((heading) => (heading === column ? typo : heading)), 'observaciones'])
@@ -75,8 +76,70 @@ test('an invalid mapping is wrong usage', () => {
     ['["title"]', /expected an object such as/],
     ['{"titel": "x"}', /there is no column "titel"; did you mean title\?/],
     ['{"title": 3}', /title: expected a heading of the source as text, got "3"/],
+    ['{"title": {"from": "A", "match": "("}}', /title: expected match and to, both as text/],
+    ['{"title": {"from": "A", "match": "(", "to": ""}}', /title: match: Invalid regular expression/],
+    ['{"title": {"join": []}}', /title: join: expected a list of headings/],
+    ['{"title": {"value": "x", "with": ""}}', /title: there is no "with" beside value/],
     ['{"__proto__": "x"}', /there is no column "__proto__"/],
   ] as const) {
     assert.throws(() => parseMapping(text, 'm.json'), { name: 'UsageFault', message })
   }
+})
+
+/** Reads the columns of one row. */
+function readRow(mapping: unknown, row: Readonly<Record<string, string>>, column: Column): string {
+  const layout = layoutOf(Object.keys(row), parseMapping(JSON.stringify(mapping), 'm.json'))
+  return layout.read(column, Object.values(row))
+}
+
+test('a mapping gives constants, joins headings, and rewrites by a pattern', () => {
+  const row = { N: '135/2025/00019', Tipo: 'Plan', Nombre: 'Los Olivos', Vacía: ' ' }
+  const rewrite = { from: 'N', match: '^(\\d+)/(\\d+)/(\\d+)$', to: '$1-$2-$3' }
+  assert.equal(readRow({ municipality: { value: 'Madrid' } }, row, 'municipality'), 'Madrid')
+  assert.equal(readRow({ title: { join: ['Tipo', 'Vacía', 'Nombre'], with: ' ' } }, row, 'title'), 'Plan Los Olivos')
+  assert.equal(readRow({ code: rewrite }, row, 'code'), '135-2025-00019')
+  assert.equal(readRow({ code: rewrite }, { N: 'A-1' }, 'code'), 'A-1')
+})
+
+test('else is used where a value is empty or a pattern does not match', () => {
+  const row = { A: '', B: 'x', C: 'y' }
+  assert.equal(readRow({ title: { from: 'A', else: { from: 'B' } } }, row, 'title'), 'x')
+  assert.equal(readRow({ title: { from: 'B', match: '^z$', to: '', else: 'C' } }, row, 'title'), 'y')
+  assert.equal(readRow({ title: { join: ['A'], else: { value: 'ninguno' } } }, row, 'title'), 'ninguno')
+  assert.equal(readRow({ title: { from: 'Otra', else: 'C' } }, row, 'title'), 'y')
+})
+
+test('headings of Spanish offices are recognised and listed', () => {
+  for (const [headings, recognised] of [
+    [
+      ['Nº de expediente', 'Denominación', 'Término municipal', 'Fecha de entrada', 'Ámbito', 'URL'],
+      ['code', 'title', 'municipality', 'checkin_date', 'area', 'links'],
+    ],
+    [
+      ['CODIGO', 'N_EXPEDIENTE', 'Título', 'Municipio', 'fechaRegistro', 'Fecha inscripción'],
+      ['code', 'id', 'title', 'municipality', 'checkin_date', 'inscription_date'],
+    ],
+    [
+      ['properties.EXP_ID', 'properties.NOMBRE', 'properties.MUNICIPIO', 'properties.FECHA', 'geometry.type'],
+      ['code', 'title', 'municipality', 'checkin_date', undefined],
+    ],
+  ] as const) {
+    const layout = layoutOf(headings)
+    layout.requireColumns()
+    const columnOf = (heading: string) => layout.recognised().find((each) => each.heading === heading)?.column
+    assert.deepEqual(headings.map(columnOf), recognised)
+  }
+})
+
+test('a column with its own name is preferred to a recognised heading', () => {
+  const layout = layoutOf(['Título', ...required])
+  assert.equal(layout.indexOf('title'), 3)
+  assert.deepEqual(layout.unused(), ['Título'])
+})
+
+test('the id is the code where a source has no other, but a source with a column code must have it', () => {
+  const layout = layoutOf(['Expediente', 'title', 'municipality', 'checkin_date'])
+  layout.requireColumns()
+  assert.equal(layout.read('id', ['135/1']), '135/1')
+  assert.throws(() => layoutOf(['code', 'title', 'municipality', 'checkin_date']).requireColumns(), /column id/)
 })

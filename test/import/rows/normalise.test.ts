@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Column } from '../../../src/import/rows/columns.ts'
 import { Layout } from '../../../src/import/rows/layout.ts'
 import { isRowFault, type NormalisedRow, normaliseRow, toZeroCounts } from '../../../src/import/rows/normalise.ts'
-import { toMessage, toReason } from '../../../src/import/rows/row-fault.ts'
+import { toMessage, toReasons } from '../../../src/import/rows/row-fault.ts'
 
 const required = { code: '03082-1101', id: '214', title: 'Plan', municipality: 'Jávea', checkin_date: '1999-02-28' }
 
@@ -13,7 +13,7 @@ type Cells = Partial<Record<Column, string>>
 
 /** Returns the row, or the message of its fault. */
 function normalise(cells: Cells, counts = toZeroCounts()): NormalisedRow | string {
-  const layout = new Layout('records.csv', new Map())
+  const layout = new Layout('records.csv', { mapping: new Map() })
   for (const heading of Object.keys(cells)) layout.append(heading)
   const outcome = normaliseRow({ line: 214, cells: Object.values(cells) }, layout, counts)
   return isRowFault(outcome) ? toMessage(outcome) : outcome
@@ -51,9 +51,49 @@ test('a row with only the required columns is a complete record', () => {
   })
 })
 
-test('the message for a date that does not exist has line, column, expected form and value', () => {
-  const expected = 'line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "31/02/1999"'
-  assert.equal(faultOf({ checkin_date: '31/02/1999' }), expected)
+test('the message for a date has line, column, expected form and value', () => {
+  const expected = 'line 214, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "ayer"'
+  assert.equal(faultOf({ checkin_date: 'ayer' }), expected)
+})
+
+test('a day that does not exist is rejected as such', () => {
+  for (const [written, reason] of [
+    ['31/02/1999', 'there is no 31 February'],
+    ['2001-02-29', 'there is no 29 February in 2001'],
+    ['2001-13-01', 'there is no month 13'],
+    ['31.04.2001 10:30', 'there is no 31 April'],
+    ['2001-02-30T10:00:00Z', 'there is no 30 February'],
+  ] as const) {
+    assert.equal(faultOf({ checkin_date: written }), `line 214, checkin_date: ${reason}, got "${written}"`)
+  }
+})
+
+test('a message has all reasons of a row', () => {
+  const message = faultOf({ checkin_date: '31/02/1999', title: ' ', municipality: '', code: 'x' })
+  assert.equal(
+    message,
+    'line 214, code: expected <prefix>-<number>, such as 03082-1101, got "x"; title: expected a title, got ""; ' +
+      'checkin_date: there is no 31 February, got "31/02/1999"; ' +
+      'municipality: expected the name of a municipality, got ""',
+  )
+})
+
+test('a time with a zone, and a Unix time, are the day in Spain', () => {
+  for (const [written, day] of [
+    ['2025-06-30T22:30:00Z', '2025-07-01'],
+    ['2025-06-30T23:30:00+02:00', '2025-06-30'],
+    ['2025-12-31 23:30:00+00', '2026-01-01'],
+    ['2025-12-31T22:30:00.000Z', '2025-12-31'],
+    ['1735686000000', '2025-01-01'],
+    ['1735686000', '2025-01-01'],
+    ['-425433600000', '1956-07-09'],
+    ['20250101', '2025-01-01'],
+    ['2025/1/2', '2025-01-02'],
+    ['2-1-2025', '2025-01-02'],
+    ['02.01.2025', '2025-01-02'],
+  ] as const) {
+    assert.equal(recordOf({ checkin_date: written }).checkinDate, day, written)
+  }
 })
 
 test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', () => {
@@ -70,18 +110,12 @@ test('dates are accepted as YYYY-MM-DD or DD/MM/YYYY and stored as YYYY-MM-DD', 
 
 test('other forms of a date are rejected', () => {
   const wrong = [
-    '29/02/1900',
-    '2004-13-01',
-    '2004-00-10',
-    '2004-05-32',
-    '18-05-2004',
-    '2004/05/18',
-    '05/18/2004',
-    '20040518',
     '2004',
+    '18/05/04',
+    '2004-05/18',
     '0204-05-18',
     '２００４-05-18',
-    '2004-05-18T00:00:00Z',
+    '2004-05-18T00:00:00+99:00',
     '2004-05-18 noche',
     '-',
   ]
@@ -114,7 +148,7 @@ test('exactly the days of the calendar are accepted, in both forms', () => {
 })
 
 test('required columns must not be empty', () => {
-  assert.equal(faultOf({ code: ' ' }), 'line 214, code: expected <prefix>-<number>, got ""')
+  assert.equal(faultOf({ code: ' ' }), 'line 214, code: expected <prefix>-<number>, such as 03082-1101, got ""')
   assert.equal(faultOf({ id: '' }), 'line 214, id: expected a record code, got ""')
   assert.equal(faultOf({ title: '\t\n' }), 'line 214, title: expected a title, got ""')
   assert.equal(
@@ -132,7 +166,7 @@ test('codes of real registries are kept as written', () => {
 
 test('malformed codes are rejected', () => {
   for (const code of ['1101', '-1101', '03082-', '03082-11a', '03082 -1101', '03082-１１', 'a\u0000-1']) {
-    assert.match(faultOf({ code }), /^line 214, code: expected <prefix>-<number>, got "/)
+    assert.match(faultOf({ code }), /^line 214, code: expected <prefix>-<number>, such as 03082-1101, got "/)
   }
   assert.match(
     faultOf({ code: `${'x'.repeat(200)}-1` }),
@@ -150,7 +184,7 @@ test('prefix and registration number form a code if there is none', () => {
   )
   assert.equal(
     normalise({ ...rest, prefix: '', registration_number: '1' }),
-    'line 214, prefix: expected <prefix>-<number>, got ""',
+    'line 214, prefix: expected <prefix>-<number>, such as 03082-1101, got ""',
   )
 })
 
@@ -259,7 +293,10 @@ test('a message shortens the value and stays on one line', () => {
 
 test('the reason of a fault does not depend on the value', () => {
   assert.equal(
-    toReason({ line: 3, column: 'checkin_date', expected: 'YYYY-MM-DD or DD/MM/YYYY', value: 'x' }),
+    toReasons({
+      line: 3,
+      problems: [{ column: 'checkin_date', expected: 'YYYY-MM-DD or DD/MM/YYYY', value: 'x' }],
+    }).join(),
     'checkin_date: expected YYYY-MM-DD or DD/MM/YYYY',
   )
 })
@@ -333,7 +370,6 @@ test('a time after a date is ignored, and null dates of databases are null', () 
   for (const written of ['2004-05-18 00:00:00', '2004-05-18T10:30', '18/05/2004 0:00', '2004-05-18 00:00:00.000']) {
     assert.equal(recordOf({ checkin_date: written }).checkinDate, '2004-05-18', written)
   }
-  assert.match(faultOf({ checkin_date: '2004-05-18T23:00:00Z' }), /got "2004-05-18T23:00:00Z"$/)
   for (const none of ['0000-00-00', '00/00/0000', '0000-00-00 00:00:00', 'NULL', '\\N']) {
     assert.equal(recordOf({ inscription_date: none }).inscriptionDate, null, none)
     assert.match(faultOf({ checkin_date: none }), /checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "/)

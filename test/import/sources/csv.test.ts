@@ -253,3 +253,23 @@ function toWindows1252(text: string): Buffer {
   const differentFromLatin1: Record<string, number> = { '“': 0x93, '”': 0x94, '–': 0x96, '€': 0x80 }
   return Buffer.from([...text].map((letter) => differentFromLatin1[letter] ?? letter.charCodeAt(0)))
 }
+
+test('title lines above the headings are skipped and reported, in any encoding', async (t) => {
+  const text =
+    'Ayuntamiento de Jávea;;;;\r\n\r\nRelación de expedientes, a 1 de mayo;;;;\r\n' +
+    'Nº de expediente;Denominación;Municipio;Fecha de entrada;Observaciones\r\n03082-1;Plan;Jávea;18/05/2004;\r\n'
+  for (const bytes of [Buffer.from(text, 'latin1'), Buffer.from(text)]) {
+    const { layout, rows, outcomes } = await readContent(t, 'records.csv', bytes)
+    assert.deepEqual(layout.notes, [
+      '2 lines above the headings skipped: "Ayuntamiento de Jávea", "Relación de expedientes, a 1 de mayo"',
+    ])
+    assert.deepEqual(
+      layout.recognised().map(({ column }) => column),
+      ['code', 'title', 'municipality', 'checkin_date', 'id'],
+    )
+    assert.equal(rows[0]?.line, 5)
+    const [row] = outcomes
+    assert.ok(row !== undefined && 'record' in row)
+    assert.equal(row.record.title, 'Plan')
+  }
+})

@@ -33,7 +33,7 @@ for (const [name, toText] of shapes) {
   test(`a row of ${name} with invalid UTF-8 in a key is rejected`, async (t) => {
     const read = await readMixed(t, name, toText([accented, accented.replace('{', '{"?rea": "UE-1", ')]), 'á')
     assert.deepEqual(
-      faultsOf(read).map(({ value }) => value),
+      faultsOf(read).map(({ problems }) => problems[0].value),
       ['\uFFFDrea'],
     )
   })

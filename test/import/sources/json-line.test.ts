@@ -1,31 +1,66 @@
 // JSON on a single line, which may be NDJSON or a JSON value of an unsupported shape.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toMessage } from '../../../src/import/rows/row-fault.ts'
 import { makeFolder } from '../folder.ts'
 import { faultsOf, readContent, readSource } from '../read-source.ts'
 
 const record = { code: '03082-1', id: '1', title: 'Plan', municipality: 'Jávea', checkin_date: '2004-05-18' }
 const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [0.1, 38.8] }, properties: record }
 
-const shapes: Readonly<Record<string, unknown>> = {
+const wrappers: Readonly<Record<string, unknown>> = {
   'a total before the records': { total: 1, items: [record] },
-  'a total and no records': { total: 0, items: [] },
   'known columns before the records': { code: 200, title: 'Registro', data: [record] },
-  GeoJSON: { type: 'FeatureCollection', features: [feature] },
   'an object around the records': { data: { items: [record] } },
+  GeoJSON: { type: 'FeatureCollection', features: [feature] },
+  CKAN: { success: true, result: { fields: [{ id: 'code', type: 'text' }], records: [record], total: 1 } },
+  'OpenDataSoft, version 1': { nhits: 1, records: [{ recordid: 'x', fields: record }], facet_groups: [{ name: 'a' }] },
+  'OpenDataSoft, version 2': { total_count: 1, results: [record] },
 }
-for (const [name, shape] of Object.entries(shapes)) {
-  test(`JSON on one line with ${name} is rejected for its shape, not for its headings`, async (t) => {
-    const folder = await makeFolder(t)
+for (const [name, wrapper] of Object.entries(wrappers)) {
+  test(`the records of a JSON file with ${name} are found`, async (t) => {
     for (const file of ['records.json', 'records', 'records.geojson']) {
-      const path = await folder.write(file, `${JSON.stringify(shape)}\n`)
-      await assert.rejects(readSource(path), {
-        name: 'SourceFault',
-        message: `Cannot read ${path}: expected an array of records, or an object whose only property is that array`,
-      })
+      for (const space of [undefined, 2]) {
+        const read = await readContent(t, file, `${JSON.stringify(wrapper, null, space)}\n`)
+        assert.deepEqual(faultsOf(read), [])
+        const [row] = read.outcomes
+        assert.ok(row !== undefined && 'record' in row)
+        assert.equal(row.record.code, record.code)
+        assert.equal(row.record.id, '1')
+      }
     }
   })
 }
+
+test('a file without records says what it has', async (t) => {
+  const folder = await makeFolder(t)
+  for (const [shape, message] of [
+    [{ total: 0, status: { code: 3 } }, /expected an array of records.*; its properties are "total", "status.code"$/],
+    [
+      { a: [record], b: { c: [record, record] } },
+      /several arrays: a \(1 element\), b.c \(2 elements\); .*--records-at$/,
+    ],
+    [{}, /it has no properties$/],
+  ] as const) {
+    const path = await folder.write('records.json', JSON.stringify(shape))
+    await assert.rejects(readSource(path), { name: 'SourceFault', message })
+  }
+})
+
+test('--records-at chooses the array', async (t) => {
+  const folder = await makeFolder(t)
+  const path = await folder.write('r.json', JSON.stringify({ a: [record], b: { c: [{ ...record, code: 'B-2' }] } }))
+  assert.equal((await readSource(path, { recordsAt: 'b.c' })).cells[0]?.code, 'B-2')
+  await assert.rejects(readSource(path, { recordsAt: 'b' }), {
+    message: `Cannot read ${path}: there is no array at "b"; its arrays are a (1 element), b.c (1 element)`,
+  })
+})
+
+test('a record on the first line is named by its number', async (t) => {
+  const records = [record, { ...record, checkin_date: 'ayer' }]
+  const read = await readContent(t, 'records.json', JSON.stringify({ expedientes: records }))
+  assert.match(faultsOf(read).map(toMessage).join(), /^record 2, checkin_date: /)
+})
 
 test('one record on one line is NDJSON, whatever other properties it has', async (t) => {
   for (const name of ['records.json', 'records.ndjson', 'records']) {
@@ -52,8 +87,7 @@ test('the message for several lines without a column names the nearest key', asy
 
 test('a line that is too long is rejected with its number, before it fills the memory', async (t) => {
   const folder = await makeFolder(t)
-  const long = `{"total": 1, "items": [${'{"code": "03082-1"},'.repeat(450_000)}`
-  const path = await folder.write('records.json', `\n${long}`)
+  const path = await folder.write('records.ndjson', `\n{"total": "${'x'.repeat(8_500_000)}`)
   const fix = 'export one record per line, or an array of records'
   await assert.rejects(readSource(path), {
     message: `Cannot read ${path}: line 2 is longer than 8388608 characters; ${fix}`,

@@ -5,7 +5,8 @@ import { makeFolder } from '../folder.ts'
 import { readContent, readSource } from '../read-source.ts'
 import { toSheetRow, toWorkbook } from '../workbook.ts'
 
-const headings = toSheetRow(1, ['code', 'id', 'title', 'municipality', 'checkin_date'])
+const required = ['code', 'id', 'title', 'municipality', 'checkin_date']
+const headings = toSheetRow(1, required)
 const records = headings + toSheetRow(2, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
@@ -41,12 +42,36 @@ test('empty sheets before the records are skipped', async (t) => {
   assert.equal(rows[0]?.line, 2)
 })
 
-test('only the first sheet with content is read', async (t) => {
-  const folder = await makeFolder(t)
+test('only the first sheet with headings of records is read, and the report says so', async (t) => {
   const workbook = toSheets({ Datos: records, Otros: headings + toSheetRow(2, ['03082-2']) })
-  assert.equal((await readContent(t, 'records.xlsx', workbook)).rows.length, 1)
-  const noted = await folder.write('noted.xlsx', toSheets({ Notas: toSheetRow(1, ['title']), Datos: records }))
-  await assert.rejects(readSource(noted), { message: /column code .* is missing/ })
+  const read = await readContent(t, 'records.xlsx', workbook)
+  assert.equal(read.rows.length, 1)
+  assert.deepEqual(read.layout.notes, ['sheet "Datos" read, not "Otros"'])
+  assert.match(read.layout.warnings.join(), /more sheets with headings of records, which are not read: "Otros"/)
+  const noted = await readContent(t, 'r.xlsx', toSheets({ Notas: toSheetRow(1, ['title']), Datos: records }))
+  assert.equal(noted.rows.length, 1)
+  assert.deepEqual(noted.layout.warnings, [])
+})
+
+test('--sheet names the sheet, or counts the visible ones', async (t) => {
+  const folder = await makeFolder(t)
+  const other = headings + toSheetRow(2, ['03082-2', '2', 'Otro', 'Ibi', '2004-05-18'])
+  const file = await folder.write('records.xlsx', toSheets({ '-Oculta': '', Datos: records, Otros: other }))
+  for (const sheet of ['Otros', '2']) assert.equal((await readSource(file, { sheet })).cells[0]?.code, '03082-2')
+  await assert.rejects(readSource(file, { sheet: 'Más' }), {
+    message: `Cannot read ${file}: there is no sheet "Más"; its visible sheets are "Datos", "Otros"`,
+  })
+})
+
+test('title lines above the headings are skipped and reported', async (t) => {
+  const titles = toSheetRow(1, ['Ayuntamiento de Jávea']) + toSheetRow(3, ['', 'Registro a 1 de mayo'])
+  const rows = titles + toSheetRow(5, required) + toSheetRow(6, ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18'])
+  const read = await readContent(t, 'records.xlsx', toSheets({ Datos: rows }))
+  assert.equal(read.rows[0]?.line, 6)
+  assert.equal(read.cells[0]?.code, '03082-1')
+  assert.deepEqual(read.layout.notes, [
+    '2 lines above the headings skipped: "Ayuntamiento de Jávea", "Registro a 1 de mayo"',
+  ])
 })
 
 test('a workbook of empty sheets has no rows', async (t) => {

@@ -1,0 +1,39 @@
+// The form of a registry's codes, as seen in its source: what to propose for `--code-pattern`.
+
+/** Codes that are compared. */
+const samplesMax = 2000
+const digits = '\\d+'
+
+/**
+ * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`; undefined if they have
+ * nothing in common. A code is split into numbers, words and the characters between them.
+ */
+export function proposeCodePattern(codes: readonly string[]): string | undefined {
+  const samples = codes.slice(0, samplesMax).map((code) => code.match(/\d+|\p{L}+|[^\d\p{L}]/gu) ?? [])
+  const [first = []] = samples
+  const isAlike = samples.every(
+    (parts) =>
+      parts.length === first.length && parts.every((part, index) => kindOf(part) === kindOf(first[index] ?? '')),
+  )
+  if (!isAlike || first.length === 0) return undefined
+  return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
+}
+
+/** Digits, letters, or the character itself. */
+function kindOf(part: string): string {
+  if (/^\d/.test(part)) return 'digits'
+  return /^\p{L}/u.test(part) ? 'letters' : part
+}
+
+function toPattern(parts: readonly string[]): string {
+  const [first = ''] = parts
+  const kind = kindOf(first)
+  const areEqual = parts.every((part) => part === first)
+  if (kind === 'digits') {
+    const hasFixedLength = parts.every((part) => part.length === first.length)
+    // A single code says nothing about the lengths of the others, except that a year has four digits.
+    return hasFixedLength && (parts.length > 1 || first.length === 4) ? `\\d{${first.length}}` : digits
+  }
+  if (kind === 'letters') return areEqual ? first : '[A-Z]+'
+  return first.replace(/[.*+?^${}()|[\]\\/]/g, (character) => (character === '/' ? '/' : `\\${character}`))
+}

@@ -1,0 +1,42 @@
+// Finds the headings of a table. Offices put a title, a date or a logo above them, so the first line that is not blank
+// need not be the headings.
+import { t } from '../../language.ts'
+import type { Layout } from '../rows/layout.ts'
+import { toQuoted } from '../rows/quote.ts'
+
+/** Lines above the headings that are skipped. */
+export const titleLinesMax = 20
+/** A line with this many known headings is the headings. A title may have one by chance. */
+const knownHeadingsMin = 2
+/** Skipped lines that the report shows. */
+const shownLinesMax = 3
+
+/**
+ * Returns the index of the row of headings; -1 if there is none yet. `rows` are the first rows that are not blank. If
+ * no row has known headings, the first one with about as many cells as the widest is taken, for the message.
+ */
+export function findHeadingRow(rows: readonly (readonly (string | undefined)[])[], layout: Layout): number {
+  const first = rows.slice(0, titleLinesMax + 1)
+  const known = first.findIndex((cells) => isHeadingRow(cells, layout))
+  if (known !== -1) return known
+  const widths = first.map((cells) => cells.filter((cell) => (cell ?? '').trim() !== '').length)
+  return widths.findIndex((width) => width * 2 > Math.max(...widths))
+}
+
+export function isHeadingRow(cells: readonly (string | undefined)[], layout: Layout): boolean {
+  const probe = layout.toEmpty()
+  for (const cell of cells) probe.append((cell ?? '').trim())
+  return probe.countColumns() >= knownHeadingsMin
+}
+
+/** Tells the report which lines above the headings were skipped. */
+export function noteTitleLines(layout: Layout, rows: readonly (readonly (string | undefined)[])[]): void {
+  if (rows.length === 0) return
+  const texts = rows.map((cells) => cells.filter((cell) => (cell ?? '').trim() !== '').join(' '))
+  const shown = texts.slice(0, shownLinesMax).map(toQuoted).join(', ')
+  layout.notes.push(
+    rows.length === 1
+      ? t`one line above the headings skipped: ${shown}`
+      : t`${rows.length} lines above the headings skipped: ${shown}`,
+  )
+}

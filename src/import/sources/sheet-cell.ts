@@ -1,0 +1,51 @@
+// The references, numbers, dates and texts in the cells of a sheet (ECMA-376 part 1). xlsx.ts uses them.
+import type { CellStyle } from './workbook.ts'
+
+/** The letters of a cell reference are a number with 26 digits, `A` for 1: `AB12` is in column 27, counted from 0. */
+export function parseColumn(reference: string | undefined): number | undefined {
+  if (reference === undefined) return undefined
+  let column = 0
+  for (let position = 0; position < reference.length; position++) {
+    const digit = reference.charCodeAt(position) - 'A'.charCodeAt(0) + 1
+    if (digit < 1 || digit > 26) break
+    column = column * 26 + digit
+  }
+  return column === 0 ? undefined : column - 1
+}
+
+const dayMs = 86_400_000
+/** 9999-12-31, the last day of Excel's calendar. */
+const serialMax = 2_958_465
+/** Excel's calendar has a 29 February 1900, which did not exist. */
+const nonexistentDay = 60
+
+/**
+ * A serial number counts days, with the time of day as a fraction. 1 January is day 1 if the count is from 1900, and
+ * day 0 if it is from 1904.
+ */
+export function toDate(serial: number, countsFrom1904: boolean): string | undefined {
+  const day = Math.floor(serial)
+  if (day > serialMax) return undefined
+  if (countsFrom1904) return day < 0 ? undefined : addDays(Date.UTC(1904, 0, 1), day)
+  if (day < 1 || day === nonexistentDay) return undefined
+  const dayZero = day < nonexistentDay ? Date.UTC(1899, 11, 31) : Date.UTC(1899, 11, 30)
+  return addDays(dayZero, day)
+}
+
+function addDays(originMs: number, days: number): string {
+  return new Date(originMs + days * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+}
+
+/** Codes stored as numbers have lost their leading zeros, which the cell format restores. */
+export function toDigits(number: number, { digitsMin, leadingZeros }: CellStyle): string {
+  if (!Number.isSafeInteger(number) || number < 0) return String(number)
+  return '0'.repeat(leadingZeros) + String(number).padStart(digitsMin, '0')
+}
+
+/** Characters not allowed in XML are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19). */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_escape, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  )
+}

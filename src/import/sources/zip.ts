@@ -1,0 +1,85 @@
+// Opens zip archives: workbooks, and exports that an office has compressed. Every size is checked before an entry is
+// inflated.
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
+import { t } from '../../language.ts'
+import { SourceFault } from '../source-fault.ts'
+import { copyToTemporaryFile, type SourceFile } from './source-file.ts'
+
+export interface Archive {
+  /** Name of the source, for messages. */
+  readonly name: string
+  readonly zip: ZipFile
+  /** By name. In a workbook they are called parts. */
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+const entriesMax = 10_000
+/** Text and sheets compress to between a tenth and a thirtieth. A large entry that compresses more is a zip bomb. */
+const inflationMax = 150
+const inflationCheckedFromBytes = 32 * 1024 * 1024
+const dataFileBytesMax = 8 * 1024 * 1024 * 1024
+const dataFile = /\.(?:csv|tsv|txt|json|geojson|ndjson|jsonl|xlsx)$/i
+/** Files that operating systems add to archives, and folders. */
+const systemFile = /^__MACOSX\/|(?:^|\/)\.|\/$|(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i
+
+export async function openArchive(file: SourceFile): Promise<Archive> {
+  const entries = new Map<string, Entry>()
+  try {
+    // The zip file is not closed, because that would close the descriptor, which the source owns.
+    const zip = await fromFdPromise(file.descriptor, { autoClose: false })
+    for await (const entry of zip.eachEntry()) {
+      entries.set(entry.fileName, entry)
+      if (entries.size > entriesMax)
+        throw new SourceFault(t`Cannot read ${file.name}: it has more than ${entriesMax} parts`)
+    }
+    return { name: file.name, zip, entries }
+  } catch (error) {
+    if (error instanceof SourceFault) throw error
+    throw new SourceFault(
+      /\.zip$/i.test(file.name)
+        ? t`Cannot read ${file.name}: the archive is damaged; compress it again`
+        : t`Cannot read ${file.name}: the workbook is damaged; open it in Excel and save it again`,
+    )
+  }
+}
+
+export function isWorkbook({ entries }: Archive): boolean {
+  return [...entries.keys()].some((name) => name === '[Content_Types].xml' || name.startsWith('xl/'))
+}
+
+/** Extracts the only data file of an archive to a temporary file. Its name is `export.zip/records.csv`. */
+export async function extractDataFile({ name, zip, entries }: Archive): Promise<SourceFile> {
+  const files = [...entries.keys()].filter((each) => !systemFile.test(each))
+  if (files.includes('mimetype') && files.includes('content.xml')) {
+    throw new SourceFault(t`Cannot read ${name}: it is an OpenDocument file; save it as .xlsx or .csv`)
+  }
+  const dataFiles = files.filter((each) => dataFile.test(each))
+  const candidates = dataFiles.length > 0 ? dataFiles : files
+  const [only, ...others] = candidates
+  const entry = entries.get(only ?? '')
+  if (only === undefined || entry === undefined) {
+    throw new SourceFault(t`Cannot read ${name}: the archive has no file with records`)
+  }
+  if (others.length > 0) {
+    throw new SourceFault(
+      t`Cannot read ${name}: the archive has several files: ${candidates.slice(0, 12).join(', ')}; extract it and import the files with records`,
+    )
+  }
+  requireSafeSize(name, entry, dataFileBytesMax)
+  try {
+    return await copyToTemporaryFile(`${name}/${only}`, await zip.openReadStreamPromise(entry))
+  } catch (error) {
+    if (error instanceof Error && 'errno' in error && 'syscall' in error) throw error
+    throw new SourceFault(t`Cannot read ${name}: ${only} is damaged; compress it again`)
+  }
+}
+
+export function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {
+  const { uncompressedSize, compressedSize, fileName } = entry
+  const inflation = uncompressedSize / Math.max(1, compressedSize)
+  const isBomb = uncompressedSize > inflationCheckedFromBytes && inflation > inflationMax
+  if (uncompressedSize <= bytesMax && !isBomb) return
+  throw new SourceFault(
+    t`Cannot read ${name}: part ${fileName} inflates from ${String(compressedSize)} to ${String(uncompressedSize)} bytes, which is too much for a sheet of records; save it as CSV`,
+  )
+}

@@ -1,0 +1,63 @@
+// Zip archives: exports that an office has compressed, and archives that are refused.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeFolder } from '../folder.ts'
+import { readContent, readSource } from '../read-source.ts'
+import { toSheetRow, toWorkbook, toZip } from '../workbook.ts'
+
+const headings = ['code', 'id', 'title', 'municipality', 'checkin_date']
+const values = ['03082-1', '1', 'Plan', 'Jávea', '2004-05-18']
+const csv = `${headings.join(';')}\n${values.join(';')}\n`
+const record = Object.fromEntries(headings.map((heading, index) => [heading, values[index]]))
+
+test('the only data file of an archive is read', async (t) => {
+  for (const entries of [
+    { 'datos/records.csv': Buffer.from(csv, 'latin1'), 'LEEME.md': 'x', '__MACOSX/records.csv': 'x' },
+    { 'records.json': JSON.stringify({ total: 1, items: [record] }) },
+    { 'records.xlsx': toWorkbook({ rows: toSheetRow(1, headings) + toSheetRow(2, values) }) },
+    { export: csv },
+  ]) {
+    const { cells } = await readContent(t, 'export.zip', toZip(entries))
+    assert.deepEqual(cells, [record])
+  }
+})
+
+test('an archive that cannot be read says why', async (t) => {
+  const folder = await makeFolder(t)
+  const whole = toZip({ 'records.csv': csv })
+  for (const [content, message] of [
+    [toZip({ 'a.csv': csv, 'b.csv': csv }), /several files: a\.csv, b\.csv; extract it/],
+    [toZip({ 'LEEME/': '' }), /the archive has no file with records/],
+    [toZip({ 'a.zip': whole }), /an archive in an archive/],
+    [toZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '<x/>' }), /save it as \.xlsx/],
+    [toZip({ 'records.csv': Buffer.alloc(40_000_000) }), /inflates from \d+ to 40000000 bytes/],
+    [whole.subarray(0, 60), /the archive is damaged/],
+  ] as const) {
+    const file = await folder.write('export.zip', content)
+    await assert.rejects(readSource(file), { name: 'SourceFault', message })
+  }
+})
+
+test('a workbook with elements in elements is refused before it fills the memory', async (t) => {
+  const folder = await makeFolder(t)
+  const nested = '<a>'.repeat(3_000_000)
+  const heapBefore = process.memoryUsage().heapUsed
+  for (const parts of [
+    { rows: nested },
+    { rows: '', more: { 'xl/sharedStrings.xml': `<sst>${nested}` } },
+    { rows: '', more: { 'xl/workbook.xml': `<workbook>${nested}` } },
+  ]) {
+    const file = await folder.write('bomb.xlsx', toWorkbook(parts))
+    await assert.rejects(readSource(file), { name: 'SourceFault', message: /elements in elements more than 64 deep/ })
+  }
+  assert.ok(process.memoryUsage().heapUsed - heapBefore < 200_000_000)
+})
+
+test('a row with an impossible number is refused with the number', async (t) => {
+  const folder = await makeFolder(t)
+  for (const number of ['1e999', '0', '-1', 'x', '1048577', '1.5']) {
+    const rows = toSheetRow(1, headings) + toSheetRow(2, values).replace('r="2"', `r="${number}"`)
+    const file = await folder.write('records.xlsx', toWorkbook({ rows }))
+    await assert.rejects(readSource(file), { message: new RegExp(`a row has the number "${number}", but rows are`) })
+  }
+})
