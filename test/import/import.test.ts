@@ -95,7 +95,7 @@ test('a rejected row prevents publication and goes to the rejects file', async (
     stdout,
     /^nothing published to .*: 1 row rejected, but --max-rejects is 0; fix it, or raise --max-rejects\n/,
   )
-  assert.match(stdout, /line 2, checkin_date: expected YYYY-MM-DD or DD\/MM\/YYYY, got "31\/02\/1999"/)
+  assert.match(stdout, /line 2, checkin_date: there is no 31 February, got "31\/02\/1999"/)
   assert.deepEqual(await readFile(registry.file), before)
   assert.equal(
     await readFile(join(registry.path, 'bad.csv.rejects.csv'), 'utf8'),
