@@ -10,6 +10,7 @@ import { stalledReaderMs } from '../http/limits.ts'
 import { throttleWarnings } from '../http/log.ts'
 import { NodeRequest } from '../http/node-request.ts'
 import { readSendQueueLimit } from '../http/overload-monitor.ts'
+import type { CountRequests } from '../http/rate-limit.ts'
 import type { SendResponse } from '../http/request-pipeline.ts'
 import { runPipeline } from '../http/request-pipeline.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -28,12 +29,14 @@ import { openMcp } from './mcp.ts'
 import { toOpenApiFile } from './openapi.ts'
 import { buildPageHandler, loadRenderer, pageFolder } from './page.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
-import { mcpPath, routeNames, suggestedAddresses, toHandlers } from './routes.ts'
+import { isStaticPath, mcpPath, routeNames, suggestedAddresses, toHandlers } from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface ServiceParts {
   readonly store: RegistryStore
   readonly settings: ServiceSettings
+  /** Counts requests for `--rate-limit`, for all workers; this process counts its own requests if undefined. */
+  readonly countRequests?: CountRequests | undefined
   readonly log: Logger
 }
 
@@ -49,8 +52,8 @@ export interface Service {
   readonly close: () => void
 }
 
-export async function buildService({ store, settings, log }: ServiceParts): Promise<Service> {
-  const admission = new AdmissionControl({ ...settings, routeNames })
+export async function buildService({ store, settings, countRequests, log }: ServiceParts): Promise<Service> {
+  const admission = new AdmissionControl({ ...settings, countRequests, routeNames })
   const cache = new ResponseCache()
   const warnThrottled = throttleWarnings(log)
   const queues = new SendQueues(
@@ -70,7 +73,7 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     admission,
     log,
   })
-  const mcp = settings.isMcpOn ? await openMcp(store) : undefined
+  const mcp = settings.isMcpOn ? await openMcp({ store, route, admission, settings }) : undefined
   const sendOptions = { queues, stalledReaderMs: settings.stalledReaderMs ?? stalledReaderMs }
   const securityHeaders = settings.isSecure ? ['Strict-Transport-Security', 'max-age=31536000'] : []
   const isDebug = log.isLevelEnabled('debug')
@@ -88,12 +91,11 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     const headers = ['X-Request-Id', id, ...securityHeaders]
     const link = toLinkValue(sent, apiRequest.baseUrl)
     if (link !== undefined) headers.push('Link', link)
-    const isExport = isStreamed(sent.body)
-    if (isExport) admission.traffic.exportsOpen += 1
+    const endExport = isStreamed(sent.body) ? admission.beginExport(request) : undefined
     const sending = send(request, response, sent, headers, sendOptions)?.catch((error: unknown) => {
       log.error({ err: error, requestId: id }, 'response aborted')
     })
-    return isExport ? sending?.finally(() => (admission.traffic.exportsOpen -= 1)) : sending
+    return endExport === undefined ? sending : sending?.finally(endExport)
   }
 
   /** Sends a response to a request that was not admitted. `admission.begin` counts admitted requests. */
@@ -113,9 +115,24 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     response.destroy()
   }
 
+  const isMcp = ({ url = '' }: IncomingMessage): boolean => toTarget(url).path === `${settings.basePath}${mcpPath}`
+
+  /**
+   * Whether the rate limit counts the request: all but those that are answered without the registry. src/api/mcp.ts
+   * counts the calls of MCP.
+   */
+  const isCounted = (request: IncomingMessage): boolean =>
+    request.method !== 'OPTIONS' &&
+    !isStaticPath(toTarget(request.url ?? '').path.slice(settings.basePath.length), files) &&
+    !(mcp !== undefined && isMcp(request))
+
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (mcp === undefined || toTarget(request.url ?? '').path !== `${settings.basePath}${mcpPath}`) return false
+    if (mcp === undefined || !isMcp(request)) return false
+    if (!admission.canAdmit) {
+      refuse(request, response, admission.refuseWork())
+      return true
+    }
     const endRequest = admission.begin(request, response)
     mcp(request, response)
       .catch((error: unknown) => {
@@ -167,9 +184,13 @@ export async function buildService({ store, settings, log }: ServiceParts): Prom
     handle: (request, response) => {
       if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close')
       try {
-        const refusal = admission.refuseClient(request, response)
-        if (refusal === undefined) runPipeline(pipeline, request, response)
-        else refuse(request, response, refusal)
+        const refusal =
+          settings.rateLimit !== undefined && isCounted(request) ? admission.refuseClient(request, response) : undefined
+        const handling = mapMaybe(refusal, (refused) => {
+          if (refused === undefined) runPipeline(pipeline, request, response)
+          else refuse(request, response, refused)
+        })
+        if (handling instanceof Promise) handling.catch((error: unknown) => abort(response, error))
       } catch (error) {
         abort(response, error)
       }

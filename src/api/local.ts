@@ -4,7 +4,7 @@
 import { toBlocks } from '../http/compress.ts'
 import { negotiateCoding } from '../http/negotiate.ts'
 import type { RequestDeadline } from '../http/request-deadline.ts'
-import type { ApiRequest, ApiResponse, StreamedBody } from '../http/response.ts'
+import type { ApiRequest, ApiResponse, Handler, StreamedBody } from '../http/response.ts'
 import { toLinkValue, toProblemResponse } from '../http/response.ts'
 import { toTarget } from '../http/target.ts'
 import { Problem } from '../problems.ts'
@@ -14,11 +14,16 @@ import { operations } from './operations.ts'
 /** The base address for a client that uses `toLocalFetch`. A host in `.invalid` never exists (RFC 2606). */
 export const localAddress = 'http://registry.invalid'
 
-/**
- * Returns a function for the client's option `fetch`. It reads the URL and `If-None-Match`, and ignores the rest.
- * `deadline` is that of the request on whose behalf the operations are called.
- */
+/** Returns a function for the client's option `fetch`, which reads a registry. `deadline`: see `toFetch`. */
 export function toLocalFetch(store: RegistryStore, deadline?: RequestDeadline): typeof fetch {
+  return toFetch((request) => handleOperation(request, store), deadline)
+}
+
+/**
+ * Returns a function for the client's option `fetch`, which calls `handle`. It reads the URL and `If-None-Match`, and
+ * ignores the rest. With a deadline the requests end when it expires.
+ */
+export function toFetch(handle: Handler, deadline?: RequestDeadline): typeof fetch {
   let requestCount = 0
   return async (input, init) => {
     requestCount += 1
@@ -31,9 +36,9 @@ export function toLocalFetch(store: RegistryStore, deadline?: RequestDeadline): 
       ifNoneMatch: new Headers(init?.headers).get('if-none-match') ?? undefined,
       ifModifiedSince: undefined,
       baseUrl: localAddress,
-      ...(deadline !== undefined && { deadline }),
+      ...(deadline === undefined ? {} : { deadline }),
     }
-    return toFetchResponse(await handleOperation(request, store))
+    return toFetchResponse(await handle(request))
   }
 }
 

@@ -1,13 +1,82 @@
-// The handler of {base}/mcp. Its tools use the client with the local fetch, so they call the handlers of this folder
-// without a network.
+// The handler of {base}/mcp. Its tools use the client with a fetch that calls the router of this process, so that the
+// calls of a message have the rules, limits and deadline of other requests, without a network.
+import type { IncomingMessage } from 'node:http'
+import ipaddr from 'ipaddr.js'
 import { createClient } from '../client/client.ts'
+import type { AdmissionControl } from '../http/admission.ts'
+import { firstByteTimeoutMs } from '../http/limits.ts'
+import { toRequestHost } from '../http/node-request.ts'
+import { RequestDeadline } from '../http/request-deadline.ts'
+import type { Handler } from '../http/response.ts'
+import type { HttpSettings } from '../http/settings.ts'
+import { mapMaybe } from '../maybe-promise.ts'
 import type { McpHandler } from '../mcp/http.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
-import { localAddress, toLocalFetch } from './local.ts'
+import { localAddress, toFetch } from './local.ts'
+
+export interface McpParts {
+  readonly store: RegistryStore
+  /** The router. */
+  readonly route: Handler
+  readonly admission: AdmissionControl
+  readonly settings: HttpSettings
+}
 
 /** The MCP server is imported only if it is enabled, to save memory and start-up time. */
-export async function openMcp(store: RegistryStore): Promise<McpHandler> {
+export async function openMcp({ store, route, admission, settings }: McpParts): Promise<McpHandler> {
   const { toMcpHandler } = await import('../mcp/http.ts')
-  const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
-  return toMcpHandler(client, () => store.current().metadata.fictional)
+  return toMcpHandler({
+    toClient: (request) => {
+      const fetch = toFetch(route, new RequestDeadline(request))
+      return createClient(localAddress + settings.basePath, { fetch, retries: 0 })
+    },
+    isFictional: () => store.current().metadata.fictional,
+    explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
+    refuseCalls: (request, response, calls) =>
+      mapMaybe(admission.refuseClient(request, response, calls), (refusal) => {
+        const shed = refusal ?? (admission.canAdmitMany(calls) ? undefined : admission.refuseWork())
+        return shed === undefined
+          ? undefined
+          : { ...shed, message: shed.problem.detail, status: shed === refusal ? 429 : 503 }
+      }),
+    beginCalls: (calls) => admission.beginCalls(calls),
+    timeoutMs: firstByteTimeoutMs,
+  })
+}
+
+/**
+ * Why a request is not for this service; undefined if it is. The host must be that of `--public-url`, or a loopback
+ * address, or without `--public-url` any address. The origin must be the same host. So a web page whose name an
+ * attacker points at this machine (DNS rebinding) cannot use the service through the browser of a user.
+ */
+function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
+  const host = toHostname(`http://${toRequestHost(request)}`)
+  const publicHost = publicUrl === undefined ? undefined : toHostname(publicUrl)
+  const isOwn = host === publicHost || isLoopback(host) || (publicHost === undefined && isAddress(host))
+  if (host === undefined || !isOwn) {
+    return 'Cannot accept the host: it is not the address of this service (--public-url)'
+  }
+  const { origin } = request.headers
+  if (origin === undefined) return undefined
+  const originHost = toHostname(origin)
+  const isSame = originHost !== undefined && (originHost === host || originHost === publicHost)
+  if (isSame || (isLoopback(host) && isLoopback(originHost))) return undefined
+  return 'Cannot accept the origin: it is not the address of this service (--public-url)'
+}
+
+function toHostname(url: string): string | undefined {
+  return URL.parse(url)?.hostname
+}
+
+function isLoopback(host: string | undefined): boolean {
+  return host === 'localhost' || (isAddress(host) && ipaddr.process(toBare(host)).range() === 'loopback')
+}
+
+function isAddress(host: string | undefined): host is string {
+  return host !== undefined && ipaddr.isValid(toBare(host))
+}
+
+/** An IPv6 address has brackets in a URL. */
+function toBare(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
 }

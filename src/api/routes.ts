@@ -25,6 +25,8 @@ export interface Route {
   readonly name: string
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
+  /** Whether the response is the same for every registry. The rate limit does not count such requests. */
+  readonly isStatic?: boolean
   /** `pathParameter` is percent-encoded; it is empty if the path has no parameter. */
   readonly handle: (request: ApiRequest, context: RouteContext, pathParameter: string) => MaybePromise<ApiResponse>
 }
@@ -51,6 +53,7 @@ export const routes: readonly Route[] = [
     path: '/openapi.json',
     name: 'openapi.json',
     isSuggested: true,
+    isStatic: true,
     handle: (request, context) => refuseParameters(request) ?? handleFile(request, context),
   },
   {
@@ -59,15 +62,21 @@ export const routes: readonly Route[] = [
     isSuggested: true,
     handle: (request, { store, settings }) => handleCatalog(request, store, settings.dataset),
   },
-  { path: '/docs', name: 'docs', isSuggested: true, handle: serveReference },
-  { path: '/docs/', name: 'docs', handle: serveReference },
-  { path: '/problems', name: 'problems', handle: (request, { settings }) => handleProblemList(request, settings) },
+  { path: '/docs', name: 'docs', isSuggested: true, isStatic: true, handle: serveReference },
+  { path: '/docs/', name: 'docs', isStatic: true, handle: serveReference },
+  {
+    path: '/problems',
+    name: 'problems',
+    isStatic: true,
+    handle: (request, { settings }) => handleProblemList(request, settings),
+  },
   {
     path: '/problems/{code}',
     name: 'problems',
+    isStatic: true,
     handle: (request, { settings }, code) => handleProblemPage(request, code, settings),
   },
-  { path: '/assets/{file}', name: 'assets', handle: handleFile },
+  { path: '/assets/{file}', name: 'assets', isStatic: true, handle: handleFile },
   { path: '/', name: 'page', handle: servePage },
   { path: '/index.html', name: 'page', handle: servePage },
   {
@@ -94,6 +103,19 @@ export const routeNames: readonly string[] = [...new Set([...routes.map(({ name 
 export const suggestedAddresses: readonly string[] = routes
   .filter(({ isSuggested }) => isSuggested)
   .map(({ path }) => path.slice(1))
+
+/** Whether a path, relative to the base path, is that of a file or of a static route. */
+export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile>): boolean {
+  if (path === '/index.html') return false
+  return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
+}
+
+const staticPaths: ReadonlySet<string> = new Set(routes.filter(({ isStatic }) => isStatic).map(({ path }) => path))
+
+/** The static routes with a parameter, without it. */
+const staticFolders: readonly string[] = [...staticPaths]
+  .filter((path) => path.includes('{'))
+  .map((path) => path.replace(/\{\w+\}$/, ''))
 
 /** The router's table: handlers by path, in which `*` at the end matches the rest of the path. */
 export function toHandlers(context: RouteContext): Record<string, Handler> {

@@ -189,7 +189,7 @@ export const settings: readonly Setting[] = [
     flag: 'rate-limit',
     variable: 'RATE_LIMIT',
     value: 'NUMBER',
-    meaning: 'Requests per minute and client; no limit by default',
+    meaning: 'Registry requests per minute and client; no limit by default',
     commands: ['serve'],
   },
   {
@@ -296,7 +296,14 @@ export const settings: readonly Setting[] = [
     meaning: 'Host to download documents from; repeatable',
     commands: ['import'],
   },
-  { flag: 'ocr', meaning: 'Recognise the Spanish text of scanned pages; about 5 s per page', commands: ['import'] },
+  { flag: 'ocr', meaning: 'Recognise the text of scanned pages; about 6 s per page', commands: ['import'] },
+  {
+    flag: 'ocr-languages',
+    value: 'CODES',
+    meaning: 'Languages of the scans, such as spa,cat; spa by default',
+    details: 'spa, cat, glg and eus are installed with the project; others as @tesseract.js-data/CODE',
+    commands: ['import'],
+  },
   {
     flag: 'document-cache',
     variable: 'DOCUMENT_CACHE',

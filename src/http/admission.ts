@@ -2,12 +2,14 @@
 // counts requests. src/api/application.ts asks it before and during each request. An export is a streamed response.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { TrustedProxy } from './client-address.ts'
 import { toClientName } from './client-address.ts'
-import { exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
+import { exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from './limits.ts'
 import type { Pressure, ShedReason } from './overload-monitor.ts'
 import { watchPressure } from './overload-monitor.ts'
+import type { CountRequests, Quota } from './rate-limit.ts'
 import { RateLimiter, toRateLimitHeaders } from './rate-limit.ts'
 import type { RequestDeadline } from './request-deadline.ts'
 import type { ApiResponse } from './response.ts'
@@ -22,6 +24,8 @@ export interface AdmissionSettings {
   readonly trustedProxies?: readonly TrustedProxy[]
   /** Number of processes that share the memory limit. */
   readonly workers?: number
+  /** Replaces the rate limiter of this process by a shared one. */
+  readonly countRequests?: CountRequests | undefined
   /** Routes that are counted separately, see `Traffic`. */
   readonly routeNames?: readonly string[]
 }
@@ -34,31 +38,56 @@ export interface Refusal {
 
 export class AdmissionControl {
   readonly traffic: Traffic
+  /** The rate limiter of this process; undefined if there is no limit or a shared limiter. */
   readonly limiter: RateLimiter | undefined
+  readonly #rateLimit: number | undefined
+  readonly #countRequests: CountRequests
   readonly pressure: Pressure
   readonly #trustedProxies: readonly TrustedProxy[]
+  /** Streamed responses being sent, by client. */
+  readonly #exportsByClient = new Map<string, number>()
 
-  constructor({ basePath, rateLimit, trustedProxies = [], workers = 1, routeNames = [] }: AdmissionSettings) {
+  constructor(settings: AdmissionSettings) {
+    const { basePath, rateLimit, trustedProxies = [], workers = 1, routeNames = [], countRequests } = settings
     this.traffic = new Traffic(basePath, routeNames)
-    this.limiter = rateLimit === undefined ? undefined : new RateLimiter(rateLimit)
+    this.#rateLimit = rateLimit
+    const limiter = new RateLimiter(rateLimit ?? Number.POSITIVE_INFINITY)
+    this.limiter = rateLimit === undefined || countRequests !== undefined ? undefined : limiter
+    this.#countRequests = countRequests ?? ((client, requests) => limiter.count(client, requests, performance.now()))
     this.pressure = watchPressure(workers)
     this.#trustedProxies = trustedProxies
   }
 
-  /** Counts the request for the rate limit, and sets the `RateLimit` headers, also if it is not refused. */
-  refuseClient(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
-    if (this.limiter === undefined) return undefined
-    const quota = this.limiter.count(toClientName(request, this.#trustedProxies), performance.now())
-    for (const [name, value] of toRateLimitHeaders(this.limiter, quota)) response.setHeader(name, value)
+  /**
+   * Counts the request for the rate limit, and sets the `RateLimit` headers, also if it is not refused. `requests` is
+   * more than one for a batch of MCP.
+   */
+  refuseClient(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requests: number = 1,
+  ): MaybePromise<Refusal | undefined> {
+    const rateLimit = this.#rateLimit
+    if (rateLimit === undefined) return undefined
+    const quota = this.#countRequests(toClientName(request, this.#trustedProxies), requests)
+    return mapMaybe(quota, (counted) => this.#refuseAboveQuota(rateLimit, counted, response))
+  }
+
+  #refuseAboveQuota(rateLimit: number, quota: Quota, response: ServerResponse): Refusal | undefined {
+    for (const [name, value] of toRateLimitHeaders(rateLimit, quota)) response.setHeader(name, value)
     if (!quota.isExceeded) return undefined
     this.traffic.rateLimited += 1
-    const detail = `This client has sent more than ${this.limiter.requestsMax} requests in a minute`
+    const detail = `This client has sent more than ${rateLimit} requests in a minute`
     return { problem: new Problem('too-many-requests', detail), retryAfterSeconds: quota.resetSeconds }
   }
 
   /** Whether one more request that reads the registry is admitted. */
   get canAdmit(): boolean {
-    return this.traffic.requestsInWork < requestsInWorkMax && this.pressure.reason === undefined
+    return this.canAdmitMany(1)
+  }
+
+  canAdmitMany(requests: number): boolean {
+    return this.traffic.requestsInWork + requests <= requestsInWorkMax && this.pressure.reason === undefined
   }
 
   /** The refusal when `canAdmit` is false. */
@@ -66,10 +95,19 @@ export class AdmissionControl {
     return this.#shed(this.pressure.reason ?? 'requests')
   }
 
-  /** Refuses a streamed response while too many are being sent. */
+  /** Refuses a streamed response while too many are being sent, to all clients or to this one. */
   refuseExport(request: IncomingMessage, { body }: ApiResponse): Refusal | undefined {
     if (!isStreamed(body) || request.method === 'HEAD') return undefined
-    return this.traffic.exportsOpen < exportsMax ? undefined : this.#shed('exports')
+    if (this.traffic.exportsOpen >= exportsMax) return this.#shed('exports')
+    const ownExports = this.#exportsByClient.get(toClientName(request, this.#trustedProxies)) ?? 0
+    return ownExports < exportsMax * exportsClientShareMax ? undefined : this.#shed('client-exports')
+  }
+
+  /** Counts a streamed response as being sent until the returned function is called. */
+  beginExport(request: IncomingMessage): () => void {
+    const client = toClientName(request, this.#trustedProxies)
+    this.#addExports(client, 1)
+    return () => this.#addExports(client, -1)
   }
 
   /** Refuses a long response to a client whose send queues are full. */
@@ -99,8 +137,24 @@ export class AdmissionControl {
     }
   }
 
+  /** Counts the calls of a batch beyond its first, which `begin` counts, until the returned function is called. */
+  beginCalls(calls: number): () => void {
+    const further = Math.max(0, calls - 1)
+    this.traffic.requestsInWork += further
+    return () => {
+      this.traffic.requestsInWork -= further
+    }
+  }
+
   end(): void {
     this.pressure.end()
+  }
+
+  #addExports(client: string, count: 1 | -1): void {
+    this.traffic.exportsOpen += count
+    const ownExports = (this.#exportsByClient.get(client) ?? 0) + count
+    if (ownExports === 0) this.#exportsByClient.delete(client)
+    else this.#exportsByClient.set(client, ownExports)
   }
 
   #shed(reason: ShedReason): Refusal {
@@ -116,6 +170,7 @@ function toOverloaded(reason: ShedReason): Refusal {
 const shedDetails: Readonly<Record<ShedReason, string>> = {
   requests: 'The service is handling as many requests as it can; try again soon',
   exports: 'The service is sending as many exports as it can; try again soon, or request pages with limit',
+  'client-exports': 'This client is receiving as many exports as one client may; finish them first, or request pages',
   'event-loop': 'The service is overloaded; try again soon',
   memory: 'The service is short of memory; try again soon',
   'send-queue': 'Clients at this address do not read their responses; try again soon',

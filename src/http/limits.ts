@@ -65,6 +65,9 @@ export const requestsInWorkMax = 1_000
 /** Streamed responses, each with up to a megabyte of memory. Above it the response is 503. */
 export const exportsMax = 200
 
+/** Share of `exportsMax` that one client may use, so that a client that does not read leaves places to the others. */
+export const exportsClientShareMax = 0.25
+
 /** Time for a search to find its first record; then the response is 503. A normal search takes far less. */
 export const firstByteTimeoutMs = 20_000
 
@@ -108,6 +111,12 @@ export const workerSettledMs = 5_000
 
 /** Time for a worker to open the registry and listen; then it is killed and restarted. */
 export const workerStartTimeoutMs = 60_000
+
+/** Interval at which a worker tells the supervisor that its event loop runs. */
+export const heartbeatIntervalMs = 500
+
+/** Heartbeats that a worker may miss before it is killed and replaced: with its successor's start less than 5 s. */
+export const heartbeatsMissedMax = 7
 
 /** Time for a worker to send its report; then the admin port uses its last one. */
 export const workerReportTimeoutMs = 1_000

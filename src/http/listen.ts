@@ -77,7 +77,7 @@ export async function listen(
   server.on('request', service.handle)
   // Requests with an `Expect` header other than `100-continue`; the header is ignored.
   server.on('checkExpectation', service.handle)
-  handleProtocolErrors(server, settings)
+  handleProtocolErrors(server, settings, service.handle)
   const open: OpenConnections = { sockets: new Set(), sessions: new Set() }
   server.on('connection', (connection: Socket) => {
     addUntilClosed(open.sockets, connection)

@@ -41,14 +41,22 @@ export class NodeRequest implements ApiRequest {
 }
 
 /**
- * The base URL as this client sees it: `--public-url`, or derived from the `Host` header. `X-Forwarded-*` is ignored,
- * because any client can set it.
+ * The base URL as this client sees it: `--public-url`, or derived from the host of the request. `X-Forwarded-*` is
+ * ignored, because any client can set it.
  */
 export function toBaseUrl(request: IncomingMessage, settings: HttpSettings): string {
   if (settings.publicUrl !== undefined) return settings.publicUrl
-  const host = request.headers.host ?? request.headers[':authority']?.toString() ?? ''
+  const host = toRequestHost(request)
   const scheme = settings.isSecure ? 'https' : 'http'
   return `${scheme}://${isHost(host) ? host : toLocalHost(request.socket)}${settings.basePath}`
+}
+
+/**
+ * The host and port that the request is for; empty if it names none. With HTTP/2 `:authority` takes precedence over
+ * `Host` (RFC 9113, section 8.3.1). request-pipeline.ts has put the host of an absolute target into `Host`.
+ */
+export function toRequestHost({ headers }: IncomingMessage): string {
+  return headers[':authority']?.toString() ?? headers.host ?? ''
 }
 
 /** The local address of a socket, for requests without a valid `Host`. */

@@ -15,29 +15,42 @@ import type { HttpSettings } from './settings.ts'
  * Responds to malformed requests of HTTP/1.1. Responses are sent in the order of the requests (RFC 9112, section
  * 9.3.2), so an error response waits for the responses to earlier requests.
  */
-export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings): void {
+export function handleProtocolErrors(server: EventEmitter, settings: HttpSettings, handle: RequestHandler): void {
   /** The response to the last valid request of each connection. */
   const lastResponses = new WeakMap<Duplex, ServerResponse>()
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const noteResponse: RequestHandler = (request, response) => {
     if (request.httpVersionMajor === 1) lastResponses.set(request.socket, response)
-  })
-  server.on('clientError', (error: ProtocolError, socket: Duplex) => {
+  }
+  server.on('request', noteResponse)
+  server.on('checkExpectation', noteResponse)
+  /** Sends the problem after the responses to earlier requests, and closes the connection. */
+  const respondLast = (socket: Duplex, problem: Problem): void => {
     const last = lastResponses.get(socket)
     const respond = (): void => {
       if (!socket.writable) socket.destroy()
       // The error is in the body of a request that was answered already; it gets no second response.
       else if (last?.req.complete === false) socket.end()
-      else socket.end(toRawResponse(toProblem(error), toLocalBaseUrl(socket, settings)))
+      else socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
     }
-    if (error.code === 'ECONNRESET') socket.destroy()
-    else if (last === undefined || last.writableFinished) respond()
+    if (last === undefined || last.writableFinished) respond()
     else last.once('finish', respond)
+  }
+  /** Node reports an error again for each further packet of the connection. */
+  const failedSockets = new WeakSet<Duplex>()
+  server.on('clientError', (error: ProtocolError, socket: Duplex) => {
+    if (error.code !== 'ECONNRESET' && failedSockets.has(socket)) return
+    failedSockets.add(socket)
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else respondLast(socket, toProblem(error))
   })
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    const problem = new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
-    socket.end(toRawResponse(problem, toLocalBaseUrl(socket, settings)))
+  server.on('connect', (request: IncomingMessage, socket: Duplex & ServerResponse) => {
+    // With HTTP/2 the second argument is a response.
+    if (request.httpVersionMajor === 2) return handle(request, socket)
+    respondLast(socket, new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy'))
   })
 }
+
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 interface ProtocolError extends NodeJS.ErrnoException {
   /** The bytes that Node failed to parse. */

@@ -1,5 +1,7 @@
-// Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded.
-// Workers exchange their counts (src/server/worker.ts), so that a client has one quota for all of them.
+// Rate limiter with a fixed window of a minute per client, used by admission.ts. Counts are in memory and bounded. With
+// several workers the supervisor has the only one, and the workers ask it (src/server/shared-quota.ts), so that a
+// client has one quota for all of them.
+import type { MaybePromise } from '../maybe-promise.ts'
 import { rateLimitClientsMax } from './limits.ts'
 
 /** `--rate-limit` is per minute. */
@@ -13,12 +15,12 @@ export interface Quota {
   readonly resetSeconds: number
 }
 
+/** Counts requests of a client and returns what is left of its quota. */
+export type CountRequests = (client: string, requests: number) => MaybePromise<Quota>
+
 interface Window {
   readonly endsAt: number
-  /** Requests to all workers in this window. */
   requests: number
-  /** Requests to this worker that the other workers do not know yet. */
-  unshared: number
 }
 
 export class RateLimiter {
@@ -37,31 +39,15 @@ export class RateLimiter {
     return this.#windows.size
   }
 
-  /** Counts one request. `now` is the time of the monotonic clock in milliseconds, here and below. */
-  count(client: string, now: number): Quota {
+  /** Counts requests. `now` is the time of the monotonic clock in milliseconds, here and below. */
+  count(client: string, requests: number, now: number): Quota {
     const window = this.#windowOf(client, now)
-    window.requests += 1
-    window.unshared += 1
+    window.requests += requests
     return {
       isExceeded: window.requests > this.requestsMax,
       remaining: Math.max(0, this.requestsMax - window.requests),
       resetSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)),
     }
-  }
-
-  /** Returns the requests counted here since the last call, by client. */
-  takeCounts(): [string, number][] {
-    const counts: [string, number][] = []
-    for (const [client, window] of this.#windows) {
-      if (window.unshared > 0) counts.push([client, window.unshared])
-      window.unshared = 0
-    }
-    return counts
-  }
-
-  /** Adds the requests that other workers counted. */
-  addCounts(counts: readonly (readonly [string, number])[], now: number): void {
-    for (const [client, requests] of counts) this.#windowOf(client, now).requests += requests
   }
 
   /** The current window of a client; a new one if the last has ended. */
@@ -70,7 +56,7 @@ export class RateLimiter {
     if (open !== undefined && now < open.endsAt) return open
     this.#windows.delete(client)
     this.#removeOld(now)
-    const window = { endsAt: now + rateLimitWindowSeconds * 1000, requests: 0, unshared: 0 }
+    const window = { endsAt: now + rateLimitWindowSeconds * 1000, requests: 0 }
     this.#windows.set(client, window)
     return window
   }
@@ -85,7 +71,7 @@ export class RateLimiter {
 }
 
 /** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10). */
-export function toRateLimitHeaders({ requestsMax }: RateLimiter, quota: Quota): [string, string][] {
+export function toRateLimitHeaders(requestsMax: number, quota: Quota): [string, string][] {
   return [
     ['RateLimit-Policy', `"client";q=${requestsMax};w=${rateLimitWindowSeconds}`],
     ['RateLimit', `"client";r=${quota.remaining};t=${quota.resetSeconds}`],

@@ -11,7 +11,7 @@ import type { ApiRequest, ApiResponse } from './response.ts'
 import { allowedMethods, toProblemResponse } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { HttpSettings } from './settings.ts'
-import { toOriginForm } from './target.ts'
+import { toAuthority, toOriginForm } from './target.ts'
 
 export interface PipelineStages {
   /**
@@ -37,14 +37,13 @@ export type SendResponse = (
 ) => Promise<void> | undefined
 
 export function runPipeline(stages: PipelineStages, request: IncomingMessage, response: ServerResponse): void {
-  const problem = validate(request)
+  const problem = validate(request) ?? acceptAbsoluteTarget(request)
   if (problem !== undefined) {
     const apiRequest = new NodeRequest(request, stages.settings)
     const problemResponse = toProblemResponse(problem, apiRequest, toRejectionHeaders(request, problem))
     stages.sendResponse(request, response, problemResponse, apiRequest)
     return
   }
-  if (request.url !== undefined && !request.url.startsWith('/')) request.url = toOriginForm(request.url)
   if (serveFromCache(stages, request, response) || stages.intercept(request, response)) return
   stages.route(request, response)
 }
@@ -64,8 +63,26 @@ function validate(request: IncomingMessage): Problem | undefined {
   return request.httpVersionMajor === 2 ? validateHttp2Method(request) : validateHost(request)
 }
 
-/** Node's parser of HTTP/1.1 accepts known methods only; that of HTTP/2 accepts any name. */
+/**
+ * Replaces an absolute target (`http://host/path`) by its path. Its host replaces the `Host` header, which must be
+ * ignored (RFC 9112, section 3.2.2).
+ */
+function acceptAbsoluteTarget(request: IncomingMessage): Problem | undefined {
+  if (request.url === undefined || request.url.startsWith('/')) return undefined
+  const authority = toAuthority(request.url)
+  if (authority === undefined) return undefined
+  if (!isHost(authority)) return new Problem('malformed-request', 'Cannot read the address: its host is not valid')
+  request.headers.host = authority
+  request.url = toOriginForm(request.url)
+  return undefined
+}
+
+/**
+ * Node's parser of HTTP/1.1 accepts known methods only; that of HTTP/2 accepts any name. CONNECT of HTTP/1.1 is handled
+ * by protocol-errors.ts.
+ */
 function validateHttp2Method({ method = 'GET' }: IncomingMessage): Problem | undefined {
+  if (method === 'CONNECT') return new Problem('method-not-allowed', 'Cannot CONNECT: the service is not a proxy')
   if (http.METHODS.includes(method)) return undefined
   return new Problem('method-not-allowed', `Cannot ${quote(method)}: the service is read-only`)
 }

@@ -17,11 +17,18 @@ export function toTarget(url: string): Target {
   return { path: originForm.slice(0, mark), query: originForm.slice(mark + 1) }
 }
 
+/** The host and port of an absolute target, `http://host:port/path`; undefined for any other target. */
+export function toAuthority(url: string): string | undefined {
+  return absoluteTarget.exec(url)?.[1]
+}
+
+const absoluteTarget = /^https?:\/\/([^/?#]*)/i
+
 /** Converts `http://host/path?query` to `/path?query`; any other target is unchanged. */
 export function toOriginForm(url: string): string {
-  const authority = /^https?:\/\/[^/?#]*/i.exec(url)
-  if (authority === null) return url
-  const rest = url.slice(authority[0].length)
+  const start = absoluteTarget.exec(url)
+  if (start === null) return url
+  const rest = url.slice(start[0].length)
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 

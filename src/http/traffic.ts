@@ -16,6 +16,7 @@ export class Traffic {
   readonly shed: Record<ShedReason, number> = {
     requests: 0,
     exports: 0,
+    'client-exports': 0,
     'event-loop': 0,
     memory: 0,
     'send-queue': 0,

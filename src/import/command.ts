@@ -9,6 +9,8 @@ import { toTerminalText } from '../cli/style.ts'
 import { t } from '../language.ts'
 import { showDatabase } from '../snapshot/open.ts'
 import { parseAllowedHost } from './documents/address-policy.ts'
+import type { DocumentOptions } from './documents/documents.ts'
+import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { DocumentFault } from './documents/reference.ts'
 import { type ImportPlan, importRegistry } from './import.ts'
 import { parseLossMax } from './publish-guard.ts'
@@ -107,7 +109,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
       ...(folder === undefined ? {} : { folder }),
       fetch: invocation.isEnabled('fetch-documents'),
       allowHosts: parseAllowedHosts(invocation),
-      ocr: invocation.isEnabled('ocr'),
+      ...parseOcr(invocation),
       cacheFolder: invocation.value('document-cache') ?? toCacheFolder(database),
     },
     ...(query === undefined ? {} : { query }),
@@ -154,6 +156,16 @@ async function requireFolder(folder: string): Promise<void> {
   const stats = await stat(folder).catch(() => undefined)
   if (stats?.isDirectory() !== true)
     throw new UsageFault(t`Cannot read documents from ${folder}: there is no such folder`)
+}
+
+function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLanguages'> {
+  const ocr = invocation.isEnabled('ocr')
+  const text = invocation.value('ocr-languages')
+  if (text === undefined) return { ocr }
+  if (!ocr) throw new UsageFault('Cannot use --ocr-languages without --ocr')
+  const ocrLanguages = parseOcrLanguages(text)
+  if (typeof ocrLanguages === 'string') throw new UsageFault(`Cannot read --ocr-languages ${text}: ${ocrLanguages}`)
+  return { ocr, ocrLanguages }
 }
 
 function parseAllowedHosts(invocation: Invocation): readonly string[] {

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import type { Log } from '../http/log.ts'
+import { RateLimiter } from '../http/rate-limit.ts'
 import { openAdminIfConfigured } from './admin.ts'
 import type { Metrics } from './messages.ts'
+import { rateLimitClients } from './metrics.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
 import { waitForTermination } from './signals.ts'
@@ -17,13 +19,17 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
   const termination = waitForTermination()
   const port = await SharedPort.reserve(settings.host, settings.port)
   const codeCache = await mkdtemp(join(tmpdir(), 'planning-registry-code-'))
-  const supervisor = new Supervisor(port, settings.workers, flags, codeCache, log)
+  const limiter = settings.rateLimit === undefined ? undefined : new RateLimiter(settings.rateLimit)
+  const supervisor = new Supervisor({ port, workerCount: settings.workers, flags, codeCache, limiter, log })
   try {
     const address = await supervisor.start()
     let isEnding = false
     const admin = await openAdminIfConfigured(settings.adminPort, log, {
-      isReady: async () => !isEnding && (await supervisor.reports()).some((report) => report.isReady),
-      readMetrics: toMetricsReader(supervisor),
+      isReady: async () => {
+        if (isEnding || supervisor.hasLateWorker) return false
+        return (await supervisor.reports()).some((report) => report.isReady)
+      },
+      readMetrics: toMetricsReader(supervisor, limiter),
     })
     process.on('SIGHUP', () => supervisor.signal('SIGHUP'))
     process.on('SIGUSR2', () => void supervisor.rollingRestart())
@@ -56,7 +62,7 @@ async function removeCodeCache(folder: string, log: Log): Promise<void> {
  * Returns a function that sums the metrics of all workers, including those that have exited: Prometheus would take a
  * falling counter for a restart of the service.
  */
-function toMetricsReader(supervisor: Supervisor): () => Promise<string> {
+function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefined): () => Promise<string> {
   const supervisorMetrics = new Registry()
   new Gauge({
     name: 'planning_registry_workers',
@@ -64,6 +70,15 @@ function toMetricsReader(supervisor: Supervisor): () => Promise<string> {
     registers: [supervisorMetrics],
     collect() {
       this.set(supervisor.size)
+    },
+  })
+  // Added to those of the workers, which count no clients.
+  new Gauge({
+    name: rateLimitClients.name,
+    help: rateLimitClients.help,
+    registers: [supervisorMetrics],
+    collect() {
+      this.set(limiter?.clients ?? 0)
     },
   })
   new Counter({

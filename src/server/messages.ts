@@ -1,10 +1,8 @@
 // Messages between the supervisor (supervisor.ts) and its workers (worker.ts), over the IPC channel of Node.
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import type { Quota } from '../http/rate-limit.ts'
 
 export type Metrics = MetricObjectWithValues<MetricValue<string>>[]
-
-/** Pairs of a client and the requests it has sent since the last message, for the rate limit. */
-export type RateLimitCounts = readonly (readonly [string, number])[]
 
 /** The state of a worker, for the admin port. */
 export interface Report {
@@ -19,28 +17,25 @@ export type FromWorker =
   /** The worker cannot continue; the reason is one line for the operator. */
   | { readonly kind: 'fault'; readonly reason: string }
   | { readonly kind: 'report'; readonly report: Report }
-  /** The supervisor forwards it to the other workers. */
-  | RateLimitMessage
+  /** Sent every `heartbeatIntervalMs`, so that the supervisor notices a worker that hangs. */
+  | { readonly kind: 'heartbeat' }
+  /** Count requests of a client for the rate limit, then send `quota` with the same id. */
+  | { readonly kind: 'count-requests'; readonly id: number; readonly client: string; readonly requests: number }
 
 export type ToWorker =
   /** Accept no new connections, then send `closed`. */
   | { readonly kind: 'close' }
   /** Send a report. */
   | { readonly kind: 'report' }
-  | RateLimitMessage
-
-interface RateLimitMessage {
-  readonly kind: 'rate-limit-counts'
-  readonly counts: RateLimitCounts
-}
+  | { readonly kind: 'quota'; readonly id: number; readonly quota: Quota }
 
 /** Whether it is one of the messages above; Node sends messages of its own on the same channel. */
 export function isFromWorker(message: unknown): message is FromWorker {
-  return hasKind(message, ['listening', 'closed', 'fault', 'report', 'rate-limit-counts'])
+  return hasKind(message, ['listening', 'closed', 'fault', 'report', 'heartbeat', 'count-requests'])
 }
 
 export function isToWorker(message: unknown): message is ToWorker {
-  return hasKind(message, ['close', 'report', 'rate-limit-counts'])
+  return hasKind(message, ['close', 'report', 'quota'])
 }
 
 function hasKind(message: unknown, kinds: readonly string[]): boolean {

@@ -25,6 +25,9 @@ export function buildMetrics(sources: MetricSources): Registry {
 
 const prefix = 'planning_registry_'
 
+/** The supervisor has the metric too, because it counts the clients of all workers. */
+export const rateLimitClients = { name: `${prefix}rate_limit_clients`, help: 'Clients counted by the rate limit' }
+
 function addTrafficMetrics(registry: Registry, { service, countConnections }: MetricSources): void {
   const { traffic } = service.admission
   const registers = [registry]
@@ -90,7 +93,13 @@ function addTrafficMetrics(registry: Registry, { service, countConnections }: Me
   addCounter('stalled_closed_total', 'Connections closed because their clients do not read', () => {
     return service.queues.resetCount
   })
-  addGauge('rate_limit_clients', 'Clients counted by the rate limit', () => service.admission.limiter?.clients ?? 0)
+  new Gauge({
+    ...rateLimitClients,
+    registers,
+    collect() {
+      this.set(service.admission.limiter?.clients ?? 0)
+    },
+  })
 }
 
 function addStoreMetrics(registry: Registry, { store, isReady }: MetricSources): void {

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
-import type { RateLimiter } from '../http/rate-limit.ts'
+import type { CountRequests } from '../http/rate-limit.ts'
 import type { StoreFault } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { openStore } from '../snapshot/open.ts'
@@ -13,7 +13,6 @@ import type { ServeSettings } from './settings.ts'
 export interface ServiceProcess {
   /** The base URL. */
   readonly address: string
-  readonly limiter: RateLimiter | undefined
   /** Null without an admin port: loading the library takes a tenth of the start, and nobody would read it. */
   readonly metrics: Registry | null
   /** Whether the process accepts requests and can read the registry. */
@@ -28,11 +27,18 @@ export interface ServiceProcess {
   readonly close: () => Promise<void>
 }
 
-/** `socketDescriptor` is the bound socket that a worker inherits from the supervisor. */
+/** What a worker has from its supervisor. */
+export interface WorkerParts {
+  /** The bound socket that the worker inherits. */
+  readonly socketDescriptor?: number
+  /** Counts requests for the rate limit. */
+  readonly countRequests?: CountRequests | undefined
+}
+
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
-  socketDescriptor?: number,
+  { socketDescriptor, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
@@ -44,7 +50,7 @@ export async function startProcess(
     },
   })
   try {
-    const service = await buildService({ store, settings, log })
+    const service = await buildService({ store, settings, countRequests, log })
     // Loaded before the first request, so that all requests are counted.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
     const listener = await listen(service, settings, socketDescriptor)
@@ -61,7 +67,6 @@ export async function startProcess(
     const metrics = metricsModule?.buildMetrics({ ...listener, service, store, isReady }) ?? null
     return {
       address: listener.address,
-      limiter: service.admission.limiter,
       metrics,
       isReady,
       reload: () => {

@@ -10,12 +10,15 @@ import { fileURLToPath } from 'node:url'
 import { UsageFault } from '../cli/config.ts'
 import {
   drainDeadlineMs,
+  heartbeatIntervalMs,
+  heartbeatsMissedMax,
   workerBackOffMaxMs,
   workerReportTimeoutMs,
   workerSettledMs,
   workerStartTimeoutMs,
 } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
+import type { RateLimiter } from '../http/rate-limit.ts'
 import type { FromWorker, Metrics, Report, ToWorker } from './messages.ts'
 import { isFromWorker } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
@@ -26,6 +29,8 @@ interface Worker {
   readonly startedAt: number
   /** It is `ending` once the supervisor has asked it to end, or once it has failed to start. */
   state: 'starting' | 'serving' | 'ending'
+  /** Heartbeats that did not arrive since the last one that did. */
+  missedHeartbeats: number
   lastReport: Report | undefined
   /** Set while a report is requested and has not arrived; concurrent callers of `reports` wait for the same one. */
   pendingReport: Promise<void> | undefined
@@ -47,13 +52,26 @@ const backlogWaitMaxMs = 1_000
 /** Time for a worker to close its socket; a busy worker may take longer, and is not waited for. */
 const closeTimeoutMs = 3_000
 
+export interface SupervisorParts {
+  readonly port: SharedPort
+  readonly workerCount: number
+  /** The flags of `serve`. */
+  readonly flags: readonly string[]
+  /** Folder of the compile cache that the workers share. */
+  readonly codeCache: string
+  readonly limiter: RateLimiter | undefined
+  readonly log: Log
+}
+
 export class Supervisor {
   readonly #port: SharedPort
   readonly #workerCount: number
   readonly #flags: readonly string[]
-  /** Folder of the compile cache that the workers share. */
   readonly #codeCache: string
+  /** Counts the requests of all workers; undefined without a rate limit. */
+  readonly #limiter: RateLimiter | undefined
   readonly #log: Log
+  readonly #heartbeatTimer: NodeJS.Timeout
   /** All processes that have not exited, including successors that are starting and old workers that are draining. */
   readonly #processes = new Set<Worker>()
   /** The process that serves under each number. */
@@ -67,12 +85,14 @@ export class Supervisor {
   /** Number of workers that died and were replaced. */
   deaths = 0
 
-  constructor(port: SharedPort, workerCount: number, flags: readonly string[], codeCache: string, log: Log) {
+  constructor({ port, workerCount, flags, codeCache, limiter, log }: SupervisorParts) {
     this.#port = port
     this.#workerCount = workerCount
     this.#flags = flags
     this.#codeCache = codeCache
+    this.#limiter = limiter
     this.#log = log
+    this.#heartbeatTimer = setInterval(() => this.#checkHeartbeats(), heartbeatIntervalMs)
     // The caller may not be waiting for it yet; an unhandled rejection would end the process.
     this.#fatalFault.promise.catch(() => {})
   }
@@ -113,18 +133,26 @@ export class Supervisor {
     for (const { child } of this.#workers.values()) child.kill(signal)
   }
 
-  /** The current report of each worker, or its last one if it is too busy. */
+  /** The current report of each worker, or its last one if it is too busy; none of a worker that hangs. */
   async reports(): Promise<Report[]> {
     const workers = [...this.#workers.values()]
     await Promise.all(workers.map(requestReport))
     // The metrics of a worker that has exited meanwhile are in #exitedMetrics; here they would be counted twice.
     const running = workers.filter((worker) => !hasExited(worker))
-    return running.map(({ lastReport }) => lastReport).filter((report) => report !== undefined)
+    return running
+      .filter((worker) => !isLate(worker))
+      .map(({ lastReport }) => lastReport)
+      .filter((report) => report !== undefined)
   }
 
   /** Returns the last metrics of workers that have exited since the last call. */
   takeExitedMetrics(): Metrics[] {
     return this.#exitedMetrics.splice(0)
+  }
+
+  /** Whether a worker has missed heartbeats: it hangs, and the connections that it has accepted wait. */
+  get hasLateWorker(): boolean {
+    return this.#workers.values().some(isLate)
   }
 
   /** Number of workers that serve. */
@@ -135,6 +163,7 @@ export class Supervisor {
   /** Ends all processes within ten seconds, also those that are starting or draining. */
   async end(): Promise<void> {
     this.#isEnding = true
+    clearInterval(this.#heartbeatTimer)
     this.#port.closeAll()
     const startedAt = performance.now()
     const serving = [...this.#processes].filter(({ state }) => state === 'serving')
@@ -178,6 +207,7 @@ export class Supervisor {
       child,
       startedAt: performance.now(),
       state: 'starting',
+      missedHeartbeats: 0,
       lastReport: undefined,
       pendingReport: undefined,
       onReport: undefined,
@@ -234,11 +264,28 @@ export class Supervisor {
         worker.lastReport = message.report
         worker.onReport?.()
         break
-      case 'rate-limit-counts':
-        for (const other of this.#workers.values()) {
-          if (other !== worker) send(other, message)
-        }
+      case 'heartbeat':
+        worker.missedHeartbeats = 0
         break
+      case 'count-requests': {
+        const quota = this.#limiter?.count(message.client, message.requests, performance.now())
+        if (quota !== undefined) send(worker, { kind: 'quota', id: message.id, quota })
+        break
+      }
+    }
+  }
+
+  /**
+   * Kills workers that hang: stopped, or in a loop. Missed heartbeats are counted instead of measuring time, because
+   * after a pause of the whole machine the time would be over at once.
+   */
+  #checkHeartbeats(): void {
+    for (const worker of this.#workers.values()) {
+      if (worker.state !== 'serving') continue
+      worker.missedHeartbeats += 1
+      if (worker.missedHeartbeats !== heartbeatsMissedMax) continue
+      this.#log.error({ worker: worker.number }, 'worker hangs, it is killed')
+      worker.child.kill('SIGKILL')
     }
   }
 
@@ -268,6 +315,13 @@ export class Supervisor {
   #hasSuccessor(number: number): boolean {
     return this.#processes.values().some((worker) => worker.number === number && worker.state !== 'ending')
   }
+}
+
+/** Missed heartbeats after which a worker is not ready; one or two may be late on a busy machine. */
+const lateHeartbeats = 3
+
+function isLate({ state, missedHeartbeats }: Worker): boolean {
+  return state === 'serving' && missedHeartbeats >= lateHeartbeats
 }
 
 function hasExited({ child }: Worker): boolean {

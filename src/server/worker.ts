@@ -3,7 +3,7 @@
 // bound socket as a descriptor.
 
 import { parseInvocation } from '../cli/config.ts'
-import { drainDeadlineMs, orphanedDeadlineMs } from '../http/limits.ts'
+import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import type { FromWorker } from './messages.ts'
@@ -11,12 +11,10 @@ import { isToWorker } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
+import { SharedQuota } from './shared-quota.ts'
 
 /** Descriptor of the bound socket, see `stdio` in supervisor.ts. */
 const socketDescriptor = 4
-
-/** Interval at which workers exchange the counts of the rate limit. */
-const rateLimitShareIntervalMs = 200
 
 /** `onListening` runs when the worker accepts requests; `onOrphaned` runs at the end if the supervisor has died. */
 export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
@@ -35,10 +33,12 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   })
   const sendUnlessOrphaned = (message: FromWorker): Promise<void> => Promise.race([send(message), orphaned])
   try {
-    const service = await startProcess(settings, log, socketDescriptor)
-    const rateLimitTimer = shareRateLimitCounts(service)
-    handleMessages(service, log)
+    const { rateLimit } = settings
+    const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
+    const service = await startProcess(settings, log, { socketDescriptor, countRequests: quota?.count })
+    handleMessages(service, quota, log)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
+    const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)
     onListening()
     // If the supervisor dies during the drain below, the shorter deadline of this drain applies to both.
     void orphaned.then(() => service.drain(orphanedDeadlineMs))
@@ -46,7 +46,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
       await Promise.race([terminated, orphaned])
     } finally {
       await service.drain(drainDeadlineMs)
-      clearInterval(rateLimitTimer)
+      clearInterval(heartbeatTimer)
       // The last report, so that the supervisor can keep the counters of this worker.
       await sendUnlessOrphaned(await toReportMessage(service))
       await service.close()
@@ -59,7 +59,7 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   else onOrphaned()
 }
 
-function handleMessages(service: ServiceProcess, log: Log): void {
+function handleMessages(service: ServiceProcess, quota: SharedQuota | undefined, log: Log): void {
   process.on('SIGHUP', service.reload)
   process.on('message', (message: unknown) => {
     if (!isToWorker(message)) return
@@ -67,24 +67,14 @@ function handleMessages(service: ServiceProcess, log: Log): void {
       case 'close':
         void service.stopAccepting().then(() => send({ kind: 'closed' }))
         break
-      case 'rate-limit-counts':
-        service.limiter?.addCounts(message.counts, performance.now())
+      case 'quota':
+        quota?.receive(message.id, message.quota)
         break
       case 'report':
         toReportMessage(service).then(send, (error: unknown) => log.error({ err: error }, 'report not sent'))
         break
     }
   })
-}
-
-/** Sends the counts of this worker to the others; they arrive there as `rate-limit-counts`. */
-function shareRateLimitCounts({ limiter }: ServiceProcess): NodeJS.Timeout | undefined {
-  if (limiter === undefined) return undefined
-  const share = (): void => {
-    const counts = limiter.takeCounts()
-    if (counts.length > 0) void send({ kind: 'rate-limit-counts', counts })
-  }
-  return setInterval(share, rateLimitShareIntervalMs).unref()
 }
 
 async function toReportMessage({ isReady, metrics }: ServiceProcess): Promise<FromWorker> {

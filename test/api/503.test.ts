@@ -1,11 +1,13 @@
 // Load shedding: which requests are refused with 503 under overload, and which are served.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { IncomingMessage } from 'node:http'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { test } from 'node:test'
 import { referenceScript, referenceStyle } from '../../src/api/reference.ts'
 import { AdmissionControl } from '../../src/http/admission.ts'
-import { exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
+import { parseTrustedProxies } from '../../src/http/client-address.ts'
+import { exportsClientShareMax, exportsMax, requestsInWorkMax, retryAfterSeconds } from '../../src/http/limits.ts'
 import type { ApiResponse } from '../../src/http/response.ts'
 import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
 import { startService } from '../service.ts'
@@ -44,6 +46,51 @@ test('an export above the limit of concurrent exports is refused, and other resp
   assert.equal(guard.refuseExport(request, exportResponse), undefined)
   guard.end()
 })
+
+test('one client gets at most a quarter of the exports, and the others get theirs', () => {
+  const guard = new AdmissionControl({ basePath: '/registry', trustedProxies: parseTrustedProxies(['127.0.0.1']) })
+  const greedy = requestFrom('192.0.2.1')
+  const ends = Array.from({ length: exportsMax * exportsClientShareMax }, () => {
+    assert.equal(guard.refuseExport(greedy, exportResponse), undefined)
+    return guard.beginExport(greedy)
+  })
+  assert.equal(guard.refuseExport(greedy, exportResponse)?.problem.code, 'overloaded')
+  assert.equal(guard.traffic.shed['client-exports'], 1)
+  assert.equal(guard.refuseExport(requestFrom('192.0.2.2'), exportResponse), undefined)
+  ends[0]?.()
+  assert.equal(guard.refuseExport(greedy, exportResponse), undefined, 'after the end of an export')
+  guard.end()
+})
+
+test('a client that does not read its exports leaves three quarters of the places', async () => {
+  const records = Array.from({ length: 8_000 }, (_, n) => ({ code: `A-${n}`, title: `Plan ${'x'.repeat(1_000)}` }))
+  await using service = await startService(records)
+  const places = exportsMax * exportsClientShareMax
+  const sockets = Array.from({ length: places + 10 }, () => connect(service.port, '127.0.0.1'))
+  const statuses = await Promise.all(
+    sockets.map(async (socket) => {
+      socket.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+      // One packet is read, then the client stops reading.
+      const [packet] = await once(socket, 'data')
+      socket.pause()
+      return String(packet).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
+    }),
+  )
+  assert.equal(statuses.filter((status) => status === '200').length, places)
+  assert.equal(statuses.filter((status) => status === '503').length, 10)
+  const other = connect({ port: service.port, host: '127.0.0.1', localAddress: '127.0.0.2' })
+  other.write('GET /registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.match(String((await once(other, 'data'))[0]), /^HTTP\/1\.1 200 /, 'another client gets its export')
+  for (const socket of [...sockets, other]) socket.destroy()
+})
+
+function requestFrom(client: string): IncomingMessage {
+  const socket = new Socket()
+  Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
+  const request = new IncomingMessage(socket)
+  request.headers['x-forwarded-for'] = client
+  return request
+}
 
 test('an overloaded service refuses new requests and serves cached responses and static files', async () => {
   const summariesMayEnd = Promise.withResolvers<void>()

@@ -120,6 +120,31 @@ test('HEAD, OPTIONS, 304 and 405 work with HTTP/2', async () => {
   session.close()
 })
 
+test('CONNECT over HTTP/2 gets 405', async () => {
+  const session = await openSession()
+  const stream = session.request({ ':method': 'CONNECT', ':authority': 'example.org:443' })
+  const [headers] = await once(stream, 'response')
+  assert.equal(headers[':status'], 405)
+  assert.equal(headers.allow, 'GET, HEAD, OPTIONS')
+  let body = ''
+  for await (const chunk of stream.setEncoding('utf8')) body += chunk
+  assert.match(JSON.parse(body).type, /\/problems\/method-not-allowed$/)
+  assert.equal((await requestHttp2(session, 'record/A-1')).status, 200)
+  session.close()
+})
+
+test('over HTTP/2 the link to the next page uses :authority, also if there is another Host', async () => {
+  const session = await openSession()
+  for (const _ of ['fresh', 'second time', 'from the cache']) {
+    const { headers } = await requestHttp2(session, 'record?limit=2', {
+      ':authority': 'registry.example',
+      host: 'other.example',
+    })
+    assert.match(String(headers.link), /^<https:\/\/registry\.example\/registry\/record/)
+  }
+  session.close()
+})
+
 test('malformed URLs get 400 or 414 over HTTP/2 too', async () => {
   const session = await openSession()
   for (const path of [

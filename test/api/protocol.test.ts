@@ -9,7 +9,7 @@ import { sendRequest } from './send-request.ts'
 let service: TestService
 
 before(async () => {
-  service = await startService([{ code: 'A-1' }])
+  service = await startService([{ code: 'A-1' }, { code: 'A-2' }])
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -126,6 +126,32 @@ for (const first of ['record/A-1', 'summary', 'record']) {
     assert.deepEqual(statusesOf(response), ['200', '400'])
   })
 }
+
+/** Requests that Node answers itself unless the service does, each with the status of its response. */
+const refusedRequests: readonly [what: string, bytes: string, status: string][] = [
+  ['a malformed request', `${requestLine}Host : a\r\n\r\n`, '400'],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: a\r\n\r\n', '405'],
+]
+for (const [what, bytes, status] of refusedRequests) {
+  test(`the response to ${what} is sent after those to all earlier requests, also one with an expectation`, async () => {
+    const earlier = toGet('summary') + toGet('record') + toGet('record', 'Expect: a-miracle\r\n')
+    assert.deepEqual(statusesOf(await exchangeUntilClosed(earlier + bytes)), ['200', '200', '200', status])
+    // Not in the cache, so that the response needs several iterations of the event loop.
+    const expectation = toGet(`record?checkin_date=2004&search=${status}*`, 'Expect: a-miracle\r\n')
+    assert.deepEqual(statusesOf(await exchangeUntilClosed(expectation + bytes)), ['404', status])
+  })
+}
+
+test('the host of an absolute target takes precedence over the Host header', async () => {
+  for (const _ of ['fresh', 'second time', 'from the cache']) {
+    const response = await exchange(
+      'GET http://registry.example:81/registry/record?limit=1 HTTP/1.1\r\nHost: other.example\r\n\r\n',
+    )
+    assert.match(response, /\r\nlink: <http:\/\/registry\.example:81\/registry\/record\?limit=1&cursor=/i)
+  }
+  const malformed = await exchange('GET http://user@a/registry/record HTTP/1.1\r\nHost: a\r\n\r\n')
+  assert.equal(statusOf(malformed), 400)
+})
 
 test('a request with a malformed body gets one response, and the connection is closed', async () => {
   const request = 'POST /registry/record HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'node:test'
+import { referenceScript } from '../../src/api/reference.ts'
 import { UsageFault } from '../../src/cli/config.ts'
 import { parseTrustedProxies, toClientName } from '../../src/http/client-address.ts'
 import { RateLimiter } from '../../src/http/rate-limit.ts'
@@ -38,6 +39,30 @@ test('responses have RateLimit headers, and above the limit the response is 429 
   assert.match(third.headers.ratelimit ?? '', /^"client";r=0;t=\d+$/)
 })
 
+test('requests that do not ask the registry are not counted', async () => {
+  await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
+  const page = await sendRequest(service, 'record')
+  assert.match(page.headers.ratelimit ?? '', /^"client";r=0;/)
+  for (const path of [
+    'openapi.json',
+    'docs',
+    'problems',
+    'problems/no-match',
+    referenceScript.name,
+    'assets/none.js',
+  ]) {
+    const response = await sendRequest(service, path)
+    assert.notEqual(response.status, 429, path)
+    assert.equal(response.headers.ratelimit, undefined, path)
+  }
+  assert.equal((await sendRequest(service, 'record', { method: 'OPTIONS' })).status, 204)
+  for (const path of ['record', 'summary', 'municipality', 'catalog', 'record/A-1', '%72ecord', 'nothing']) {
+    assert.equal((await sendRequest(service, path)).status, 429, path)
+  }
+  const target = `${service.base}/record`
+  assert.equal((await sendRequest(service, target, { isWholeTarget: true })).status, 429, 'an absolute target')
+})
+
 test('X-Forwarded-For is ignored if no proxy is trusted', async () => {
   await using service = await startService([{ code: 'A-1' }], { rateLimit: 1 })
   const statuses: number[] = []
@@ -59,30 +84,19 @@ test('behind a trusted proxy each client has its own quota', async () => {
 
 test('a quota is reset after a minute', () => {
   const limiter = new RateLimiter(2)
-  assert.deepEqual(limiter.count('a', 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
-  assert.deepEqual(limiter.count('a', 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
-  assert.deepEqual(limiter.count('a', 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
-  assert.deepEqual(limiter.count('a', 60_000), { isExceeded: false, remaining: 1, resetSeconds: 60 })
+  assert.deepEqual(limiter.count('a', 1, 0), { isExceeded: false, remaining: 1, resetSeconds: 60 })
+  assert.deepEqual(limiter.count('a', 1, 1000), { isExceeded: false, remaining: 0, resetSeconds: 59 })
+  assert.deepEqual(limiter.count('a', 1, 59_500), { isExceeded: true, remaining: 0, resetSeconds: 1 })
+  assert.deepEqual(limiter.count('a', 1, 60_000), { isExceeded: false, remaining: 1, resetSeconds: 60 })
 })
 
 test('the number of counted clients is bounded', () => {
   const limiter = new RateLimiter(1, 100)
-  for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, client)
+  for (let client = 0; client < 10_000; client++) limiter.count(`client ${client}`, 1, client)
   assert.equal(limiter.clients, 100)
-  assert.equal(limiter.count('client 9999', 10_000).isExceeded, true, 'the latest clients are counted')
-  limiter.count('late', 200_000)
+  assert.equal(limiter.count('client 9999', 1, 10_000).isExceeded, true, 'the latest clients are counted')
+  limiter.count('late', 1, 200_000)
   assert.equal(limiter.clients, 1, 'windows that have ended are removed')
-})
-
-test('workers exchange their counts', () => {
-  const [here, there] = [new RateLimiter(3), new RateLimiter(3)]
-  here.count('a', 0)
-  here.count('a', 0)
-  there.count('a', 0)
-  there.addCounts(here.takeCounts(), 0)
-  assert.deepEqual(here.takeCounts(), [], 'each request is shared once')
-  assert.equal(there.count('a', 0).isExceeded, true)
-  assert.deepEqual(there.takeCounts(), [['a', 2]], 'counts of others are not shared again')
 })
 
 test('a client is an IPv4 address, or the first 64 bits of an IPv6 address', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { workerReportTimeoutMs } from '../../src/http/limits.ts'
@@ -244,15 +244,31 @@ for (const workers of [1, 2]) {
 
 test('a client has one quota for all workers', async () => {
   await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', '2', '--rate-limit', '5'] })
-  const statuses: number[] = []
-  for (let n = 0; n < 6; n++) {
-    statuses.push(await getStatus(serve))
-  }
-  await until(async () => {
-    statuses.push(await getStatus(serve))
-    return statuses.slice(-4).every((status) => status === 429)
-  })
-  assert.ok(statuses.filter((status) => status === 200).length <= 10, 'at most the quota of each worker')
+  // Each request has its own connection, and the kernel distributes them.
+  const responses = await Promise.all(Array.from({ length: 20 }, () => getResponse(serve)))
+  const processes = new Set(responses.map(({ headers }) => String(headers['x-request-id']).split('-')[0]))
+  const admitted = responses.filter(({ statusCode }) => statusCode === 200)
+  const remaining = admitted.map(({ headers }) => /;r=(\d+);/.exec(String(headers.ratelimit))?.[1])
+  assert.deepEqual(remaining.sort(), ['0', '1', '2', '3', '4'])
+  assert.equal(responses.filter(({ statusCode }) => statusCode === 429).length, 15)
+  assert.ok(processes.size === 2, 'both workers have responded')
+  assert.equal(await readMetric(serve, 'planning_registry_rate_limit_clients'), 1)
+})
+
+test('a worker that hangs is not ready and is replaced, and the requests that wait for it are answered', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], twoWorkers)
+  const [victim = 0] = await serve.workers()
+  process.kill(victim, 'SIGSTOP')
+  const statuses = Array.from({ length: 20 }, () => getStatus(serve).catch((error: { code: string }) => error.code))
+  await until(async () => (await fetch(`${serve.admin}/ready`)).status === 503)
+  assert.equal(await readMetric(serve, 'planning_registry_ready'), 1)
+  await until(async () => (await fetch(`${serve.admin}/ready`)).status === 200)
+  assert.ok(!(await serve.workers()).includes(victim))
+  assert.ok(serve.log().some(({ msg }) => msg === 'worker hangs, it is killed'))
+  // A connection that the worker had accepted is reset; those in the backlog of its socket reach the successor.
+  const failed = (await Promise.all(statuses)).filter((status) => status !== 200)
+  assert.ok(failed.length <= 1, `failed: ${failed}`)
+  await until(async () => (await readMetric(serve, 'planning_registry_ready')) === 2)
 })
 
 test('an error of the registry is reported once, and serve ends with status 2', async () => {
@@ -278,11 +294,16 @@ test('a port in use is reported, even if the other service uses SO_REUSEPORT too
 })
 
 /** Sends a request on a new connection, or on one of the agent. */
-function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<number> {
+async function getStatus(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<number> {
+  return (await getResponse(serve, path, agent)).statusCode ?? 0
+}
+
+/** The response is complete; its body is discarded. */
+function getResponse(serve: ServeProcess, path: string = 'record', agent?: Agent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const outgoing = request(`${serve.base}/${path}`, { agent: agent ?? false }, (response) => {
       response.resume()
-      response.once('end', () => resolve(response.statusCode ?? 0))
+      response.once('end', () => resolve(response))
       response.once('error', reject)
     })
     outgoing.once('error', reject)

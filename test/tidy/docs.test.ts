@@ -47,7 +47,8 @@ test('docs/configuration.md has the table of settings, row by row', () => {
 })
 
 test('docs/decisions/dependencies.md has a complete line for every dependency, and no other', () => {
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const { dependencies, optionalDependencies, devDependencies } = manifest
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
   const rows = rowsOf('docs/decisions/dependencies.md').filter(([name = '']) => name.startsWith('`'))
   assert.deepEqual(rows.map(([name = '']) => name.replaceAll('`', '')).sort(), names.sort())
   for (const [name, ...cells] of rows) {

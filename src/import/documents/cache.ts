@@ -10,7 +10,7 @@ import type { ExtractedText } from './text-extractor.ts'
 import type { LostPages } from './text-layer-collector.ts'
 
 /** Increment when the same content would give another text; older cached texts are then ignored. */
-const extractorVersion = 5
+const extractorVersion = 6
 const newline = 0x0a
 
 /** What a reference led to when it was last resolved. */
@@ -30,8 +30,11 @@ export interface ReferenceEntry {
   readonly lastModified?: string | undefined
 }
 
-/** `text` is the text layer, `ocr` includes scanned pages, `partial` lacks pages that the next import tries again. */
-export type TextVariant = 'text' | 'ocr' | 'partial'
+/**
+ * `text` is the text layer, `ocr-spa` includes scanned pages recognised in Spanish, `partial` lacks pages that the next
+ * import tries again.
+ */
+export type TextVariant = 'text' | `ocr-${string}` | 'partial'
 
 export interface TextKey {
   readonly sha256: string

@@ -1,10 +1,12 @@
 // Cache-through text extraction: returns the text of a document content from the cache, or extracts and stores it, and
 // decides whether the document counts as text, scan or unreadable.
-import { type DocumentCache, isFinal, type RefusedText, type TextKey } from './cache.ts'
+import { type DocumentCache, isFinal, type RefusedText, type TextKey, type TextVariant } from './cache.ts'
 import { describeLost } from './document-reading.ts'
 import type { DocumentOutcome } from './reference.ts'
 import type { ExtractedText, TextExtractor } from './text-extractor.ts'
 import type { DocumentFile, DocumentFormat } from './worker-messages.ts'
+
+type OcrVariant = Extract<TextVariant, `ocr-${string}`>
 
 export interface ContentResult {
   readonly outcome: DocumentOutcome
@@ -19,14 +21,16 @@ export interface ContentResult {
 export class CachedExtractor {
   readonly #cache: DocumentCache
   readonly #extractor: TextExtractor
-  readonly #ocr: boolean
+  /** Undefined without OCR. */
+  readonly #ocrVariant: OcrVariant | undefined
   /** By hash of the content. */
   readonly #inProgress = new Map<string, Promise<ContentResult>>()
 
-  constructor(cache: DocumentCache, extractor: TextExtractor, ocr: boolean) {
+  /** `ocrLanguages` is undefined without OCR. */
+  constructor(cache: DocumentCache, extractor: TextExtractor, ocrLanguages: readonly string[] | undefined) {
     this.#cache = cache
     this.#extractor = extractor
-    this.#ocr = ocr
+    this.#ocrVariant = ocrLanguages === undefined ? undefined : `ocr-${ocrLanguages.join('+')}`
   }
 
   /** Several references may have the same content; it is extracted once. */
@@ -45,13 +49,15 @@ export class CachedExtractor {
     const text = await this.#cache.readText({ sha256, variant: 'text' })
     if (text === undefined) return undefined
     if ('refused' in text) return toRefusedResult(text)
-    if (!this.#ocr || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
-    const withOcr = await this.#cache.readText({ sha256, variant: 'ocr' })
-    return withOcr === undefined || 'refused' in withOcr ? undefined : toResult({ sha256, variant: 'ocr' }, withOcr)
+    const variant = this.#ocrVariant
+    if (variant === undefined || text.candidates.length === 0) return toResult({ sha256, variant: 'text' }, text)
+    const withOcr = await this.#cache.readText({ sha256, variant })
+    return withOcr === undefined || 'refused' in withOcr ? undefined : toResult({ sha256, variant }, withOcr)
   }
 
   async #extractOnce(file: DocumentFile): Promise<ContentResult> {
     const { sha256 } = file
+    const variant = this.#ocrVariant
     const cached = await this.findCached(sha256)
     if (cached !== undefined) return cached
     let text = await this.#cache.readText({ sha256, variant: 'text' })
@@ -63,15 +69,17 @@ export class CachedExtractor {
         return toRefusedResult(refusal)
       }
       text = extracted
-      if (!this.#ocr || text.candidates.length === 0) return this.#store(sha256, 'text', text)
+      if (variant === undefined || text.candidates.length === 0) return this.#store(sha256, 'text', text)
       // A later import without OCR uses the text layer alone.
       if (isFinal(text.lost)) await this.#cache.writeText({ sha256, variant: 'text' }, text)
     }
     if ('refused' in text) return toRefusedResult(text)
-    return this.#store(sha256, 'ocr', await this.#extractor.addOcrText(file, text))
+    // A text without OCR is complete: `findCached` has returned it.
+    if (variant === undefined) return toResult({ sha256, variant: 'text' }, text)
+    return this.#store(sha256, variant, await this.#extractor.addOcrText(file, text))
   }
 
-  async #store(sha256: string, variant: 'text' | 'ocr', text: ExtractedText): Promise<ContentResult> {
+  async #store(sha256: string, variant: 'text' | OcrVariant, text: ExtractedText): Promise<ContentResult> {
     const key: TextKey = { sha256, variant: isFinal(text.lost) ? variant : 'partial' }
     await this.#cache.writeText(key, text)
     return toResult(key, text)

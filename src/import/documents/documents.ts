@@ -1,6 +1,7 @@
 // Entry point for documents. `prepareDocuments` extracts the text of every referenced document into a cache on disk;
 // the import then reads the texts record by record.
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { type AddressRule, isForbiddenAddress, parseAllowedHost } from './address-policy.ts'
 import { DocumentCache } from './cache.ts'
 import { CachedExtractor } from './cached-extractor.ts'
@@ -8,6 +9,7 @@ import { DocumentFolder } from './document-folder.ts'
 import { type DocumentReading, toReading, toUnread } from './document-reading.ts'
 import { Downloader } from './download.ts'
 import { type DocumentLimits, toLimits } from './limits.ts'
+import { collectModels, defaultOcrLanguages } from './ocr-languages.ts'
 import { DocumentFault, type DocumentOutcome, type DocumentProblem, type DocumentReference } from './reference.ts'
 import { ReferenceResolver } from './reference-resolver.ts'
 import { TextExtractor } from './text-extractor.ts'
@@ -25,6 +27,8 @@ export interface DocumentOptions {
   readonly allowHosts: readonly string[]
   /** `--ocr`: read the pages that are scans. */
   readonly ocr: boolean
+  /** `--ocr-languages`: codes whose models are installed; Spanish by default. */
+  readonly ocrLanguages?: readonly string[]
   /** Created if missing. May be deleted between imports; the next import then reads every document again. */
   readonly cacheFolder: string
   readonly limits?: Partial<DocumentLimits>
@@ -70,12 +74,14 @@ export async function prepareDocuments(
     throw new DocumentFault(`Cannot read documents folder ${options.folder}: there is no such folder`)
   }
   const cache = await DocumentCache.open(options.cacheFolder)
-  const pool = new WorkerPool(limits)
+  const languages = options.ocrLanguages ?? defaultOcrLanguages
+  const models = options.ocr ? await collectModels(languages, join(cache.scratch, 'models')) : undefined
+  const pool = new WorkerPool(limits, models)
   const isForbidden = options.isForbiddenAddress ?? isForbiddenAddress
   const downloader = options.fetch ? new Downloader(cache.scratch, allowHosts, isForbidden, limits) : undefined
   const progress = new ProgressCounter(options.onProgress)
   const textExtractor = new TextExtractor(pool, limits, () => progress.countPage())
-  const extractor = new CachedExtractor(cache, textExtractor, options.ocr)
+  const extractor = new CachedExtractor(cache, textExtractor, models?.languages)
   const resolver = new ReferenceResolver({ run: randomUUID(), cache, extractor, folder, downloader, limits })
   let stopped: Promise<unknown> | undefined
   /** Kills the workers and aborts the downloads. Further calls wait for the first. */

@@ -1,8 +1,7 @@
-// Recognises Spanish text in the image of a page with Tesseract, inside a worker process. Engine and language data come
-// from installed packages; nothing is downloaded.
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { createWorker, OEM, type Worker } from 'tesseract.js'
+// Recognises the text in the image of a page with Tesseract, inside a worker process. Engine and models come from
+// installed packages; nothing is downloaded.
+import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
+import type { OcrModels } from './ocr-languages.ts'
 import type { GreyImage } from './pdf.ts'
 
 /**
@@ -23,10 +22,10 @@ const blankDarkShare = 1 / 10_000
 /** Started with the first page and kept for the lifetime of the process. */
 let enginePromise: Promise<Worker> | undefined
 
-/** Blank pages are skipped, because the engine takes seconds for them. */
-export async function recogniseText(image: GreyImage): Promise<string> {
+/** Blank pages are skipped, because the engine takes seconds for them. `models` are those of the first call. */
+export async function recogniseText(image: GreyImage, models: OcrModels): Promise<string> {
   if (isBlank(image.pixels)) return ''
-  enginePromise ??= startEngine()
+  enginePromise ??= startEngine(models)
   const engine = await enginePromise
   const { data } = await engine.recognize(toPgm(image))
   if (data.confidence >= doubtfulConfidence) return data.text
@@ -75,13 +74,12 @@ function rotateOnce({ width, height, pixels }: GreyImage): GreyImage {
   return { width: height, height: width, pixels: rotated }
 }
 
-function startEngine(): Promise<Worker> {
-  const languageFolder = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/spa/package.json'))
-  return createWorker('spa', OEM.LSTM_ONLY, {
-    langPath: join(languageFolder, '4.0.0_best_int'),
-    gzip: true,
-    cacheMethod: 'none',
-  })
+async function startEngine({ languages, folder }: OcrModels): Promise<Worker> {
+  const options = { langPath: folder, gzip: true, cacheMethod: 'none' }
+  const engine = await createWorker([...languages], OEM.LSTM_ONLY, options)
+  // The default of the package takes a page as one block and reads across columns.
+  await engine.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
+  return engine
 }
 
 /** Netpbm grey map, which needs no compression: encoding PNG took longer than rendering the page. */

@@ -4,6 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DocumentLimits } from './limits.ts'
+import type { OcrModels } from './ocr-languages.ts'
 import { DocumentFault } from './reference.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
@@ -29,6 +30,7 @@ interface PoolWorker {
 
 export class WorkerPool {
   readonly #limits: DocumentLimits
+  readonly #ocrModels: OcrModels | undefined
   readonly #idle: PoolWorker[] = []
   /** Each function wakes one call of `run` that waits for a worker, in order of arrival. */
   readonly #waiting: (() => void)[] = []
@@ -37,8 +39,10 @@ export class WorkerPool {
   #busyCount = 0
   #isClosed = false
 
-  constructor(limits: DocumentLimits) {
+  /** `ocrModels` is undefined without OCR. */
+  constructor(limits: DocumentLimits, ocrModels: OcrModels | undefined) {
     this.#limits = limits
+    this.#ocrModels = ocrModels
   }
 
   /** Every message restarts `pageTimeoutMs`. `onMessage` returns false to end the request early. */
@@ -126,7 +130,8 @@ export class WorkerPool {
 
   #start(): PoolWorker {
     const script = fileURLToPath(new URL('./worker.ts', import.meta.url))
-    const process = fork(script, [String(this.#limits.workerBytesMax)], {
+    const { folder = '', languages = [] } = this.#ocrModels ?? {}
+    const process = fork(script, [String(this.#limits.workerBytesMax), folder, ...languages], {
       // Node's permission model: a malicious document gets no network, no writing and no further processes.
       execArgv: [
         '--permission',

@@ -16,6 +16,8 @@ const pageCharactersMax = 1_000_000
 const errorCharactersMax = 200
 
 const workerBytesMax = Number(process.argv[2])
+const [folder = '', ...languages] = process.argv.slice(3)
+const ocrModels = { folder, languages }
 // The watchdog needs its own thread, because a document can block this one.
 new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
   workerData: { workerBytesMax, parentId: process.ppid },
@@ -112,7 +114,7 @@ async function readPage(
         case 'inspect':
           return { kind: 'inspection', page: pageNumber, inspection: await inspectPage(page) }
         case 'ocr':
-          return toPageMessage(pageNumber, await recogniseText(await renderPage(document, page)))
+          return toPageMessage(pageNumber, await recogniseText(await renderPage(document, page), ocrModels))
       }
     } finally {
       page.cleanup()

@@ -63,7 +63,10 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
 }
 
 /** A grey image of a page with the lines, as from a scanner. */
-export function scan(lines: readonly string[], options: { readonly isRotated?: true } = {}): TestImage {
+export function scan(
+  lines: readonly string[],
+  options: { readonly isRotated?: true; readonly secondColumn?: readonly string[] } = {},
+): TestImage {
   // A4 at 150 dpi.
   const [width, height] = [1240, 1754]
   const canvas = createCanvas(width, height)
@@ -77,6 +80,7 @@ export function scan(lines: readonly string[], options: { readonly isRotated?: t
     context.rotate(Math.PI / 2)
   }
   for (const [index, line] of lines.entries()) context.fillText(line, 110, 180 + index * 60)
+  for (const [index, line] of (options.secondColumn ?? []).entries()) context.fillText(line, 680, 180 + index * 60)
   return { data: canvas.toBuffer('image/jpeg', 70), format: 'jpeg', width, height }
 }
 

@@ -1,0 +1,51 @@
+// The languages of OCR. Each has a model in a package of its own: Spanish comes with the project, the other official
+// languages are optional dependencies, and any other may be installed next to them.
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { DocumentFault } from './reference.ts'
+
+export const defaultOcrLanguages: readonly string[] = ['spa']
+
+export interface OcrModels {
+  readonly languages: readonly string[]
+  /** The folder with the model of every language. */
+  readonly folder: string
+}
+
+/** Copies the models into one folder, because Tesseract takes only one. Their packages must be installed. */
+export async function collectModels(languages: readonly string[], folder: string): Promise<OcrModels> {
+  await mkdir(folder, { recursive: true })
+  for (const code of languages) {
+    const path = findModel(code)
+    if (path === undefined) throw new DocumentFault(`Cannot recognise text: ${describeMissingModel(code)}`)
+    await copyFile(path, join(folder, basename(path)))
+  }
+  return { languages, folder }
+}
+
+/** Returns the path of the compressed model, or undefined if its package is not installed. */
+function findModel(code: string): string | undefined {
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${code}/package.json`))
+    const path = join(folder, '4.0.0_best_int', `${code}.traineddata.gz`)
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Parses codes separated by commas or plus signs. Returns the reason if they are malformed or not installed. */
+export function parseOcrLanguages(text: string): readonly string[] | string {
+  const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
+  for (const code of codes) {
+    if (!/^[a-z]{3}(?:_[a-z]+)?$/.test(code)) return 'expected codes of three letters separated by commas: spa,cat'
+    if (findModel(code) === undefined) return describeMissingModel(code)
+  }
+  return codes
+}
+
+function describeMissingModel(code: string): string {
+  return `the model of ${code} is not installed; run npm install @tesseract.js-data/${code}`
+}

@@ -1,0 +1,208 @@
+// Limits of MCP over HTTP: a call in a batch is counted, shed and cancelled like a request of its own.
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import type { Deadline } from '../../src/domain/deadline.ts'
+import { SearchCancelled } from '../../src/domain/deadline.ts'
+import { requestsInWorkMax } from '../../src/http/limits.ts'
+import type { RegistryStore, Snapshot } from '../../src/snapshot/contract.ts'
+import { startService, type TestService } from '../service.ts'
+
+const records = [{ code: 'A-1', title: 'Plan General' }]
+
+test('a batch has at most 16 messages', async () => {
+  await using service = await startService(records, { isMcpOn: true })
+  const most = await post(service, toBatch(16))
+  assert.equal(most.status, 200)
+  assert.equal(JSON.parse(most.body).length, 16)
+  const more = await post(service, toBatch(17))
+  assert.equal(more.status, 400)
+  assert.match(JSON.parse(more.body).error.message, /at most 16 messages, got 17/)
+})
+
+test('the rate limit counts each call of a batch, and nothing else of MCP', async () => {
+  await using service = await startService(records, { isMcpOn: true, rateLimit: 20 })
+  assert.equal((await post(service, toMessage('ping', 1))).headers.ratelimit, undefined)
+  const first = await post(service, toBatch(12))
+  assert.equal(first.status, 200)
+  assert.match(String(first.headers.ratelimit), /^"client";r=8;/)
+  const second = await post(service, toBatch(9))
+  assert.equal(second.status, 429)
+  assert.match(String(second.headers['retry-after']), /^\d+$/)
+  assert.match(JSON.parse(second.body).error.message, /more than 20 requests in a minute/)
+})
+
+test('calls above the limit of concurrent requests are refused', async () => {
+  const summaries = new WaitingSummaries()
+  await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
+  const batches = Math.floor(requestsInWorkMax / 16)
+  const waiting = Array.from({ length: batches }, () => post(service, toBatch(16)))
+  await summaries.untilWaiting(batches * 16)
+  const refused = await post(service, toBatch(16))
+  assert.equal(refused.status, 503)
+  assert.match(String(refused.headers['retry-after']), /^\d+$/)
+  summaries.end()
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+  assert.equal((await post(service, toBatch(16))).status, 200, 'later calls are admitted again')
+})
+
+test('all calls of a batch end when the client leaves', async () => {
+  const summaries = new WaitingSummaries()
+  await using service = await startService(records, { isMcpOn: true, wrapStore: (store) => summaries.wrap(store) })
+  const leaving = new AbortController()
+  const posted = post(service, toBatch(16), { signal: leaving.signal })
+  await summaries.untilWaiting(16)
+  leaving.abort()
+  await assert.rejects(posted)
+  await summaries.untilExpired()
+})
+
+test('a batch whose client cancels a call of its own ends with the connection', async () => {
+  await using service = await startService(records, { isMcpOn: true })
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const batch = [...toBatch(1), cancel]
+  // The cancelled calls have no response, so these connections wait until the clients leave.
+  const leaving = new AbortController()
+  const more = requestsInWorkMax + 50
+  const posted = Array.from({ length: more }, () => post(service, batch, { signal: leaving.signal }))
+  const ended = Promise.allSettled(posted)
+  // Each counts as in progress until its message has ended, so that the last ones are refused.
+  assert.equal((await Promise.any(posted)).status, 503)
+  leaving.abort()
+  await ended
+  while ((await post(service, toMessage('ping', 1))).status !== 200);
+})
+
+/** Each is the public URL, the headers of a request, and the status of its response. */
+const hostsAndOrigins: readonly [string | undefined, Record<string, string>, number][] = [
+  [undefined, { host: '127.0.0.1:8080' }, 200],
+  [undefined, { host: 'localhost:8080', origin: 'http://localhost:6274' }, 200],
+  [undefined, { host: '[::1]:8080' }, 200],
+  [undefined, { host: '192.0.2.7', origin: 'http://192.0.2.7' }, 200],
+  [undefined, { host: 'rebound.example' }, 403],
+  [undefined, { host: '127.0.0.1', origin: 'https://evil.example' }, 403],
+  [undefined, { host: '127.0.0.1', origin: 'null' }, 403],
+  [undefined, { host: '192.0.2.7', origin: 'http://localhost' }, 403],
+  ['https://data.example/registry', { host: 'data.example' }, 200],
+  ['https://data.example/registry', { host: 'data.example:443', origin: 'https://data.example' }, 200],
+  ['https://data.example/registry', { host: '127.0.0.1:8080' }, 200],
+  ['https://data.example/registry', { host: 'rebound.example' }, 403],
+  ['https://data.example/registry', { host: '192.0.2.7' }, 403],
+  ['https://data.example/registry', { host: 'data.example', origin: 'https://evil.example' }, 403],
+  ['https://data.example/registry', { host: 'data.example', origin: 'https://data.example.evil.example' }, 403],
+]
+
+test('host and origin must be those of the service', async () => {
+  for (const publicUrl of [undefined, 'https://data.example/registry']) {
+    await using service = await startService(records, { isMcpOn: true, publicUrl })
+    for (const [ofUrl, headers, expected] of hostsAndOrigins) {
+      if (ofUrl !== publicUrl) continue
+      const { status, headers: received } = await post(service, toMessage('ping', 1), { headers })
+      assert.equal(status, expected, JSON.stringify(headers))
+      const allowed = expected === 200 ? headers.origin : undefined
+      assert.equal(received['access-control-allow-origin'], allowed, JSON.stringify(headers))
+    }
+  }
+})
+
+function toMessage(method: string, id: number, params: object = {}): object {
+  return { jsonrpc: '2.0', id, method, params }
+}
+
+/** A batch of different calls; each asks the registry. */
+function toBatch(calls: number): object[] {
+  return Array.from({ length: calls }, (_, n) =>
+    toMessage('tools/call', n + 1, { name: 'summarise', arguments: { checkin_date: String(2000 + n) } }),
+  )
+}
+
+interface PostOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+interface PostResult {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** Unlike fetch, it can send any Host. */
+function post({ base }: TestService, message: unknown, { headers, signal }: PostOptions = {}): Promise<PostResult> {
+  return new Promise((resolve, reject) => {
+    const accepted = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const options = {
+      method: 'POST',
+      agent: false,
+      headers: { ...accepted, ...headers },
+      ...(signal ? { signal } : {}),
+    }
+    const outgoing = request(`${base}/mcp`, options, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+      response.on('error', reject)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(JSON.stringify(message))
+  })
+}
+
+/** Summaries that wait until `end` is called or their deadline expires. */
+class WaitingSummaries {
+  readonly #deadlines = new Set<Deadline>()
+  #mayEnd = false
+
+  wrap(store: RegistryStore): RegistryStore {
+    const summarise: Snapshot['summarise'] = async (_filters, deadline) => {
+      if (deadline === undefined) throw new Error('a call has no deadline')
+      this.#deadlines.add(deadline)
+      try {
+        await this.#until(() => {
+          if (deadline.isExpired) throw new SearchCancelled()
+          return this.#mayEnd
+        })
+      } finally {
+        this.#waiting -= 1
+      }
+      return { total: 1, byYear: [], byMunicipality: [] }
+    }
+    return {
+      current: () => {
+        const snapshot = store.current()
+        return new Proxy(snapshot, {
+          get: (target, name) => {
+            if (name === 'summarise') {
+              this.#waiting += 1
+              return summarise
+            }
+            const value: unknown = Reflect.get(target, name, target)
+            return typeof value === 'function' ? value.bind(target) : value
+          },
+        })
+      },
+      refresh: () => store.refresh(),
+      close: () => store.close(),
+    }
+  }
+
+  #waiting = 0
+
+  untilWaiting(count: number): Promise<void> {
+    return this.#until(() => this.#waiting === count)
+  }
+
+  untilExpired(): Promise<void> {
+    return this.#until(() => this.#waiting === 0 && [...this.#deadlines].every(({ isExpired }) => isExpired))
+  }
+
+  end(): void {
+    this.#mayEnd = true
+  }
+
+  async #until(isDone: () => boolean): Promise<void> {
+    while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
