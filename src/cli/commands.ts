@@ -305,6 +305,11 @@ export const settings: readonly Setting[] = [
     commands: ['import'],
   },
   {
+    flag: 'no-passages',
+    meaning: 'Index the text of documents without storing it, so that results show no passages',
+    commands: ['import'],
+  },
+  {
     flag: 'document-cache',
     variable: 'DOCUMENT_CACHE',
     value: 'DIR',

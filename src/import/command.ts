@@ -119,6 +119,7 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
       gone: parseLossMax('max-gone', invocation.value('max-gone') ?? ''),
       textsGone: parseLossMax('max-texts-gone', invocation.value('max-texts-gone') ?? ''),
     },
+    withPassages: !invocation.isEnabled('no-passages'),
     dryRun: invocation.isEnabled('dry-run'),
   }
 }

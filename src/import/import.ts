@@ -35,6 +35,8 @@ export interface ImportPlan extends SourceOptions {
   readonly rejectsMax: number
   /** What may be missing compared with the registry in service. */
   readonly lossLimits: LossLimits
+  /** Whether the text of documents is stored as well as indexed. True by default. */
+  readonly withPassages?: boolean
   readonly dryRun: boolean
 }
 
@@ -56,7 +58,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
   try {
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
-    writer = await createSnapshot(plan.database)
+    writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [index, source] of sources.entries()) await stageSource(source, index, plan, staging, report, progress)
     rejectDuplicates(staging, sources, report)
     warnOfMissingColumns(plan, sources, report)
