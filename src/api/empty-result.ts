@@ -9,6 +9,7 @@ import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
 import type { ParsedParameters } from './parameters.ts'
+import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findFacts } from './unknown-place.ts'
 
 export async function explainEmptyResult(
@@ -33,42 +34,62 @@ export async function explainEmptyResult(
   if (code !== undefined) {
     return new Problem('record-filtered-out', `The record ${quotedCode} does not match the other filters`)
   }
+  const search = values.get('search')
+  const explained = search === undefined ? undefined : await explainSearch(search, snapshot, deadline)
+  const suggestions =
+    search === undefined || explained === undefined
+      ? []
+      : await suggestTerms(search, explained.missingWords, query, snapshot, deadline)
+  const parameter = explained === undefined ? undefined : 'search'
   const municipalities = municipality === undefined ? [] : findFacts(municipality, snapshot)
   if (municipalities.length > 0) {
     const counts = municipalities.map(describeRecords).join('; ')
-    return new Problem('no-match-in-municipality', `${counts}; none matches the other filters`)
+    const detail = `${counts}; none matches the other filters`
+    return new Problem('no-match-in-municipality', withHint(detail, search, suggestions), parameter, suggestions)
   }
-  const search = values.get('search')
-  return search === undefined
-    ? new Problem('no-match', 'No record matches the request')
-    : new Problem('no-match', await explainSearch(search, snapshot, deadline), 'search')
+  const detail = explained?.detail ?? 'No record matches the request'
+  return new Problem('no-match', withHint(detail, search, suggestions), parameter, suggestions)
+}
+
+/** A term with fewer words is a way on, but not what was meant. */
+function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
+  const isMeant = nearest !== undefined && countWords(nearest) >= countWords(search ?? '')
+  return isMeant ? `${detail}; did you mean ${quote(nearest)}?` : detail
+}
+
+function countWords(term: string): number {
+  return term.trim().split(/\s+/u).length
 }
 
 /**
  * Names the words that occur in no record; if there are none, says that each word occurs in some record. Codes and
  * phrases are not searched again, because that can take as long as the search without matches.
  */
-async function explainSearch(search: string, snapshot: Snapshot, deadline: Deadline | undefined): Promise<string> {
+async function explainSearch(
+  search: string,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<{ readonly detail: string; readonly missingWords: readonly string[] }> {
   const words = search
     .split(quotationMark)
     .flatMap((part) => part.split(/\s+/u))
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-  const missingWords: string[] = []
-  // Stays true only if each word was searched. A single word needs no explanation.
-  let isEachWordSearched = words.length > 1
-  for (const word of words) {
+  const terms = words.map((word) => {
     const term = analyseTerm(word)
-    const isSingleWord = term.clauses.length === 1 && term.clauses[0]?.kind === 'word'
-    if (!isSingleWord) isEachWordSearched = false
-    else if ((await snapshot.page({ term, limit: 1 }, deadline)) === null) missingWords.push(word)
-  }
+    return term.clauses.length === 1 && term.clauses[0]?.kind === 'word' ? term : undefined
+  })
+  const pages = await Promise.all(terms.map((term) => term && snapshot.page({ term, limit: 1 }, deadline)))
+  const missingWords = words.filter((_, index) => pages[index] === null)
+  // A single word needs no explanation.
+  const isEachWordSearched = words.length > 1 && !terms.includes(undefined)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
-    return isEachWordSearched ? `${detail}, although each of its words occurs in some record` : detail
+    const hint = isEachWordSearched ? ', although each of its words occurs in some record' : ''
+    return { detail: `${detail}${hint}`, missingWords }
   }
   const name = missingWords.find((word) => snapshot.findMunicipalities(word).length > 0)
   const hint = name === undefined ? '' : `; to search in a municipality, use municipality=${name}`
-  return `No record contains ${missingWords.map(quote).join(' or ')}${hint}`
+  return { detail: `No record contains ${missingWords.map(quote).join(' or ')}${hint}`, missingWords }
 }
 
 /** Names the registration number or the id that no record has. */

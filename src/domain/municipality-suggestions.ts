@@ -1,6 +1,7 @@
 // Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest weighted edit
 // distance. Letters that sound alike in Spanish cost half an edit, and part of a name (`Alcalá`) matches the names that
 // contain it.
+import { countBits, editCost, halfEdit, toLetterSet } from './edit-cost.ts'
 import { foldName } from './municipality-name.ts'
 
 /** A municipality that may be suggested. */
@@ -60,7 +61,7 @@ const inputCharactersMax = 60
 interface Spelling {
   /** Folded name. */
   readonly key: string
-  /** Bit set of the letters that occur: bit 1 is `a`, bit 26 is `z`. */
+  /** Bit set of the letters that occur (`toLetterSet`). */
   readonly letters: number
 }
 
@@ -82,11 +83,7 @@ function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
 }
 
 function toSpelling(key: string): Spelling {
-  let letters = 0
-  // The low five bits of a lower-case ASCII letter are its place in the alphabet. Other characters may share a bit with
-  // a letter, which only makes a difference smaller.
-  for (let index = 0; index < key.length; index++) letters |= 1 << (key.charCodeAt(index) & 31)
-  return { key, letters }
+  return { key, letters: toLetterSet(key) }
 }
 
 /** The highest edit cost at which a name counts as similar. A longer input may have more errors. */
@@ -98,9 +95,6 @@ function similarCostMax(inputCharacters: number): number {
 /** An input that is the start of a name costs less than one edit; any other part of a name costs less than two. */
 const prefixCost = 0.75
 const partCost = 1.5
-
-/** The cost of an edit that is hard to hear: between letters that sound alike, or of a silent character. */
-const halfEdit = 0.5
 
 /** Returns undefined when the candidate is not similar to the input. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
@@ -134,77 +128,4 @@ function containsInOrder(key: string, part: string): boolean {
     if (from === 0) return false
   }
   return part.includes(' ')
-}
-
-/** The number of bits that are set. */
-function countBits(value: number): number {
-  let count = 0
-  // `rest & (rest - 1)` removes the lowest bit that is set.
-  for (let rest = value; rest !== 0; rest &= rest - 1) count++
-  return count
-}
-
-/** Longer names are not compared. */
-const candidateCharactersMax = 103
-
-/** The three matrix rows of `editCost`, reused between calls. */
-const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 1))
-
-/**
- * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
- * Returns infinity once the cost exceeds `costMax`.
- */
-function editCost(a: string, b: string, costMax: number): number {
-  let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
-  if (b.length > candidateCharactersMax) return Number.POSITIVE_INFINITY
-  for (let column = 0; column <= b.length; column++) previous[column] = column
-  for (let row = 1; row <= a.length; row++) {
-    const unitA = a.charCodeAt(row - 1)
-    let rowMin = row
-    current[0] = row
-    for (let column = 1; column <= b.length; column++) {
-      const unitB = b.charCodeAt(column - 1)
-      let cost = Math.min(
-        (previous[column - 1] as number) + substitutionCost(unitA, unitB),
-        (previous[column] as number) + insertionCost(unitA),
-        (current[column - 1] as number) + insertionCost(unitB),
-      )
-      if (row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB) {
-        cost = Math.min(cost, (beforePrevious[column - 2] as number) + 1)
-      }
-      current[column] = cost
-      if (cost < rowMin) rowMin = cost
-    }
-    if (rowMin > costMax) return Number.POSITIVE_INFINITY
-    ;[beforePrevious, previous, current] = [previous, current, beforePrevious]
-  }
-  return previous[b.length] as number
-}
-
-/** Letters that sound alike in Spanish. */
-const soundGroups = ['bv', 'csz', 'gjx', 'iy', 'ckq']
-
-/** For each ASCII character, a bit set of the sound groups that it belongs to. */
-const soundsByLetter = new Uint8Array(128)
-for (const [group, letters] of soundGroups.entries()) {
-  for (const letter of letters) {
-    const unit = letter.charCodeAt(0)
-    soundsByLetter[unit] = (soundsByLetter[unit] ?? 0) | (1 << group)
-  }
-}
-
-function substitutionCost(a: number, b: number): number {
-  if (a === b) return 0
-  return soundsAlike(a, b) ? halfEdit : 1
-}
-
-function soundsAlike(a: number, b: number): boolean {
-  return a < 128 && b < 128 && ((soundsByLetter[a] as number) & (soundsByLetter[b] as number)) !== 0
-}
-
-const silentCharacters: ReadonlySet<number> = new Set([' ', 'h'].map((letter) => letter.charCodeAt(0)))
-
-/** The cost of inserting or deleting a character. */
-function insertionCost(unit: number): number {
-  return silentCharacters.has(unit) ? halfEdit : 1
 }

@@ -10,6 +10,7 @@ import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** A registry opened for reading. */
 export interface RegistryStore {
@@ -38,6 +39,8 @@ export interface Snapshot {
   /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline): Promise<Summary>
   readonly changes: ChangeLog
+  /** The words of the records, for suggesting search terms. */
+  vocabulary(deadline?: Deadline): Promise<Vocabulary>
   /** Whether a record has the folded code. */
   hasCode(code: string): Promise<boolean>
 }

@@ -95,6 +95,12 @@ export const tables: readonly Table[] = [
     checksummed: ['term', 'records', 'skip_table', 'first_block', 'first_chunk', 'inline_block'],
   },
   {
+    name: 'vocabulary_chunk',
+    columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
+    key: 'number',
+    checksummed: ['number', 'bytes'],
+  },
+  {
     name: 'posting_block',
     columns: { number: 'integer', bytes: 'bytes', checksum: 'integer' },
     key: 'number',

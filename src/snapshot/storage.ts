@@ -38,6 +38,8 @@ export interface SnapshotStorage extends PostingSource {
   readChanges(first: number, last: number): MaybePromise<readonly Change[]>
   /** The positions of the records with these folded codes. Codes that no record has are absent. */
   findPositions(foldedCodes: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
+  /** The rows of the vocabulary (vocabulary.ts), in order. */
+  readVocabulary(): MaybePromise<readonly Uint8Array[]>
   /** Keeps the snapshot readable until the returned function is called. */
   retain(): () => void
   /** Batches of a long response to read ahead: zero if reads are synchronous. */

@@ -20,6 +20,7 @@ import { findPassages } from './passages.ts'
 import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
+import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** Records in the first batch of a long response, so that its first byte leaves early. */
 const firstBatchRecords = 64
@@ -40,6 +41,7 @@ export class StoredSnapshot implements Snapshot {
   readonly #names: MunicipalityNames
   /** The summary of all records, which is computed once. */
   #summaryOfAll: Summary | undefined
+  #vocabulary: Vocabulary | undefined
 
   constructor(storage: SnapshotStorage) {
     this.#storage = storage
@@ -226,6 +228,12 @@ export class StoredSnapshot implements Snapshot {
 
   #plan(filters: Filters, context: SearchContext): MaybePromise<SearchPlan> {
     return planSearch(filters.term, toFilterKeys(filters, this), this.#storage, context)
+  }
+
+  /** Read when it is needed for the first time. */
+  async vocabulary(deadline?: Deadline): Promise<Vocabulary> {
+    this.#vocabulary ??= await readVocabulary(this.#storage, deadline)
+    return this.#vocabulary
   }
 
   async summarise(filters: Filters, deadline?: Deadline): Promise<Summary> {

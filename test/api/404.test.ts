@@ -171,11 +171,30 @@ test('the response to a search without matches names the words that no record co
     ['plan hidroavión zepelín', 'No record contains "hidroavión" or "zepelín"'],
     ['plan cuenca', 'No record contains "cuenca"; to search in a municipality, use municipality=cuenca'],
     ['catálogo parcial', 'No record matches the request, although each of its words occurs in some record'],
-    ['"general plan"', 'No record matches the request, although each of its words occurs in some record'],
+    [
+      '"general plan"',
+      'No record matches the request, although each of its words occurs in some record; did you mean "general plan"?',
+    ],
   ] as const) {
     const response = await sendRequest(service, `record?${new URLSearchParams({ search })}`)
     assert.equal(response.status, 404)
     assert.equal(json(response).detail, detail)
     assert.equal(json(response).parameter, 'search')
+  }
+})
+
+test('a search without matches suggests terms that find something under the same filters', async () => {
+  for (const [query, suggestions] of [
+    ['search=plan+parsial', ['plan parcial', 'plan']],
+    ['search=plan+hidroavi%C3%B3n', ['plan']],
+    ['search=catalogo+parcial', ['parcial', 'catálogo']],
+    ['search=%22general+plan%22', ['general plan']],
+    ['search=plan+genral&checkin_date=2010', ['plan']],
+    ['search=plan+genral&municipality=avila', ['plan general', 'plan']],
+    ['search=catalgo&municipality=avila', undefined],
+    ['search=hidroavi%C3%B3n', undefined],
+  ] as const) {
+    assert.deepEqual(json(await sendRequest(service, `record?${query}`)).suggestions, suggestions, query)
+    assert.deepEqual(json(await sendRequest(service, `summary?${query}`)).suggestions, suggestions, query)
   }
 })

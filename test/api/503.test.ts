@@ -131,6 +131,7 @@ function withSlowSummaries(store: RegistryStore, until: Promise<void>): Registry
     search: (...args) => snapshot.search(...args),
     changes: snapshot.changes,
     hasCode: (code) => snapshot.hasCode(code),
+    vocabulary: (deadline) => snapshot.vocabulary(deadline),
     summarise: async (...args) => {
       await until
       return snapshot.summarise(...args)

@@ -75,6 +75,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
         search: (...args) => snapshot.search(...args),
         changes: snapshot.changes,
         hasCode: (code) => snapshot.hasCode(code),
+        vocabulary: (deadline) => snapshot.vocabulary(deadline),
         summarise: (...args) => summarise(snapshot, ...args),
       }
     },

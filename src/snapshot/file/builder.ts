@@ -36,6 +36,7 @@ import { type Segment, type TextChunk, TextChunkWriter, toSegments } from '../se
 import { applicationId, sqliteDialect } from './dialect.ts'
 import { writePlaceLists, writePostingList, writeValueLists } from './filter-lists.ts'
 import { iterateRows } from './open-file.ts'
+import { VocabularyBuilder } from './vocabulary-builder.ts'
 
 /** Records whose municipality numbers are in one row. */
 const municipalityChunkRecords = 65_536
@@ -50,6 +51,7 @@ export class SnapshotFileBuilder {
   readonly #inserts: ReadonlyMap<string, StatementSync>
   readonly #index: IndexBuilder
   readonly #municipalities = new MunicipalityIndex()
+  readonly #vocabulary = new VocabularyBuilder()
   /** Becomes the id of the snapshot. It covers the digest of every record. */
   readonly #idHash = createHash('sha256').update(`format ${formatVersion}`)
   /** Newest first, because records are added in canonical order. `first` is the position of the first record. */
@@ -105,6 +107,7 @@ export class SnapshotFileBuilder {
     for (const segment of segments) this.#insertTextChunk(this.#textChunks?.add(segment))
     this.#addDocumentTotals(sumTotals(content.documents))
     const { area } = toRegistryRecord({ code, wire })
+    this.#vocabulary.add(title, segments[0]?.text ?? '')
     return this.#index.add({ title, area, segments: segments.map(({ text }) => text) })
   }
 
@@ -142,6 +145,9 @@ export class SnapshotFileBuilder {
     await this.#index.finish(postings, (done, total) => onProgress?.('index', done, total))
     this.#writeMunicipalities(postings)
     writeValueLists(this.#database, postings)
+    for (const [number, bytes] of this.#vocabulary.finish().entries()) {
+      this.#insert('vocabulary_chunk', [number, bytes, toChecksum([number, bytes])])
+    }
     // Rows are inserted in the order of the key, as in the other tables.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     const properties = {
@@ -206,6 +212,7 @@ export class SnapshotFileBuilder {
       putEntry: ({ key, records, skipTable, firstBlock, firstChunk, inlineBlock }) => {
         const row = [key, records, toBytes(skipTable), firstBlock, firstChunk, inlineBlock]
         this.#insert('term_entry', [...row, toChecksum(row)])
+        this.#vocabulary.addEntry(key, records)
       },
     }
   }

@@ -226,6 +226,14 @@ export class FileStorage implements SnapshotStorage {
     })
   }
 
+  readVocabulary(): Uint8Array[] {
+    return this.#read(() => {
+      const rows = this.#statements.vocabularyChunks.all() as unknown as [number, Uint8Array, number][]
+      for (const [number, bytes, checksum] of rows) verifyChecksum('vocabulary_chunk', [number, bytes], checksum)
+      return rows.map(([, bytes]) => bytes)
+    })
+  }
+
   retain(): () => void {
     this.#readers++
     return () => {
@@ -278,6 +286,7 @@ function prepareStatements(database: DatabaseSync) {
     ),
     documentChunk: prepare('SELECT bytes, checksum FROM document_chunk WHERE number = ?'),
     municipalityChunk: prepare('SELECT bytes, checksum FROM municipality_chunk WHERE number = ?'),
+    vocabularyChunks: prepare('SELECT number, bytes, checksum FROM vocabulary_chunk ORDER BY number'),
     record: prepare('SELECT wire, folded_code, checksum FROM record WHERE position = ?'),
     records: prepare('SELECT wire, folded_code, checksum FROM record WHERE position BETWEEN ? AND ? ORDER BY position'),
     row: prepare(

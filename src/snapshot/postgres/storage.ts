@@ -255,6 +255,12 @@ export class PostgresStorage implements SnapshotStorage {
     return new Map((await this.#query(text, [toArray(foldedCodes)])) as unknown as [string, number][])
   }
 
+  async readVocabulary(): Promise<Uint8Array[]> {
+    const text = `SELECT bytes FROM ${this.#schema}.vocabulary_chunk ORDER BY number`
+    const rows = await this.#hosts.query(this.#schema, { text }, wholeTableTimeoutMs)
+    return rows.map(([bytes]) => bytes as Buffer)
+  }
+
   /** Does nothing: replaced snapshots stay on the server for longer than any request takes. */
   retain(): () => void {
     return () => undefined

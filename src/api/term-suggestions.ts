@@ -1,0 +1,211 @@
+// Suggests search terms for an empty result: whole terms that find something under the same filters. It corrects the
+// words that no record contains by the vocabulary of the snapshot, splits and joins words, and leaves words out. Each
+// suggestion is searched before it is made.
+import { analyseTerm } from '../analysis/analyser.ts'
+import { foldWord } from '../analysis/fold.ts'
+import { stopWords } from '../analysis/stop-words.ts'
+import { quotationMark } from '../analysis/term-parser.ts'
+import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import type { Filters } from '../domain/query.ts'
+import type { Snapshot } from '../snapshot/contract.ts'
+import type { Vocabulary } from '../snapshot/vocabulary.ts'
+
+const suggestionsMax = 5
+/** Terms that are searched for one empty result. */
+const searchedTermsMax = 24
+/** Words of a longer term are not corrected or left out. */
+const wordsMax = 12
+/** Corrections of a word, by the number of words to correct. */
+const correctionsMax = [0, 8, 4, 2]
+/** Where all words exist, the corrections that are tried for each. */
+const otherCorrectionsMax = 2
+
+/** `missingWords` are words of the term that no record contains. */
+export async function suggestTerms(
+  search: string,
+  missingWords: readonly string[],
+  filters: Filters,
+  snapshot: Snapshot,
+  deadline: Deadline | undefined,
+): Promise<string[]> {
+  const suggestions: string[] = []
+  const words = search.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  if (words.length > wordsMax) return suggestions
+  const vocabulary = await snapshot.vocabulary(deadline)
+  const parts = words.map((word) => toPart(word, missingWords, vocabulary))
+  const kept = parts.filter(({ isMissing }) => !isMissing)
+  const candidates = new CandidateSearch(search, filters, snapshot, deadline)
+  await candidates.tryAll(correct(parts, vocabulary))
+  if (search.search(quotationMark) >= 0) await candidates.tryAll([toTerm(parts, { isQuoted: false })])
+  if (kept.length < parts.length) await candidates.tryAll([toTerm(kept, { isQuoted: false })])
+  if (candidates.found.length === 0) await candidates.tryAll(leaveOneOut(kept))
+  return candidates.found
+}
+
+/** Searches terms until enough of them have found something. */
+class CandidateSearch {
+  readonly found: string[] = []
+  readonly #searched: Set<string>
+  readonly #filters: Filters
+  readonly #snapshot: Snapshot
+  readonly #deadline: Deadline | undefined
+
+  /** `search` is the term without a result. */
+  constructor(search: string, filters: Filters, snapshot: Snapshot, deadline: Deadline | undefined) {
+    this.#searched = new Set(['', search])
+    this.#filters = filters
+    this.#snapshot = snapshot
+    this.#deadline = deadline
+  }
+
+  async tryAll(terms: Iterable<string>): Promise<void> {
+    for (const text of terms) {
+      if (this.found.length === suggestionsMax || this.#searched.size > searchedTermsMax) return
+      if (this.#searched.has(text)) continue
+      this.#searched.add(text)
+      if (this.#deadline?.isExpired) throw new SearchCancelled('the suggestions are no longer needed')
+      const query = { ...this.#filters, after: undefined, include: undefined, term: analyseTerm(text), limit: 1 }
+      if ((await this.#snapshot.page(query, this.#deadline)) !== null) this.found.push(text)
+    }
+  }
+}
+
+/** A word of the term. */
+interface Part {
+  /** With its accents, if it was typed without. */
+  readonly text: string
+  /** The letters between quotation marks and other punctuation, folded; empty if the word is not only letters. */
+  readonly folded: string
+  readonly isMissing: boolean
+  readonly weight: number
+}
+
+function toPart(word: string, missingWords: readonly string[], vocabulary: Vocabulary): Part {
+  const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(word)) ?? []
+  const folded = foldWord(core)
+  const known = folded === '' ? undefined : vocabulary.find(folded)
+  const isPlain = core !== '' && core === folded
+  return {
+    text: known !== undefined && isPlain ? word.replace(core, known.spelling) : word,
+    folded,
+    isMissing: missingWords.includes(trimPunctuation(word)) || missingWords.includes(word),
+    weight: known?.weight ?? 0,
+  }
+}
+
+function trimPunctuation(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+}
+
+/** The term with its words put right, the likeliest first. */
+function* correct(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+  const missing = parts.filter(({ isMissing }) => isMissing)
+  yield* joinNeighbours(parts, vocabulary)
+  if (missing.length > 0) yield* correctAll(parts, missing, vocabulary)
+  else yield* correctOne(parts, vocabulary)
+}
+
+/** `reha bilitación`: two words that are one in the vocabulary. */
+function* joinNeighbours(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+  for (const [index, part] of parts.entries()) {
+    const next = parts[index + 1]
+    if (next === undefined || part.folded === '' || next.folded === '') continue
+    if (!part.isMissing && !next.isMissing) continue
+    const joined = vocabulary.find(part.folded + next.folded)
+    if (joined === undefined) continue
+    yield toTerm([...parts.slice(0, index), { ...part, text: joined.spelling }, ...parts.slice(index + 2)])
+  }
+}
+
+/** Corrects all missing words. Combinations of the corrections come in the order of their cost. */
+function* correctAll(
+  parts: readonly Part[],
+  missing: readonly Part[],
+  vocabulary: Vocabulary,
+): Generator<string, void, undefined> {
+  const count = correctionsMax[missing.length] ?? 1
+  let combinations: { readonly corrected: ReadonlyMap<Part, string>; readonly cost: number }[] = [
+    { corrected: new Map(), cost: 0 },
+  ]
+  for (const part of missing) {
+    const corrections = findCorrections(part, vocabulary).slice(0, count)
+    if (corrections.length === 0) return
+    combinations = combinations.flatMap(({ corrected, cost }) =>
+      corrections.map((correction) => ({
+        corrected: new Map(corrected).set(part, correction.text),
+        cost: cost + correction.cost,
+      })),
+    )
+  }
+  combinations.sort((a, b) => a.cost - b.cost)
+  for (const { corrected } of combinations) {
+    yield toTerm(parts.map((part) => ({ ...part, text: corrected.get(part) ?? part.text })))
+  }
+}
+
+/** Every word exists, but one may still be wrong: the correction must be far more frequent. */
+function* correctOne(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
+  const candidates = parts.flatMap((part, index) =>
+    findCorrections(part, vocabulary)
+      .filter(({ cost, weight }) => cost < 1 && weight > part.weight * 4)
+      .slice(0, otherCorrectionsMax)
+      .map(({ text, cost }) => ({ corrected: parts.with(index, { ...part, text }), cost })),
+  )
+  for (const { corrected } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(corrected)
+}
+
+interface PartCorrection {
+  readonly text: string
+  readonly cost: number
+  readonly weight: number
+}
+
+/** Similar words, and two words if the space between them is missing. */
+function findCorrections({ text, folded }: Part, vocabulary: Vocabulary): PartCorrection[] {
+  if (folded.length < correctedLettersMin) return []
+  const core = trimPunctuation(text)
+  const similar = vocabulary
+    .findNearest(folded, correctionsMax[1] ?? 0)
+    .map(({ spelling, cost, weight }) => ({ text: text.replace(core, spelling), cost, weight }))
+  return [...similar, ...findSplits(text, core, folded, vocabulary)].sort((a, b) => a.cost - b.cost)
+}
+
+/** A shorter word is similar to too many others. */
+const correctedLettersMin = 3
+
+/** A missing space costs about as much as a missing letter; less if both words are frequent. */
+function findSplits(text: string, core: string, folded: string, vocabulary: Vocabulary): PartCorrection[] {
+  const splits: PartCorrection[] = []
+  for (let at = 2; at <= folded.length - 2; at++) {
+    const first = vocabulary.find(folded.slice(0, at))
+    const second = first && vocabulary.find(folded.slice(at))
+    if (first === undefined || second === undefined) continue
+    const weight = Math.min(first.weight, second.weight)
+    const cost = 1 - Math.min(splitBonusMax, 0.05 * Math.log2(weight + 1))
+    splits.push({ text: text.replace(core, `${first.spelling} ${second.spelling}`), cost, weight })
+  }
+  return splits
+}
+
+const splitBonusMax = 0.6
+
+/** Leaves out each word in turn, the rarest first. */
+function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined> {
+  const byWeight = parts.filter(({ folded }) => !stopWords.has(folded)).sort((a, b) => a.weight - b.weight)
+  for (const part of byWeight) {
+    yield toTerm(
+      parts.filter((each) => each !== part),
+      { isQuoted: false },
+    )
+  }
+}
+
+/** Stop words at the end lost the word that they belong to. */
+function toTerm(parts: readonly Part[], { isQuoted = true }: { readonly isQuoted?: boolean } = {}): string {
+  const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
+  const term = parts
+    .slice(0, last + 1)
+    .map(({ text }) => text)
+    .join(' ')
+  return isQuoted ? term : term.split(quotationMark).join('').trim()
+}

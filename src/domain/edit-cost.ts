@@ -1,0 +1,117 @@
+// Weighted edit distance between folded words. An error that is hard to hear or easy to type costs half an edit: letters
+// that sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`. Suggestions of municipalities and of search
+// terms both use it.
+
+/** The cost of an edit that is hard to hear or see. */
+export const halfEdit = 0.5
+
+/** Longer candidates are not compared. */
+const candidateCharactersMax = 103
+
+/** The three matrix rows of `editCost`, reused between calls. */
+const matrixRows = [0, 1, 2].map(() => new Float64Array(candidateCharactersMax + 1))
+
+/**
+ * Optimal string alignment distance (insertion, deletion, substitution, transposition) with the weights of this file.
+ * Returns infinity once the cost exceeds `costMax`.
+ */
+export function editCost(a: string, b: string, costMax: number): number {
+  let [beforePrevious, previous, current] = matrixRows as [Float64Array, Float64Array, Float64Array]
+  if (b.length > candidateCharactersMax) return Number.POSITIVE_INFINITY
+  previous[0] = 0
+  for (let column = 1; column <= b.length; column++) {
+    previous[column] = (previous[column - 1] as number) + insertionCost(b, column - 1)
+  }
+  let previousMin = 0
+  for (let row = 1; row <= a.length; row++) {
+    const unitA = a.charCodeAt(row - 1)
+    const deletion = insertionCost(a, row - 1)
+    current[0] = (previous[0] as number) + deletion
+    let rowMin = current[0]
+    for (let column = 1; column <= b.length; column++) {
+      const unitB = b.charCodeAt(column - 1)
+      let cost = Math.min(
+        (previous[column - 1] as number) + substitutionCost(unitA, unitB),
+        (previous[column] as number) + deletion,
+        (current[column - 1] as number) + insertionCost(b, column - 1),
+      )
+      if (row > 1 && column > 1 && unitA === b.charCodeAt(column - 2) && a.charCodeAt(row - 2) === unitB) {
+        cost = Math.min(cost, (beforePrevious[column - 2] as number) + transpositionCost)
+      }
+      if (unitA === letterY && endsInDoubleL(b, column)) {
+        cost = Math.min(cost, (previous[column - 2] as number) + halfEdit)
+      }
+      if (unitB === letterY && endsInDoubleL(a, row)) {
+        cost = Math.min(cost, (beforePrevious[column - 1] as number) + halfEdit)
+      }
+      current[column] = cost
+      if (cost < rowMin) rowMin = cost
+    }
+    // A cell may depend on the two rows before it.
+    if (rowMin > costMax && previousMin > costMax) return Number.POSITIVE_INFINITY
+    previousMin = rowMin
+    ;[beforePrevious, previous, current] = [previous, current, beforePrevious]
+  }
+  return previous[b.length] as number
+}
+
+/** Two neighbours in the wrong order are the most frequent slip of fast typing. */
+const transpositionCost = 0.75
+
+const letterL = 'l'.charCodeAt(0)
+const letterY = 'y'.charCodeAt(0)
+
+/** Whether the first `length` letters end in `ll`. */
+function endsInDoubleL(word: string, length: number): boolean {
+  return length > 1 && word.charCodeAt(length - 1) === letterL && word.charCodeAt(length - 2) === letterL
+}
+
+/** Letters that sound alike in Spanish. */
+const soundGroups = ['bv', 'csz', 'gjx', 'iy', 'ckq']
+
+/** For each ASCII character, a bit set of the sound groups that it belongs to. */
+const soundsByLetter = new Uint8Array(128)
+for (const [group, letters] of soundGroups.entries()) {
+  for (const letter of letters) {
+    const unit = letter.charCodeAt(0)
+    soundsByLetter[unit] = (soundsByLetter[unit] ?? 0) | (1 << group)
+  }
+}
+
+function substitutionCost(a: number, b: number): number {
+  if (a === b) return 0
+  return soundsAlike(a, b) ? halfEdit : 1
+}
+
+function soundsAlike(a: number, b: number): boolean {
+  return a < 128 && b < 128 && ((soundsByLetter[a] as number) & (soundsByLetter[b] as number)) !== 0
+}
+
+const space = ' '.charCodeAt(0)
+const letterH = 'h'.charCodeAt(0)
+
+/** The cost of inserting or deleting the character at the index. */
+function insertionCost(word: string, index: number): number {
+  const unit = word.charCodeAt(index)
+  const isSilent = unit === space || unit === letterH
+  return isSilent || (index > 0 && word.charCodeAt(index - 1) === unit) ? halfEdit : 1
+}
+
+/**
+ * Bit set of the letters of a word: bit 1 is `a`, bit 26 is `z`. Other characters may share a bit with a letter, which
+ * only makes a difference smaller.
+ */
+export function toLetterSet(word: string): number {
+  let letters = 0
+  // The low five bits of a lower-case ASCII letter are its place in the alphabet.
+  for (let index = 0; index < word.length; index++) letters |= 1 << (word.charCodeAt(index) & 31)
+  return letters
+}
+
+/** The number of bits that are set. */
+export function countBits(value: number): number {
+  let count = 0
+  // `rest & (rest - 1)` removes the lowest bit that is set.
+  for (let rest = value; rest !== 0; rest &= rest - 1) count++
+  return count
+}

@@ -1,0 +1,107 @@
+// Collects the vocabulary of an import: the words from which the service suggests search terms (../vocabulary.ts). Titles
+// count every word. Contents are too long for that: their words come from the inverted index, which knows them without
+// accents, and a part of the contents tells how they are written.
+import { foldWord } from '../../analysis/fold.ts'
+import { termKinds } from '../../index/posting-list.ts'
+import { isVocabularyWord, toVocabularyText, type VocabularyWord, vocabularyWordsMax } from '../vocabulary.ts'
+
+/** Only a part of the contents is read for spellings: the start of one in so many. */
+const readContentsEvery = 16
+const readContentCharacters = 4000
+
+/** A word of the contents in fewer records is more often an error of OCR than a word. */
+const contentRecordsMin = 3
+
+/** Words in a row of the table. */
+const chunkWords = 4096
+
+export class VocabularyBuilder {
+  /** Occurrences of words as written, in lower case. */
+  readonly #titles = new WordCounts()
+  /** Words with accents only: the others are written as the index has them. */
+  readonly #contents = new WordCounts()
+  /** From folded words to their number of records. */
+  readonly #indexed = new WordCounts()
+  #records = 0
+
+  add(title: string, content: string): void {
+    for (const [word] of title.matchAll(words)) this.#titles.add(word.toLowerCase(), 1)
+    if (this.#records++ % readContentsEvery !== 0) return
+    for (const [word] of content.slice(0, readContentCharacters).matchAll(words)) {
+      if (hasAccent.test(word)) this.#contents.add(word.toLowerCase(), 1)
+    }
+  }
+
+  /** Takes the entries of the inverted index; ignores all but those of words as written. */
+  addEntry(key: string, records: number): void {
+    if (key.startsWith(termKinds.form) && records >= contentRecordsMin) this.#indexed.add(key.slice(1), records)
+  }
+
+  /** The rows of the table: the most frequent words, sorted by length and alphabet. Words of titles come first. */
+  finish(): Uint8Array[] {
+    const found = new Map<string, VocabularyWord>()
+    addSpellings(found, this.#titles.counts)
+    const spellings = new Map<string, VocabularyWord>()
+    addSpellings(spellings, this.#contents.counts)
+    const contentWords = [...this.#indexed.counts].filter(([folded]) => !found.has(folded)).sort(byCount)
+    for (const [folded, weight] of contentWords) {
+      if (found.size >= vocabularyWordsMax) break
+      if (isVocabularyWord(folded)) found.set(folded, { spelling: spellings.get(folded)?.spelling ?? folded, weight })
+    }
+    const sorted = [...found].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)).map(([, word]) => word)
+    const chunks: Uint8Array[] = []
+    for (let from = 0; from < sorted.length; from += chunkWords) {
+      chunks.push(Buffer.from(toVocabularyText(sorted.slice(from, from + chunkWords))))
+    }
+    return chunks
+  }
+}
+
+/** The ordinal indicators in `nº` and `1ª` are letters, but belong to no word. */
+const words = /[\p{L}--[ªº]]+/gv
+const hasAccent = /[^ -~]/
+
+/** Adds the most frequent words by their folded form, with the spelling that readers expect. */
+function addSpellings(found: Map<string, VocabularyWord>, counts: ReadonlyMap<string, number>): void {
+  const best = new Map<string, { spelling: string; count: number; weight: number }>()
+  for (const [spelling, count] of counts) {
+    const folded = foldWord(spelling)
+    if (!isVocabularyWord(folded)) continue
+    const known = best.get(folded)
+    if (known === undefined) best.set(folded, { spelling, count, weight: count })
+    else {
+      known.weight += count
+      // Titles in capital letters often omit accents, so a spelling with accents counts more.
+      if (count * accentWeight(spelling) > known.count * accentWeight(known.spelling)) {
+        known.spelling = spelling
+        known.count = count
+      }
+    }
+  }
+  const sorted = [...best].sort(([a, { weight: x }], [b, { weight: y }]) => y - x || (a < b ? -1 : 1))
+  for (const [folded, { spelling, weight }] of sorted.slice(0, vocabularyWordsMax)) {
+    found.set(folded, { spelling, weight })
+  }
+}
+
+function accentWeight(spelling: string): number {
+  return hasAccent.test(spelling) ? 10 : 1
+}
+
+function byCount([a, x]: [string, number], [b, y]: [string, number]): number {
+  return y - x || (a < b ? -1 : 1)
+}
+
+/** Counts of words in bounded memory: when there are too many, the rarest are forgotten. */
+class WordCounts {
+  readonly counts = new Map<string, number>()
+  #countMin = 1
+
+  add(word: string, count: number): void {
+    this.counts.set(word, (this.counts.get(word) ?? 0) + count)
+    while (this.counts.size > vocabularyWordsMax * 2) {
+      this.#countMin *= 2
+      for (const [each, itsCount] of this.counts) if (itsCount < this.#countMin) this.counts.delete(each)
+    }
+  }
+}

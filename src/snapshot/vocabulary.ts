@@ -1,0 +1,135 @@
+// The vocabulary of a snapshot: its most frequent words with their spelling, in memory, for suggesting search terms. A
+// misspelt word is compared with every word of similar length and letters: a scan of 200,000 words takes about a
+// millisecond, finds errors in any place, and needs no index.
+import { foldWord } from '../analysis/fold.ts'
+import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
+import { countBits, editCost, toLetterSet } from '../domain/edit-cost.ts'
+import { waitForTimeSlice } from '../index/scheduler.ts'
+import { at } from '../index/typed-array.ts'
+import { lowerBound } from '../lower-bound.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+
+/** Words of a vocabulary. Bounds the memory of a process to about 20 MB and a scan to about a millisecond. */
+export const vocabularyWordsMax = 200_000
+
+const wordLettersMin = 2
+const wordLettersMax = 30
+
+export interface VocabularyWord {
+  /** In lower case, with its accents. */
+  readonly spelling: string
+  /** About the number of records with the word. */
+  readonly weight: number
+}
+
+export interface Correction extends VocabularyWord {
+  /** Weighted edits (domain/edit-cost.ts), less for a frequent word. */
+  readonly cost: number
+}
+
+/** Whether a folded word can be in a vocabulary. */
+export function isVocabularyWord(folded: string): boolean {
+  return folded.length >= wordLettersMin && folded.length <= wordLettersMax && /^\p{L}+$/u.test(folded)
+}
+
+/** One line for each word. */
+export function toVocabularyText(words: readonly VocabularyWord[]): string {
+  return words.map(({ spelling, weight }) => `${spelling} ${weight}\n`).join('')
+}
+
+/** The methods of `SnapshotStorage` that it needs. */
+interface VocabularyStorage {
+  readVocabulary(): MaybePromise<readonly Uint8Array[]>
+  retain(): () => void
+}
+
+/** Reads the vocabulary in time slices. */
+export async function readVocabulary(storage: VocabularyStorage, deadline?: Deadline): Promise<Vocabulary> {
+  const release = storage.retain()
+  try {
+    const vocabulary = new Vocabulary()
+    for (const bytes of await storage.readVocabulary()) {
+      vocabulary.add(Buffer.from(bytes).toString())
+      await waitForTimeSlice(deadline)
+      if (deadline?.isExpired) throw new SearchCancelled('the vocabulary is no longer needed')
+    }
+    return vocabulary.finish()
+  } finally {
+    release()
+  }
+}
+
+export class Vocabulary {
+  /** Sorted by length, then by folded word. */
+  readonly #spellings: string[] = []
+  readonly #folded: string[] = []
+  readonly #weights: number[] = []
+  /** Letters of each word, for a quick comparison. */
+  #letterSets = new Uint32Array(0)
+
+  /** Adds the words of the next row of the table. */
+  add(text: string): void {
+    for (const line of text.split('\n')) {
+      const separator = line.indexOf(' ')
+      if (separator < 0) continue
+      const spelling = line.slice(0, separator)
+      this.#spellings.push(spelling)
+      this.#folded.push(foldWord(spelling))
+      this.#weights.push(Number(line.slice(separator + 1)))
+    }
+  }
+
+  /** Must be called after the last `add`. */
+  finish(): this {
+    this.#letterSets = Uint32Array.from(this.#folded, toLetterSet)
+    return this
+  }
+
+  /** The word with this folded form. */
+  find(folded: string): VocabularyWord | undefined {
+    const index = lowerBound(0, this.#folded.length, (each) => {
+      const word = this.#folded[each] as string
+      return word.length === folded.length ? word < folded : word.length < folded.length
+    })
+    return this.#folded[index] === folded ? this.#toWord(index) : undefined
+  }
+
+  /** The words most similar to a folded word, at most `count`, best first. The word itself is not among them. */
+  findNearest(folded: string, count: number): Correction[] {
+    if (!isVocabularyWord(folded)) return []
+    const nearest = this.#findWithin(folded, 1)
+    // Two errors in a short word leave too little of it.
+    const hasMore = nearest.length < count && folded.length >= twoErrorsLettersMin
+    return (hasMore ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
+  }
+
+  #findWithin(folded: string, costMax: 1 | 2): Correction[] {
+    const letters = toLetterSet(folded)
+    const found: Correction[] = []
+    const end = this.#firstOfLength(folded.length + costMax + 1)
+    for (let index = this.#firstOfLength(folded.length - costMax); index < end; index++) {
+      // An edit changes at most two letters of the set.
+      if (countBits(letters ^ at(this.#letterSets, index)) > costMax * 2) continue
+      const word = this.#folded[index] as string
+      const cost = word === folded ? 0 : editCost(folded, word, costMax)
+      if (cost === 0 || cost > costMax) continue
+      found.push({ ...this.#toWord(index), cost: cost - toBonus(this.#weights[index] as number) })
+    }
+    return found
+  }
+
+  #firstOfLength(length: number): number {
+    return lowerBound(0, this.#folded.length, (index) => (this.#folded[index] as string).length < length)
+  }
+
+  #toWord(index: number): VocabularyWord {
+    return { spelling: this.#spellings[index] as string, weight: this.#weights[index] as number }
+  }
+}
+
+const twoErrorsLettersMin = 5
+
+/** Up to 0.4 for a word in thousands of records, so that it comes before a rare word with the same cost. */
+function toBonus(weight: number): number {
+  return Math.min(0.4, 0.03 * Math.log2(weight + 1))
+}

@@ -1,0 +1,144 @@
+// Suggestions for a search term that finds nothing: typing errors of every kind, made on titles of the sample, on both
+// engines. A suggestion is a whole term, and it finds something under the same filters.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { explainEmptyResult } from '../../src/api/empty-result.ts'
+import { filterParameters, parseParameters } from '../../src/api/parameters.ts'
+import { Problem } from '../../src/problems.ts'
+import { bundledSample } from '../../src/sample/bundled.ts'
+import { sampleRecords } from '../../src/sample/records.ts'
+import type { Snapshot } from '../../src/snapshot/contract.ts'
+import { engines, type TestRegistry } from '../engines.ts'
+import type { TestRecord } from '../service.ts'
+
+/** The term as typed, and the term that was meant. */
+const typingErrors: readonly [typed: string, meant: string][] = [
+  // A letter is missing.
+  ['modificacin puntual', 'modificación puntual'],
+  ['homologacón sector', 'homologación sector'],
+  ['plan parcal', 'plan parcial'],
+  ['normas subsdiarias', 'normas subsidiarias'],
+  ['estdio de detalle', 'estudio de detalle'],
+  ['reparcelción forzosa', 'reparcelación forzosa'],
+  // A letter is doubled, or one too many.
+  ['catálogo de proteccciones', 'catálogo de protecciones'],
+  ['plan especiall', 'plan especial'],
+  ['texto reffundido', 'texto refundido'],
+  ['programa de actuacióon', 'programa de actuación'],
+  ['gasolineera', 'gasolinera'],
+  ['poligono industrrial', 'polígono industrial'],
+  // Two letters are swapped.
+  ['plan paricla', 'plan parcial'],
+  ['delimitaciñon de suelo', 'delimitación de suelo'],
+  ['correcicón de error', 'corrección de error'],
+  ['proyecto de urbanizaicón', 'proyecto de urbanización'],
+  ['alineacoines', 'alineaciones'],
+  ['casco hsitórico', 'casco histórico'],
+  // A letter is wrong.
+  ['reclasificadión de suelo', 'reclasificación de suelo'],
+  ['unidad de ejecuvión', 'unidad de ejecución'],
+  ['espacios protefidos', 'espacios protegidos'],
+  ['impacto territoroal', 'impacto territorial'],
+  ['plan xeral de ordenaciom', 'plan xeral de ordenación'],
+  // The first letter is wrong or missing.
+  ['nodificación puntual', 'modificación puntual'],
+  ['vatálogo de bienes', 'catálogo de bienes'],
+  ['studio de detalle', 'estudio de detalle'],
+  ['ormas subsidiarias', 'normas subsidiarias'],
+  // Letters that sound alike.
+  ['área de serbicio', 'área de servicio'],
+  ['suelo hurbano', 'suelo urbano'],
+  ['protección de la uerta', 'protección de la huerta'],
+  ['detaye', 'detalle'],
+  ['reparselación', 'reparcelación'],
+  ['mansana', 'manzana'],
+  ['omologación y pp', 'homologación y pp'],
+  ['actuación urvanística', 'actuación urbanística'],
+  // A space is missing or in the wrong place.
+  ['planparcial', 'plan parcial'],
+  ['suelo nourbanizable', 'suelo no urbanizable'],
+  ['normassubsidiarias', 'normas subsidiarias'],
+  ['reparce lación forzosa', 'reparcelación forzosa'],
+  // Two words are wrong.
+  ['estuido de detale', 'estudio de detalle'],
+  ['modifcación puntaul', 'modificación puntual'],
+  // Numbers and other words stay.
+  ['calle reall 41', 'calle real 41'],
+  ['"texto refundio"', '"texto refundido"'],
+  ['PLAN ESPECAIL', 'PLAN especial'],
+]
+
+for (const engine of engines) {
+  describe(`Suggestions on ${engine.name}`, () => {
+    let registry: TestRegistry
+    let snapshot: Snapshot
+    before(async () => {
+      const records: TestRecord[] = []
+      for await (const { record, content } of sampleRecords(bundledSample)) records.push({ ...record, content })
+      registry = await engine.createRegistry()
+      snapshot = await registry.snapshotOf(records)
+    })
+    after(() => registry[Symbol.asyncDispose]())
+
+    test('the term that was meant is among the first three', async () => {
+      for (const [typed, meant] of typingErrors) {
+        const { suggestions } = await explain(snapshot, { search: typed })
+        assert.ok(suggestions.slice(0, 3).includes(meant), `${typed}: ${suggestions.join(' | ')}`)
+      }
+    })
+
+    test('every suggestion finds something under the same filters', async () => {
+      for (const filters of [
+        { municipality: 'Ávila' },
+        { checkin_date: '2011' },
+        { province: '05', checkin_to: '1999' },
+      ]) {
+        for (const search of ['plan parcal', 'estuido de detale', 'modificacin puntual zzz', 'planparcial']) {
+          const { suggestions } = await explain(snapshot, { ...filters, search })
+          assert.ok(suggestions.length > 0 && suggestions.length <= 5, search)
+          for (const suggestion of suggestions) {
+            const found = await countMatches(snapshot, { ...filters, search: suggestion })
+            assert.ok(found > 0, `${search}: ${suggestion}`)
+          }
+        }
+      }
+    })
+
+    test('a word that no record contains is left out, and so are the stop words before it', async () => {
+      assert.deepEqual((await explain(snapshot, { search: 'calle real 41 zzz' })).suggestions[0], 'calle real 41')
+      assert.deepEqual((await explain(snapshot, { search: 'plan parcial de la xyzxyz' })).suggestions, ['plan parcial'])
+    })
+
+    test('where every word occurs, the quotes are left out', async () => {
+      const quoted = await explain(snapshot, { search: '"subsidiarias normas"' })
+      assert.equal(quoted.suggestions[0], 'subsidiarias normas')
+    })
+
+    test('the message names the first suggestion', async () => {
+      const { detail, parameter } = await explain(snapshot, { search: 'normas subsdiarias' })
+      assert.equal(detail, 'No record contains "subsdiarias"; did you mean "normas subsidiarias"?')
+      assert.equal(parameter, 'search')
+    })
+
+    test('a term that resembles nothing has no suggestions', async () => {
+      for (const search of ['xqzwkj', 'xxq', '12345678901', '&&', '"', 'ñ'.repeat(500), `${'zq '.repeat(40)}`]) {
+        assert.deepEqual((await explain(snapshot, { search })).suggestions, [], search)
+      }
+    })
+  })
+}
+
+async function explain(snapshot: Snapshot, values: Record<string, string>): Promise<Problem> {
+  assert.equal(await countMatches(snapshot, values), 0, JSON.stringify(values))
+  return explainEmptyResult(parse(values), snapshot, undefined)
+}
+
+async function countMatches(snapshot: Snapshot, values: Record<string, string>): Promise<number> {
+  return (await snapshot.summarise(parse(values).query)).total
+}
+
+function parse(values: Record<string, string>): Exclude<ReturnType<typeof parseParameters>, Problem> {
+  const parameters = parseParameters(new URLSearchParams(values).toString(), filterParameters)
+  if (parameters instanceof Problem) throw new Error(parameters.detail)
+  return parameters
+}

@@ -1,0 +1,61 @@
+// The vocabulary of a snapshot on both engines: which words it has, how they are written, and which are similar.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { editCost } from '../../src/domain/edit-cost.ts'
+import { engines } from '../engines.ts'
+
+for (const engine of engines) {
+  test(`${engine.name}: the vocabulary has the words of titles and frequent ones of contents, with their accents`, async () => {
+    await using registry = await engine.createRegistry()
+    const snapshot = await registry.snapshotOf([
+      { code: 'A-1', title: 'REHABILITACION ENERGETICA', content: 'edificación raro' },
+      { code: 'A-2', title: 'Rehabilitación energética nº 5', content: 'edificación' },
+      { code: 'A-3', title: 'Rehabilitacion', content: 'edificación' },
+    ])
+    const vocabulary = await snapshot.vocabulary()
+    assert.deepEqual(vocabulary.find('rehabilitacion'), { spelling: 'rehabilitación', weight: 3 })
+    assert.deepEqual(vocabulary.find('edificacion'), { spelling: 'edificación', weight: 3 })
+    for (const word of ['raro', 'no', 'rehabilitación', '5', '']) assert.equal(vocabulary.find(word), undefined, word)
+    const spellingsNear = (word: string): string[] => vocabulary.findNearest(word, 5).map(({ spelling }) => spelling)
+    assert.deepEqual(spellingsNear('energetca'), ['energética'])
+    assert.deepEqual(spellingsNear('edifikasion'), ['edificación'])
+    assert.deepEqual(spellingsNear('energetica'), [])
+    assert.equal(await snapshot.vocabulary(), vocabulary)
+  })
+
+  test(`${engine.name}: a registry without records has an empty vocabulary`, async () => {
+    await using registry = await engine.createRegistry()
+    const vocabulary = await (await registry.snapshotOf([])).vocabulary()
+    assert.equal(vocabulary.find('plan'), undefined)
+    assert.deepEqual(vocabulary.findNearest('plan', 5), [])
+  })
+}
+
+test('a frequent word comes before a rare one at the same distance', async () => {
+  const [engine] = engines
+  await using registry = await (engine as (typeof engines)[number]).createRegistry()
+  const many = Array.from({ length: 50 }, (_, index) => ({ code: `A-${index}`, title: 'Plaza Mayor' }))
+  const snapshot = await registry.snapshotOf([
+    ...many,
+    { code: 'B-1', title: 'Mauor' },
+    { code: 'B-2', title: 'Majos' },
+  ])
+  const nearest = (await snapshot.vocabulary()).findNearest('major', 5)
+  assert.equal(nearest[0]?.spelling, 'mayor')
+  assert.equal(nearest.length, 3)
+})
+
+test('an error that is hard to hear or see costs less than a wrong letter', () => {
+  const cost = (typed: string, meant: string): number => editCost(typed, meant, 3)
+  assert.equal(cost('vivienda', 'vivienda'), 0)
+  assert.equal(cost('bivienda', 'vivienda'), 0.5)
+  assert.equal(cost('uerta', 'huerta'), 0.5)
+  assert.equal(cost('caye', 'calle'), 0.5)
+  assert.equal(cost('mallor', 'mayor'), 0.5)
+  assert.equal(cost('proteccción', 'protección'), 0.5)
+  assert.equal(cost('serano', 'serrano'), 0.5)
+  assert.equal(cost('paln', 'plan'), 0.75)
+  assert.equal(cost('plsn', 'plan'), 1)
+  assert.equal(cost('pla', 'plan'), 1)
+  assert.equal(editCost('gasolinera', 'reparcelacion', 2), Number.POSITIVE_INFINITY)
+})
