@@ -1,39 +1,39 @@
 // Prints the records of a municipality that are new since the last run, for a terminal or a cron job:
 //
-//   npx node examples/alert.ts http://127.0.0.1:8080/registry Ávila seen.json
+//   npx node examples/alert.ts http://127.0.0.1:8080/registry Ávila token.txt
 //
-// The first run only saves the records. Exit status 0: new records, 1: none.
+// The first run only saves where the list of changes ends. Exit status 0: new records, 1: none. A feed reader shows the
+// same with the address http://127.0.0.1:8080/registry/feed?municipality=Ávila
 import { readFile, writeFile } from 'node:fs/promises'
-import { createClient, type WireRecord } from 'planning-registry/client'
+import { createClient } from 'planning-registry/client'
 
-const [base, municipality, stateFile] = process.argv.slice(2)
-if (base === undefined || municipality === undefined || stateFile === undefined) {
-  console.error('Usage: alert.ts BASE_ADDRESS MUNICIPALITY STATE_FILE')
+const [base, municipality, tokenFile] = process.argv.slice(2)
+if (base === undefined || municipality === undefined || tokenFile === undefined) {
+  console.error('Usage: alert.ts BASE_ADDRESS MUNICIPALITY TOKEN_FILE')
   process.exit(2)
 }
 
-const seenIds = await readSeenIds(stateFile)
 const registry = createClient(base)
-const newRecords: WireRecord[] = []
-const ids: string[] = []
-const records = registry.search({ municipality }, { onEmpty: (problem) => console.error(problem.detail) })
-for await (const record of records) {
-  ids.push(record.id)
-  if (seenIds !== undefined && !seenIds.has(record.id)) newRecords.push(record)
+const since = await readToken(tokenFile)
+let records = 0
+for await (const page of registry.changes({ municipality }, { since })) {
+  for (const { kind, cod_archivo: code } of page.changes) {
+    const record = kind === 'new' && since !== null ? await registry.get(code) : null
+    if (since === null || record !== null) records++
+    // \x07 rings the bell of the terminal.
+    if (record !== null) console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)
+  }
+  await writeFile(tokenFile, page.since)
 }
-await writeFile(stateFile, JSON.stringify(ids))
+if (since === null) console.log(`Found ${records} records of ${municipality}; run again to see new records`)
+process.exitCode = since !== null && records > 0 ? 0 : 1
 
-if (seenIds === undefined) console.log(`Saved ${ids.length} records of ${municipality}; run again to see new records`)
-// \x07 rings the bell of the terminal.
-for (const record of newRecords) console.log(`\x07${record.checkin_date}  ${record.title}\n            ${record.links}`)
-process.exitCode = newRecords.length > 0 ? 0 : 1
-
-/** The ids of the records of the last run; undefined on the first run. */
-async function readSeenIds(file: string): Promise<Set<string> | undefined> {
+/** The token that the last run has saved; null on the first run. */
+async function readToken(file: string): Promise<string | null> {
   try {
-    return new Set(JSON.parse(await readFile(file, 'utf8')) as string[])
+    return await readFile(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { Problem, quote } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import type { ParsedParameters } from './parameters.ts'
-import { changesParameters, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
+import { changesParameters, hasFilters, parseParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 import { limitMax } from './schemas.ts'
 import { explainPlace } from './unknown-place.ts'
 
@@ -85,11 +85,12 @@ async function findTime(snapshot: Snapshot, number: number): Promise<number> {
 /** Reads the change log after the token. */
 async function readLog(
   token: ChangeToken,
-  { limit = limitMax, ...query }: Query,
+  query: Query,
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<ChangesPage> {
-  const filters = Object.values(query).every((value) => value === undefined) ? undefined : query
+  const { limit = limitMax } = query
+  const filters = hasFilters(query) ? query : undefined
   const page = await snapshot.changes.readAfter(token.number, { filters, limit }, deadline)
   const { reached } = page
   return {

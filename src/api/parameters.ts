@@ -63,6 +63,11 @@ export function parseParameters(
   return query instanceof Problem ? query : { query, values }
 }
 
+/** Whether the query limits the records. */
+export function hasFilters({ limit: _limit, after: _after, include: _include, ...filters }: Query): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined)
+}
+
 /** Identifies the response within a snapshot. The ETag is a hash of it. */
 export function toCacheKey(operation: string, values: ParameterValues): string[] {
   const key = [operation]

@@ -2,14 +2,15 @@
 // record. The records of a snapshot are already in wire format, so a response joins their bytes in an envelope,
 // `{"resultadoBusqueda":[…]}`.
 
-import { findNotModified, isNotModified, toEntityTag, toNotModified } from '../http/conditional.ts'
+import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
-import { toProblemResponse, toStreamedResponse, toWholeResponse } from '../http/response.ts'
+import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
+import { toLongResponse } from './long-response.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
@@ -61,42 +62,17 @@ function toPageResponse(
   return toWholeResponse(request, tag, toJsonHeaders(snapshot), opening + page.text + closing, snapshot, next)
 }
 
-/** All matching records: a whole response up to about `wholeBytesMax`, otherwise a streamed one. */
+/** All matching records, as a whole response or streamed. */
 async function toUnpagedResponse(
   request: ApiRequest,
   tag: string,
   snapshot: Snapshot,
   parameters: ParsedParameters,
 ): Promise<ApiResponse> {
-  const headers = toJsonHeaders(snapshot)
-  const batches = snapshot.search(parameters.query, request.deadline)
-  // Batches are collected until the result ends or is too long for a whole response.
-  const firstBatches: Batch[] = []
-  for (let bytes = 0; bytes < wholeBytesMax; ) {
-    const next = await batches.next()
-    if (next.done) {
-      if (firstBatches.length === 0) return toEmptyResponse(request, snapshot, parameters)
-      return toWholeResponse(request, tag, headers, toEnvelope(firstBatches), snapshot)
-    }
-    // The bytes of a batch are valid until the next one is read, so they are copied.
-    firstBatches.push({ ...next.value, bytes: Buffer.from(next.value.bytes) })
-    bytes += next.value.bytes.byteLength
-  }
-  // `handleRecords` has compared the tags. `*` and `If-Modified-Since` also require that the result is not empty.
-  const entityTag = toEntityTag(tag, request.coding.name)
-  if (isNotModified(request, entityTag, headers)) {
-    await batches.return()
-    return toNotModified(entityTag, headers)
-  }
-  // The first byte is ready, so the deadline for it ends.
-  request.deadline?.markStarted()
-  return toStreamedResponse(request, tag, headers, streamEnvelope(firstBatches, batches), async () => {
-    await batches.return()
-  })
+  const chunks = toChunks(snapshot.search(parameters.query, request.deadline))
+  const response = await toLongResponse(request, tag, toJsonHeaders(snapshot), chunks, snapshot)
+  return response ?? toEmptyResponse(request, snapshot, parameters)
 }
-
-/** A result up to this size is built in memory, so that it has a Content-Length and can be cached. */
-const wholeBytesMax = 256 * 1024
 
 const opening = '{"resultadoBusqueda":['
 const closing = ']}'
@@ -105,26 +81,13 @@ const openingBytes = Buffer.from(opening)
 const commaBytes = Buffer.from(',')
 const closingBytes = Buffer.from(closing)
 
-function toEnvelope(batches: readonly Batch[]): Buffer {
-  const parts: Uint8Array[] = []
-  for (const batch of batches) parts.push(parts.length === 0 ? openingBytes : commaBytes, batch.bytes)
-  return Buffer.concat([...parts, closingBytes])
-}
-
-/** Separators are chunks of their own, because joining them to a batch would copy it. */
-async function* streamEnvelope(
-  firstBatches: readonly Batch[],
-  rest: AsyncGenerator<Batch, void, undefined>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+/** No chunk if there is no record. Separators are chunks of their own: joining them to a batch would copy it. */
+async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
   let separator = openingBytes
-  for (const { bytes } of firstBatches) {
+  for await (const { bytes } of batches) {
     yield separator
     yield bytes
     separator = commaBytes
   }
-  for await (const { bytes } of rest) {
-    yield commaBytes
-    yield bytes
-  }
-  yield closingBytes
+  if (separator === commaBytes) yield closingBytes
 }

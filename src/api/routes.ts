@@ -10,11 +10,13 @@ import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
+import { handleFeed } from './feed.ts'
 import { refuseParameters } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
+import { handleRecordCsv } from './record-csv.ts'
 import { handleReference } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
 
@@ -49,6 +51,18 @@ export const routes: readonly Route[] = [
       handle: (request, { store }, pathParameter) => handle(request, store, pathParameter),
     }),
   ),
+  {
+    path: '/record.csv',
+    name: 'record.csv',
+    isSuggested: true,
+    handle: (request, { store }) => handleRecordCsv(request, store),
+  },
+  {
+    path: '/feed',
+    name: 'feed',
+    isSuggested: true,
+    handle: (request, { store, settings }) => handleFeed(request, store, settings.dataset),
+  },
   {
     path: '/openapi.json',
     name: 'openapi.json',

@@ -1,5 +1,7 @@
 // Output formats of `search`: a table, JSON, NDJSON and CSV. Each has a header, a line per record, and a footer.
 import type { ClientRecord } from '../client/client.ts'
+import { toCsvLine } from '../csv.ts'
+import { wireFields } from '../domain/record.ts'
 import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 
 export interface Format {
@@ -22,26 +24,14 @@ export const jsonFormat: Format = {
 
 export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.stringify(record)}\n`, footer: '' }
 
-const columns = [
-  'id',
-  'registration_number',
-  'title',
-  'area',
-  'checkin_date',
-  'inscription_date',
-  'municipality',
-  'links',
-  'agreement_link',
-  'cod_archivo',
-] as const satisfies (keyof ClientRecord)[]
+const columns = [...wireFields, 'cod_archivo'] as const
 
-/** RFC 4180, which ends lines with CRLF. */
 export const csvFormat: Format = {
-  header: `${columns.join(',')}\r\n`,
-  toLine: (record) => `${columns.map((column) => toField(record[column] ?? '')).join(',')}\r\n`,
+  header: toCsvLine(columns, ','),
+  toLine: (record) =>
+    toCsvLine(
+      columns.map((column) => record[column] ?? ''),
+      ',',
+    ),
   footer: '',
-}
-
-function toField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -30,6 +30,19 @@ export interface WireRecord {
   agreement_link?: string
 }
 
+/** The fields of a record in wire format, in the order of the specification. */
+export const wireFields: readonly (keyof WireRecord)[] = [
+  'id',
+  'registration_number',
+  'title',
+  'area',
+  'checkin_date',
+  'inscription_date',
+  'municipality',
+  'links',
+  'agreement_link',
+]
+
 export function toWireRecord(record: RegistryRecord): WireRecord {
   const wire: WireRecord = {
     id: record.id,

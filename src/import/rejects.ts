@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { UsageFault } from '../cli/config.ts'
+import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
 import type { ImportReport } from './report.ts'
 import { foldHeading } from './rows/columns.ts'
@@ -80,8 +81,6 @@ export function pointToSameFile(path: string, otherPath: string): boolean {
   return stats !== undefined && stats.ino === otherStats?.ino && stats.dev === otherStats.dev
 }
 
-/** Without this mark, spreadsheets read the file as Windows-1252. */
-const byteOrderMark = '\uFEFF'
 const chunkCharacters = 256 * 1024
 
 /** The columns `line` and `reason`, and `source` if there are several, come before the columns of the sources. */
@@ -97,7 +96,7 @@ async function writeRejectsFile(
     const separator = sources[sourceIndexes[0] ?? 0]?.layout.separator ?? ','
     const headings = mergeHeadings(sourceIndexes.map((index) => sources[index]?.layout.headings ?? []))
     let chunk =
-      byteOrderMark + toLine([...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...headings], separator)
+      byteOrderMark + toCsvLine([...(hasSeveralSources ? ['source'] : []), 'line', 'reason', ...headings], separator)
     for (const sourceIndex of sourceIndexes) {
       const source = sources[sourceIndex]
       const sourceHeadings = source?.layout.headings ?? []
@@ -106,7 +105,7 @@ async function writeRejectsFile(
         const sourceName = hasSeveralSources ? [source?.name ?? ''] : []
         const cells = cellIndexes.map((index) => toText(row.cells[index]))
         const cellsWithoutHeading = row.cells.slice(sourceHeadings.length).map(toText)
-        chunk += toLine([...sourceName, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
+        chunk += toCsvLine([...sourceName, String(row.line), row.reason, ...cells, ...cellsWithoutHeading], separator)
         if (chunk.length > chunkCharacters) {
           await handle.appendFile(chunk)
           chunk = ''
@@ -142,15 +141,6 @@ function mergeHeadings([first = [], ...others]: readonly (readonly string[])[]):
 /** The last cell of a CSV line may end with the carriage return of its line break. */
 function toText(cell: string | null | undefined): string {
   return (cell ?? '').replace(/\r$/, '')
-}
-
-function toLine(fields: readonly string[], separator: string): string {
-  return `${fields.map((field) => toField(field, separator)).join(separator)}\r\n`
-}
-
-/** Quotes a field as RFC 4180 requires. */
-function toField(text: string, separator: string): string {
-  return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Removes the rejects file of an earlier import. A file that does not start like a rejects file is left alone. */

@@ -2,6 +2,7 @@
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Invocation, parseWholeNumber, UsageFault } from '../cli/config.ts'
+import { toWireRecord, wireFields } from '../domain/record.ts'
 import { toPdf } from './pdf.ts'
 import { type SampleOptions, type SampleRecord, sampleRecords } from './records.ts'
 
@@ -58,36 +59,12 @@ export async function writeSample(directory: string, options: SampleOptions): Pr
 
 const chunkCharacters = 1_000_000
 
-const columns = [
-  'code',
-  'id',
-  'registration_number',
-  'title',
-  'area',
-  'checkin_date',
-  'inscription_date',
-  'municipality',
-  'links',
-  'agreement_link',
-  'content',
-  'document',
-] as const
+const columns = ['code', ...wireFields, 'content', 'document'] as const
 
 function toRow({ record, content, documents }: SampleRecord): string {
-  const fields = [
-    record.code,
-    record.id,
-    record.registrationNumber,
-    record.title,
-    record.area,
-    record.checkinDate,
-    record.inscriptionDate ?? '',
-    record.municipality,
-    record.links,
-    record.agreementLink ?? '',
-    content,
-    documents.map((document) => document.name).join(';'),
-  ]
+  const wire = toWireRecord(record)
+  const names = documents.map((document) => document.name).join(';')
+  const fields = [record.code, ...wireFields.map((field) => wire[field] ?? ''), content, names]
   return `${fields.map(toField).join(',')}\n`
 }
 

@@ -1,5 +1,6 @@
 // The tables of a snapshot, for both engines. SQLite stores a snapshot in its own file, PostgreSQL in its own schema;
 // names, columns and contents are the same (docs/schema.md).
+import { wireFields } from '../domain/record.ts'
 
 /** Increased when tables, posting lists or the analyser change. A snapshot of another format is not served. */
 export const formatVersion = 9
@@ -152,21 +153,10 @@ export function toCreateIndexes(prefix = ''): string {
     .join('\n')
 }
 
-/** Fields of the wire form that the view shows, besides the columns of `record`. */
-const wireFields = [
-  'id',
-  'registration_number',
-  'title',
-  'area',
-  'inscription_date',
-  'municipality',
-  'links',
-  'agreement_link',
-]
-
 /** View of the records with their fields as columns, for SQL tools. */
 export function toCreateView(dialect: Dialect, prefix = ''): string {
-  const fields = wireFields.map((name) => `${dialect.field(name)} AS ${name}`)
+  // `checkin_date` is a column of its own.
+  const fields = wireFields.filter((name) => name !== 'checkin_date').map((name) => `${dialect.field(name)} AS ${name}`)
   return `CREATE VIEW ${prefix}expediente AS
     SELECT position, code AS cod_archivo, checkin_date, ine_code, ${fields.join(', ')} FROM ${prefix}record;`
 }

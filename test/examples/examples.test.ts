@@ -13,13 +13,13 @@ const records = [
   { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
 ]
 
-test('the alert saves the records on the first run, and later reports each new record once', async (t) => {
+test('the alert saves a token on the first run, and later reports each new record once', async (t) => {
   await using service = await startService(records)
-  const state = join(await makeTemporaryFolder(t), 'seen.json')
+  const state = join(await makeTemporaryFolder(t), 'token.txt')
   const args = [service.base, 'ávila', state]
   assert.deepEqual(await runExample('alert.ts', args), {
     status: 1,
-    stdout: 'Saved 2 records of ávila; run again to see new records\n',
+    stdout: 'Found 2 records of ávila; run again to see new records\n',
     stderr: '',
   })
   assert.equal((await runExample('alert.ts', args)).stdout, '')

@@ -58,6 +58,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
 const sharedFiles = [
   'src/cli/commands.ts',
   'src/cli/config.ts',
+  'src/csv.ts',
   'src/lower-bound.ts',
   'src/maybe-promise.ts',
   'src/memory.ts',

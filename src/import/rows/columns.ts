@@ -1,23 +1,16 @@
 // The columns that an import reads, and how a heading of a source is compared with them.
+import { type WireRecord, wireFields } from '../../domain/record.ts'
 
-export const columns = [
+export type Column = 'code' | 'prefix' | keyof WireRecord | 'content' | 'document'
+
+export const columns: readonly Column[] = [
   'code',
   // Followed by `-` and `registration_number`, it replaces `code`.
   'prefix',
-  'id',
-  'registration_number',
-  'title',
-  'area',
-  'checkin_date',
-  'inscription_date',
-  'municipality',
-  'links',
-  'agreement_link',
+  ...wireFields,
   'content',
   'document',
-] as const
-
-export type Column = (typeof columns)[number]
+]
 
 /** `code` may be replaced by `prefix` and `registration_number` (layout.ts). */
 export const requiredColumns: readonly Column[] = ['code', 'id', 'title', 'municipality', 'checkin_date']

@@ -1,0 +1,116 @@
+// {base}/feed: the newest changes that match the filters, as an Atom feed (RFC 4287) for feed readers. A record has one
+// entry, for its newest change. Records that are gone have none, because there is nothing left to show.
+import { toReadableName } from '../domain/municipality-name.ts'
+import type { WireRecord } from '../domain/record.ts'
+import type { WireIncluded } from '../domain/wire.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { Problem } from '../problems.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { version } from '../version.ts'
+import { dataCaching, toTag } from './json-response.ts'
+import type { ParameterValues, ParsedParameters } from './parameters.ts'
+import { filterParameters, hasFilters, parseParameters, toRelativeUrl } from './parameters.ts'
+import type { DatasetSettings } from './settings.ts'
+import { explainPlace } from './unknown-place.ts'
+import { escapeXml, xmlDeclaration } from './xml.ts'
+
+const entriesMax = 50
+
+const headers = representationHeaders('application/atom+xml; charset=utf-8', dataCaching)
+
+export async function handleFeed(
+  request: ApiRequest,
+  store: RegistryStore,
+  dataset: DatasetSettings,
+): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, filterParameters)
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const snapshot = store.current()
+  const unknownPlace = explainPlace(parameters.query, snapshot)
+  if (unknownPlace !== undefined) return toProblemResponse(unknownPlace, request)
+  const entries = await findEntries(parameters, snapshot, request)
+  const body = toFeed(request.baseUrl, parameters.values, entries, snapshot, dataset)
+  const tag = toTag(snapshot.metadata.id, [body])
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
+}
+
+interface Entry {
+  readonly kind: 'new' | 'changed'
+  readonly at: string
+  readonly record: WireRecord & WireIncluded
+}
+
+/** The changes of the log, newest first, and then records that have been there since the log was started. */
+async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
+  const filters = hasFilters(query) ? query : undefined
+  const changed = await snapshot.changes.readLatest({ filters, limit: entriesMax }, request.deadline)
+  const entries = changed.map(({ change, wire }): Entry => {
+    const kind = change.kind === 'changed' ? 'changed' : 'new'
+    return { kind, at: change.at, record: JSON.parse(wire) as Entry['record'] }
+  })
+  if (entries.length === entriesMax) return entries
+  const page = await snapshot.page({ ...query, include: ['cod_archivo', 'place'], limit: entriesMax }, request.deadline)
+  const listed = new Set(entries.map(({ record }) => record.cod_archivo))
+  const others = page === null ? [] : (JSON.parse(`[${page.text}]`) as Entry['record'][])
+  const at = snapshot.changes.facts.startedAt
+  return entries
+    .concat(
+      others.filter((record) => !listed.has(record.cod_archivo)).map((record): Entry => ({ kind: 'new', at, record })),
+    )
+    .slice(0, entriesMax)
+}
+
+function toFeed(
+  base: string,
+  values: ParameterValues,
+  entries: readonly Entry[],
+  snapshot: Snapshot,
+  dataset: DatasetSettings,
+): string {
+  const self = escapeXml(`${base}/${toRelativeUrl('feed', values)}`)
+  const page = escapeXml(`${base}/${toRelativeUrl('', values)}`)
+  // The filters as a reader would name them: `Ávila, 2011, plan parcial`.
+  const criteria = [...values.values()].join(', ')
+  const title = criteria === '' ? dataset.title : `${dataset.title}: ${criteria}`
+  const fictional = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de muestra</subtitle>\n' : ''
+  return `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es">
+<id>${self}</id>
+<title>${escapeXml(title)}</title>
+${fictional}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updated>
+<link rel="self" type="application/atom+xml" href="${self}"/>
+<link rel="alternate" type="text/html" href="${page}"/>
+<author><name>${escapeXml(dataset.publisher)}</name></author>
+<generator version="${version}">planning-registry</generator>
+${entries.map((entry) => toEntry(base, entry)).join('')}</feed>
+`
+}
+
+function toEntry(base: string, { kind, at, record }: Entry): string {
+  const address = escapeXml(`${base}/expediente/${encodeURIComponent(record.cod_archivo ?? '')}`)
+  // A change is an event of its own: readers show an entry with a new id, and few show one with a new time.
+  return `<entry>
+<id>${address}#${at}</id>
+<title>${escapeXml(record.title) || '–'}</title>
+<updated>${at}</updated>
+<link rel="alternate" type="text/html" href="${address}"/>
+<category term="${kind}"/>
+<summary>${escapeXml(describe(kind, record))}</summary>
+</entry>
+`
+}
+
+/** `Nuevo expediente de Ávila (Castilla y León). Ámbito: … Entrada: 2011-05-20. Código: 05019-PU-20110520-202255.` */
+function describe(
+  kind: Entry['kind'],
+  { municipality, place, area, checkin_date, cod_archivo }: Entry['record'],
+): string {
+  const community = place ? ` (${place.community})` : ''
+  return [
+    `${kind === 'new' ? 'Nuevo expediente' : 'Expediente modificado'} de ${toReadableName(municipality)}${community}.`,
+    ...(area === '' ? [] : [`Ámbito: ${area}.`]),
+    `Entrada: ${checkin_date}.`,
+    `Código: ${cod_archivo}.`,
+  ].join(' ')
+}

@@ -1,0 +1,54 @@
+// {base}/record.csv: the records of a search as CSV, in the same order, streamed. Byte order mark and semicolons are
+// what spreadsheets with Spanish settings expect.
+import { byteOrderMark, toCsvLine } from '../csv.ts'
+import { type WireRecord, wireFields } from '../domain/record.ts'
+import type { WireIncluded } from '../domain/wire.ts'
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse } from '../http/response.ts'
+import { Problem } from '../problems.ts'
+import type { Batch, RegistryStore } from '../snapshot/contract.ts'
+import { explainEmptyResult } from './empty-result.ts'
+import { dataCaching, toTag } from './json-response.ts'
+import { toLongResponse } from './long-response.ts'
+import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
+
+const separator = ';'
+const columns = [...wireFields, 'cod_archivo'] as const
+
+const headers: readonly string[] = [
+  ...representationHeaders('text/csv; charset=utf-8; header=present', dataCaching),
+  'Content-Disposition',
+  'attachment; filename="expedientes.csv"',
+]
+
+export async function handleRecordCsv(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, filterParameters)
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const snapshot = store.current()
+  const tag = toTag(snapshot.metadata.id, toCacheKey('record.csv', parameters.values))
+  const notModified = findNotModified(request, tag, headers)
+  if (notModified !== undefined) return notModified
+  const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo'] }, request.deadline)
+  const response = await toLongResponse(request, tag, headers, toChunks(batches), snapshot)
+  return response ?? toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
+}
+
+/** The header comes with the first batch, so that there is no chunk without a record. */
+async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
+  let header = byteOrderMark + toCsvLine(columns, separator)
+  for await (const { bytes } of batches) {
+    const records = JSON.parse(`[${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)}]`) as Included[]
+    yield Buffer.from(header + records.map(toLine).join(''))
+    header = ''
+  }
+}
+
+type Included = WireRecord & WireIncluded
+
+function toLine(record: Included): string {
+  return toCsvLine(
+    columns.map((column) => record[column] ?? ''),
+    separator,
+  )
+}

@@ -1,0 +1,22 @@
+// Writes CSV (RFC 4180): records for `{base}/record.csv` and the command `search`, and the rejected rows of an import.
+// Spreadsheets run cells that look like formulas, so such cells are made harmless.
+
+/** Spreadsheets read a file as UTF-8 only if it starts with this. */
+export const byteOrderMark = '\uFEFF'
+
+/** One line, which RFC 4180 ends with CRLF. */
+export function toCsvLine(cells: readonly string[], separator: string): string {
+  return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`
+}
+
+/** Quoted if it contains any usual separator, so that a program that expects another one reads it too. */
+function toCell(value: string, separator: string): string {
+  const text = formulaStart.test(value) ? `'${value}` : value
+  return text.includes(separator) || /["\r\n;,\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * A spreadsheet runs a cell that starts like a formula ("CSV injection", OWASP); an apostrophe before it makes it text.
+ * Some skip white space before the formula, and accept full-width signs.
+ */
+const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/u

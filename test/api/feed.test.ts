@@ -1,0 +1,115 @@
+// {base}/feed: read by a feed parser, before and after an import.
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { SaxesParser } from 'saxes'
+import { publishRecords, startService, type TestRecord, type TestService } from '../service.ts'
+import { problemCode, sendRequest } from './send-request.ts'
+
+/** The part of the parser that the tests use. */
+interface FeedParser {
+  readonly parseAtomFeed: (text: string) => ParsedFeed
+}
+
+interface ParsedFeed {
+  readonly id: string
+  readonly title: { readonly value: string }
+  readonly updated: string
+  readonly links: readonly { readonly href: string; readonly rel: string }[]
+  readonly entries?: readonly {
+    readonly id: string
+    readonly title: { readonly value: string }
+    readonly updated: string
+    readonly summary: { readonly value: string }
+    readonly links: readonly { readonly href: string; readonly rel: string }[]
+    readonly categories: readonly { readonly term: string }[]
+  }[]
+}
+
+const { parseAtomFeed } = (await import(import.meta.resolve('feedsmith'))) as FeedParser
+
+const hostileTitle = '<script>alert(1)</script> & "Plan" \u0001 ]]> ñ'
+
+const firstRecords: readonly TestRecord[] = [
+  { code: 'A-1', title: 'Plan Parcial', municipality: 'Ávila', checkinDate: '2004-05-17' },
+  { code: 'A/2-2', title: 'Plan General', municipality: 'Ávila', checkinDate: '2010-05-17', area: 'Casco' },
+  { code: 'B-1', title: 'Plan General', municipality: 'Coruña, A', checkinDate: '2011-05-17' },
+]
+
+const secondRecords: readonly TestRecord[] = [
+  { ...firstRecords[0], code: 'A-1', title: hostileTitle },
+  ...firstRecords.slice(2),
+  { code: 'B-2', title: 'Estudio', municipality: 'Coruña, A', checkinDate: '1999-01-01' },
+]
+
+suite('the feed', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService(firstRecords)
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  async function read(path: string): Promise<ParsedFeed> {
+    const response = await sendRequest(service, path)
+    assert.equal(response.status, 200)
+    assert.equal(response.headers['content-type'], 'application/atom+xml; charset=utf-8')
+    const text = response.bytes.toString()
+    // A parser of feeds may forgive what an XML parser refuses.
+    const parser = new SaxesParser({ xmlns: true })
+    parser.on('error', (error) => assert.fail(error.message))
+    parser.write(text).close()
+    const feed = parseAtomFeed(text)
+    // RFC 4287: ids are unique, and times have the format of RFC 3339.
+    const ids = (feed.entries ?? []).map(({ id }) => id)
+    assert.equal(new Set(ids).size, ids.length)
+    for (const time of [feed.updated, ...(feed.entries ?? []).map(({ updated }) => updated)]) {
+      assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    }
+    return feed
+  }
+
+  const describeEntries = ({ entries = [] }: ParsedFeed): string[] =>
+    entries.map(({ title, categories }) => `${categories[0]?.term} ${title.value}`)
+
+  test('of a new registry has its newest records', async () => {
+    const feed = await read('feed')
+    assert.deepEqual(describeEntries(feed), ['new Plan General', 'new Plan General', 'new Plan Parcial'])
+    assert.deepEqual(
+      feed.links.map(({ rel, href }) => [rel, href]),
+      [
+        ['self', `${service.base}/feed`],
+        ['alternate', `${service.base}/`],
+      ],
+    )
+    const [first, second] = feed.entries ?? []
+    assert.equal(second?.links[0]?.href, `${service.base}/expediente/A%2F2-2`)
+    assert.equal(first?.summary.value, 'Nuevo expediente de A Coruña (Galicia). Entrada: 2011-05-17. Código: B-1.')
+  })
+
+  test('lists changes first, newest first, and shows markup in a title as text', async () => {
+    await publishRecords(service.database, secondRecords)
+    await service.store.refresh()
+    const feed = await read('feed')
+    assert.deepEqual(describeEntries(feed), [
+      'new Estudio',
+      `changed ${hostileTitle.replace('\u0001', '')}`,
+      'new Plan General',
+    ])
+    assert.equal(feed.updated, feed.entries?.[0]?.updated)
+    assert.ok((feed.entries?.[0]?.updated ?? '') > (feed.entries?.[2]?.updated ?? ''))
+  })
+
+  test('has the filters of the search', async () => {
+    const feed = await read('feed?municipality=%C3%81vila')
+    assert.deepEqual(describeEntries(feed), [`changed ${hostileTitle.replace('\u0001', '')}`])
+    assert.equal(feed.title.value, 'Urban-planning records: Ávila')
+    assert.equal(feed.id, `${service.base}/feed?municipality=%C3%81vila`)
+    assert.equal((await read('feed?search=ornitorrinco')).entries ?? undefined, undefined)
+    assert.equal(problemCode(await sendRequest(service, 'feed?municipality=Avlia')), 'unknown-municipality')
+    assert.equal(problemCode(await sendRequest(service, 'feed?limit=3')), 'unknown-parameter')
+  })
+
+  test('is answered with 304 while nothing has changed', async () => {
+    const { etag = '' } = (await sendRequest(service, 'feed')).headers
+    assert.equal((await sendRequest(service, 'feed', { headers: { 'if-none-match': etag } })).status, 304)
+  })
+})

@@ -1,0 +1,67 @@
+// {base}/record.csv: the records of a search as CSV.
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import Papa from 'papaparse'
+import { startService, type TestService } from '../service.ts'
+import { json, problemCode, sendRequest } from './send-request.ts'
+
+suite('record.csv', () => {
+  let service: TestService
+  before(async () => {
+    service = await startService([
+      ...Array.from({ length: 3000 }, (_, index) => ({ code: `A-${index}`, title: `Plan "${index}"; <b>&amp;` })),
+      {
+        code: 'B-1',
+        title: '=HYPERLINK("https://evil.example")',
+        area: '@SUM(A1)',
+        municipality: 'Segovia',
+        checkinDate: '2020-01-02',
+        agreementLink: 'https://documents.example/a;b.pdf',
+      },
+    ])
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  async function read(path: string): Promise<Record<string, string>[]> {
+    const text = (await sendRequest(service, path)).bytes.toString()
+    assert.ok(text.startsWith('\uFEFF'))
+    return Papa.parse<Record<string, string>>(text.slice(1), { header: true, delimiter: ';', skipEmptyLines: true })
+      .data
+  }
+
+  test('has the records of the search in the same order, with their codes', async () => {
+    for (const query of ['', '?search=plan', '?municipality=segovia']) {
+      const rows = await read(`record.csv${query}`)
+      const parameters = `${query}${query === '' ? '?' : '&'}include=cod_archivo`
+      const { resultadoBusqueda } = json(await sendRequest(service, `record${parameters}`)) as {
+        resultadoBusqueda: Record<string, string | null>[]
+      }
+      assert.equal(rows.length, resultadoBusqueda.length)
+      for (const [index, row] of rows.entries()) {
+        for (const [column, cell] of Object.entries(row)) {
+          assert.equal(cell.replace(/^'/, ''), resultadoBusqueda[index]?.[column] ?? '')
+        }
+      }
+    }
+  })
+
+  test('is a file to download, with a byte order mark, semicolons and no cell that is a formula', async () => {
+    const response = await sendRequest(service, 'record.csv?municipality=Segovia')
+    assert.equal(response.headers['content-type'], 'text/csv; charset=utf-8; header=present')
+    assert.equal(response.headers['content-disposition'], 'attachment; filename="expedientes.csv"')
+    assert.equal(
+      response.bytes.toString(),
+      '\uFEFFid;registration_number;title;area;checkin_date;inscription_date;municipality;links;agreement_link;cod_archivo\r\n' +
+        `E-B-1;1;"'=HYPERLINK(""https://evil.example"")";'@SUM(A1);2020-01-02;;Segovia;https://documents.example/1.pdf;` +
+        '"https://documents.example/a;b.pdf";B-1\r\n',
+    )
+  })
+
+  test('has the problems and the conditional requests of the search', async () => {
+    assert.equal(problemCode(await sendRequest(service, 'record.csv?municipality=Segova')), 'unknown-municipality')
+    assert.equal(problemCode(await sendRequest(service, 'record.csv?limit=3')), 'unknown-parameter')
+    assert.equal(problemCode(await sendRequest(service, 'record.csv?search=ornitorrinco')), 'no-match')
+    const { etag = '' } = (await sendRequest(service, 'record.csv')).headers
+    assert.equal((await sendRequest(service, 'record.csv', { headers: { 'if-none-match': etag } })).status, 304)
+  })
+})

@@ -1,0 +1,32 @@
+// Tests of the CSV that the service, the command `search` and the rejects of an import write.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import Papa from 'papaparse'
+import { toCsvLine } from '../src/csv.ts'
+
+suite('a line of CSV', () => {
+  test('quotes cells that contain separators, quotes or line breaks', () => {
+    assert.equal(toCsvLine(['Plan "A"; uno', 'a\nb', 'c'], ';'), '"Plan ""A""; uno";"a\nb";c\r\n')
+  })
+
+  test('has an apostrophe before cells that start like a formula', () => {
+    for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', '＋1', '－1', '＠x']) {
+      assert.match(toCsvLine([text], ','), /^"?'/, JSON.stringify(text))
+    }
+    assert.equal(toCsvLine(['A=1', '1-2', "'x"], ','), "A=1,1-2,'x\r\n")
+  })
+
+  test('is read back as it was, apart from these apostrophes', () => {
+    const cells = fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(cells, fc.constantFrom(',' as const, ';' as const), (row, delimiter) => {
+        const [read = []] = Papa.parse<string[]>(toCsvLine(row, delimiter), { delimiter, newline: '\r\n' }).data
+        assert.deepEqual(
+          read.map((cell, index) => (cell === `'${row[index]}` ? row[index] : cell)),
+          row,
+        )
+      }),
+    )
+  })
+})
