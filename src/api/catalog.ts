@@ -67,7 +67,7 @@ export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSett
       ...toPeriodProperty(snapshot),
       'dct:accessRights': toLink('http://publications.europa.eu/resource/authority/access-right/PUBLIC'),
       'dcat:theme': toLink('http://publications.europa.eu/resource/authority/data-theme/REGI'),
-      'dcat:keyword': ['urban planning', 'urbanismo', 'planeamiento'],
+      'dcat:keyword': snapshot.metadata.fictional ? [...keywords, fictionalKeyword] : keywords,
       'dcat:version': snapshot.metadata.id,
       'dcat:landingPage': toLink(`${base}/`),
       ...toContactProperty(dataset),
@@ -126,6 +126,11 @@ const jsonLdContext = {
   vcard: 'http://www.w3.org/2006/vcard/ns#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 }
+
+const keywords: readonly string[] = ['urban planning', 'urbanismo', 'planeamiento']
+
+/** The keyword of the bundled sample, by which `search --url` and `mcp --url` recognise it. */
+export const fictionalKeyword = 'fictional'
 
 const spanishLanguage = 'http://publications.europa.eu/resource/authority/language/SPA'
 const spainCountry = 'http://publications.europa.eu/resource/authority/country/ESP'

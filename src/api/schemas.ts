@@ -178,7 +178,7 @@ const nullable = (schema: Schema): Schema => ({ ...schema, type: ['string', 'nul
 /** An object with no other properties than these. All are required except the `optional` ones. */
 function closedObject(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', properties, required, additionalProperties: false }
+  return { type: 'object', properties, required }
 }
 
 export const recordSchema: Schema = closedObject(

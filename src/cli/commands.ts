@@ -30,7 +30,7 @@ export interface CommandHelp {
 export const commands: readonly CommandHelp[] = [
   {
     name: 'serve',
-    meaning: 'Starts the service',
+    meaning: 'Starts the service; if the default database does not exist, first builds it from the bundled sample',
     examples: [
       'planning-registry serve',
       'planning-registry serve --database sqlite:registry.db --port 8080',
@@ -176,7 +176,16 @@ export const settings: readonly Setting[] = [
     flag: 'admin-port',
     variable: 'ADMIN_PORT',
     value: 'NUMBER',
-    meaning: 'Loopback port for /live, /ready and /metrics; off by default',
+    meaning: 'Port for /live, /ready and /metrics; off by default',
+    commands: ['serve'],
+  },
+  {
+    flag: 'admin-host',
+    variable: 'ADMIN_HOST',
+    value: 'ADDRESS',
+    default: '127.0.0.1',
+    meaning: 'Address on which the admin port listens',
+    details: 'it has no password: only an address that clients cannot reach',
     commands: ['serve'],
   },
   {

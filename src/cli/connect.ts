@@ -1,4 +1,5 @@
 // Opens what `search` and `mcp` read from: a running service (`--url`) or a database. Both use the same client.
+import { fictionalKeyword } from '../api/catalog.ts'
 import { localAddress, toLocalFetch } from '../api/local.ts'
 import { createClient, type RegistryClient } from '../client/client.ts'
 import { openStore } from '../snapshot/open.ts'
@@ -8,7 +9,7 @@ export interface Connection {
   readonly client: RegistryClient
   /** Whether this process has opened a database. */
   readonly isLocal: boolean
-  /** Whether the database is the bundled sample. Always false for a service, which reports it itself. */
+  /** Whether the registry is the bundled sample. */
   readonly isFictional: boolean
   close(): Promise<void>
 }
@@ -21,9 +22,27 @@ export async function connect(invocation: Invocation): Promise<Connection> {
         `Cannot read --url: expected an address such as http://127.0.0.1:8080/registry, got "${url}"`,
       )
     }
-    return { client: createClient(url), isLocal: false, isFictional: false, close: async () => {} }
+    const isFictional = await readIsFictional(url)
+    return { client: createClient(url), isLocal: false, isFictional, close: async () => {} }
   }
   const store = await openStore(invocation.value('database') ?? '')
   const client = createClient(localAddress, { fetch: toLocalFetch(store), retries: 0 })
   return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
+}
+
+/** Time for the catalogue of a service. */
+const catalogTimeoutMs = 5_000
+
+/** Reads the catalogue of a service. If that fails, the requests that follow report why. */
+async function readIsFictional(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url.replace(/\/$/, '')}/catalog`, { signal: AbortSignal.timeout(catalogTimeoutMs) })
+    const { 'dcat:dataset': dataset }: { 'dcat:dataset'?: { 'dcat:keyword'?: unknown } } = JSON.parse(
+      await response.text(),
+    )
+    const keywords = dataset?.['dcat:keyword']
+    return Array.isArray(keywords) && keywords.includes(fictionalKeyword)
+  } catch {
+    return false
+  }
 }

@@ -209,15 +209,21 @@ async function bind(
   server.removeAllListeners('error')
 }
 
-/** Explains why a port cannot be used; `flag` is the one that sets the port. Any other error is returned as it is. */
-export function toUsageFault(error: NodeJS.ErrnoException, host: string, port: number, flag: string = '--port'): Error {
+/** Explains why a port cannot be used; `flags` are those that set it. Any other error is returned as it is. */
+export function toUsageFault(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  flags: { readonly host: string; readonly port: string } = { host: '--host', port: '--port' },
+): Error {
   const failure = `Cannot listen on ${toHost(host)}:${port}`
-  if (error.code === 'EADDRINUSE') return new UsageFault(`${failure}: the port is taken; choose another with ${flag}`)
+  if (error.code === 'EADDRINUSE')
+    return new UsageFault(`${failure}: the port is taken; choose another with ${flags.port}`)
   if (error.code === 'EACCES') {
-    return new UsageFault(`${failure}: this user may not use the port; choose another with ${flag}, from 1024 on`)
+    return new UsageFault(`${failure}: this user may not use the port; choose another with ${flags.port}, from 1024 on`)
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN') {
-    return new UsageFault(`${failure}: this machine has no such address; choose another with --host`)
+    return new UsageFault(`${failure}: this machine has no such address; choose another with ${flags.host}`)
   }
   return error
 }

@@ -1,8 +1,10 @@
-// The admin port, on the loopback interface only: `/live`, `/ready` and `/metrics`. serve.ts or cluster.ts opens it.
+// The admin port, on the loopback interface unless `--admin-host` is given: `/live`, `/ready` and `/metrics`. serve.ts
+// or cluster.ts opens it.
 import type { AddressInfo } from 'node:net'
 import { toUsageFault } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import { http } from '../http/node-http.ts'
+import type { ServeSettings } from './settings.ts'
 
 export interface AdminHandlers {
   readonly isReady: () => boolean | Promise<boolean>
@@ -17,17 +19,17 @@ export interface AdminPort {
 
 /** Opens the port if `--admin-port` is given, and logs its number. Port 0 takes a free one. */
 export async function openAdminIfConfigured(
-  port: number | undefined,
+  { adminHost, adminPort }: Pick<ServeSettings, 'adminHost' | 'adminPort'>,
   log: Log,
   handlers: AdminHandlers,
 ): Promise<AdminPort | undefined> {
-  if (port === undefined) return undefined
-  const admin = await openAdminPort(port, handlers)
+  if (adminPort === undefined) return undefined
+  const admin = await openAdminPort(adminHost, adminPort, handlers)
   log.info({ adminPort: admin.port }, 'admin port open')
   return admin
 }
 
-export async function openAdminPort(port: number, handlers: AdminHandlers): Promise<AdminPort> {
+async function openAdminPort(host: string, port: number, handlers: AdminHandlers): Promise<AdminPort> {
   const timeouts = { headersTimeout: requestTimeoutMs, requestTimeout: requestTimeoutMs }
   const server = http.createServer(timeouts, (request, response) => {
     const isAllowed = request.method === 'GET' || request.method === 'HEAD'
@@ -46,8 +48,10 @@ export async function openAdminPort(port: number, handlers: AdminHandlers): Prom
       })
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toUsageFault(error, loopback, port, '--admin-port')))
-    server.listen({ host: loopback, port }, resolve)
+    server.once('error', (error) =>
+      reject(toUsageFault(error, host, port, { host: '--admin-host', port: '--admin-port' })),
+    )
+    server.listen({ host, port }, resolve)
   })
   return {
     port: toPort(server.address()),
@@ -57,8 +61,6 @@ export async function openAdminPort(port: number, handlers: AdminHandlers): Prom
     },
   }
 }
-
-const loopback = '127.0.0.1'
 
 /** Time for a client to send its request. */
 const requestTimeoutMs = 5_000

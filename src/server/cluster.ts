@@ -24,7 +24,7 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
   try {
     const address = await supervisor.start()
     let isEnding = false
-    const admin = await openAdminIfConfigured(settings.adminPort, log, {
+    const admin = await openAdminIfConfigured(settings, log, {
       isReady: async () => {
         if (isEnding || supervisor.hasLateWorker) return false
         return (await supervisor.reports()).some((report) => report.isReady)
@@ -36,11 +36,13 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     process.stdout.write(`listening on ${address}\n`)
     try {
       await Promise.race([termination, supervisor.fatalFault])
+      log.info('shutting down, requests in progress finish')
       return 0
     } finally {
       isEnding = true
       await supervisor.end()
       admin?.close()
+      log.info('ended')
     }
   } finally {
     // Also ends the workers if an error occurred before all of them listened.

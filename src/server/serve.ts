@@ -30,16 +30,18 @@ async function serveWithOneProcess(settings: ServeSettings, log: Log): Promise<n
   const service = await startProcess(settings, log)
   const { isReady, metrics } = service
   const readMetrics = async (): Promise<string> => (await metrics?.metrics()) ?? ''
-  const admin = await openAdminIfConfigured(settings.adminPort, log, { isReady, readMetrics })
+  const admin = await openAdminIfConfigured(settings, log, { isReady, readMetrics })
   try {
     process.on('SIGHUP', service.reload)
     process.on('SIGUSR2', () => log.warn('rolling restart needs --workers 2 or more'))
     process.stdout.write(`listening on ${service.address}\n`)
     await termination
+    log.info('shutting down, requests in progress finish')
     return 0
   } finally {
     await service.drain(drainDeadlineMs)
     await service.close()
     admin?.close()
+    log.info('ended')
   }
 }

@@ -5,7 +5,7 @@ import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
-import type { StoreFault } from '../snapshot/contract.ts'
+import type { SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { openStore } from '../snapshot/open.ts'
 import type { ServeSettings } from './settings.ts'
@@ -40,8 +40,18 @@ export async function startProcess(
   log: Log,
   { socketDescriptor, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
+  const logSnapshot = ({ id, records, publishedAt, fictional }: SnapshotMetadata): void => {
+    log.info({ snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}) }, 'snapshot in service')
+  }
+  let firstSnapshot: SnapshotMetadata | undefined
+  let isListening = false
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
+    // The first one is logged below, because a process that cannot listen writes nothing but the reason.
+    onSnapshot: (metadata) => {
+      if (isListening) logSnapshot(metadata)
+      else firstSnapshot = metadata
+    },
     onDamage: (fault: StoreFault) => {
       log.error({ err: fault }, 'registry damaged, unavailable until it is replaced')
     },
@@ -54,6 +64,8 @@ export async function startProcess(
     // Loaded before the first request, so that all requests are counted.
     const metricsModule = settings.adminPort === undefined ? undefined : await import('./metrics.ts')
     const listener = await listen(service, settings, socketDescriptor)
+    isListening = true
+    if (firstSnapshot !== undefined) logSnapshot(firstSnapshot)
     let isDraining = false
     const isReady = (): boolean => {
       if (isDraining) return false
@@ -70,6 +82,7 @@ export async function startProcess(
       metrics,
       isReady,
       reload: () => {
+        log.info('reloading certificate and registry')
         try {
           listener.reloadCertificate()
         } catch (error) {

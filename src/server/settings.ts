@@ -13,6 +13,8 @@ export interface ServeSettings extends ServiceSettings, ListenSettings {
   /** Number of processes that share the port. */
   readonly workers: number
   readonly adminPort: number | undefined
+  /** The address on which the admin port listens. */
+  readonly adminHost: string
   /** Size of the snapshot cache of each process. */
   readonly cacheMb: number
 }
@@ -31,6 +33,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
     logLevel,
     workers: parseWorkers(invocation),
     adminPort: parseWholeNumber(invocation, 'admin-port', 0, portMax),
+    adminHost: invocation.value('admin-host') ?? '127.0.0.1',
     cacheMb: parseWholeNumber(invocation, 'cache-mb', 1, 65_536) ?? 64,
     rateLimit: parseWholeNumber(invocation, 'rate-limit', 1, 1_000_000),
     trustedProxies: parseTrustedProxies(invocation.values('trusted-proxy')),

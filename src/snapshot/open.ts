@@ -1,7 +1,14 @@
 // Selects the engine by the address of the database, the value of `--database`: `sqlite:PATH` or `postgres://…`. Other
 // folders do not know which engine they use. Engines are loaded on demand, so that a worker process starts faster.
 import { existsSync, statSync } from 'node:fs'
-import type { CheckResult, Publication, RegistryStore, SnapshotOptions, SnapshotWriter } from './contract.ts'
+import type {
+  CheckResult,
+  Publication,
+  RegistryStore,
+  SnapshotMetadata,
+  SnapshotOptions,
+  SnapshotWriter,
+} from './contract.ts'
 import { StoreFault } from './contract.ts'
 import { isPostgresUrl, withoutPassword } from './postgres/address.ts'
 import type { LoadOptions } from './postgres/load.ts'
@@ -9,6 +16,8 @@ import type { LoadOptions } from './postgres/load.ts'
 export interface OpenOptions {
   /** Size of the snapshot cache. */
   readonly cacheBytes?: number | undefined
+  /** Called when a snapshot is put in service, the first one included. */
+  readonly onSnapshot?: (metadata: SnapshotMetadata) => void
   /** Called when the file in service turns out to be damaged. It is unavailable until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */

@@ -56,6 +56,10 @@ test('with --public-url, the server is the public address', async () => {
   assert.equal(servers[0]?.url, 'https://data.example.org/plans')
 })
 
+test('schemas allow further properties, because later versions may add some', () => {
+  assert.doesNotMatch(JSON.stringify(toOpenApi('/registry')), /"additionalProperties":false/)
+})
+
 test('the description of the search has exactly its parameters', () => {
   const { paths } = toOpenApi('/')
   assert.deepEqual(

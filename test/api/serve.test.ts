@@ -32,7 +32,11 @@ test('serve prints one line with its URL, responds there, and ends on SIGTERM wi
   served.child.kill('SIGTERM')
   assert.equal(await served.exit, 0)
   assert.equal(served.output.stdout, `listening on ${served.base}\n`)
-  assert.equal(served.output.stderr, '')
+  const messages = served.output.stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+  assert.deepEqual(messages, ['snapshot in service', 'shutting down, requests in progress finish', 'ended'])
 })
 
 test('settings come from variables too, and flags take precedence', async () => {

@@ -18,6 +18,11 @@ test('--help lists every command, and the help of a command lists its flags and 
   }
 })
 
+test('serve --help says that the default database is built from the sample', async () => {
+  const { stdout } = await runCommand(['serve', '--help'])
+  assert.match(stdout, /if the default database does not exist, first builds it from the bundled sample/)
+})
+
 test('every example of --help uses flags of its command', () => {
   for (const { name, examples } of commands) {
     const known = settings.filter((setting) => setting.commands.includes(name)).map(({ flag }) => `--${flag}`)

@@ -152,7 +152,16 @@ test('search ends with status 0 when the reader closes the pipe', async (t) => {
 
 test('search warns that the bundled sample is fictional', async () => {
   await using fictional = await startService([{ code: '05019-1' }], { fictional: true })
-  const { stdout, stderr } = await runCommand(['search', '--ndjson', '--database', fictional.database])
-  assert.equal(stdout.trim().split('\n').length, 1)
-  assert.match(stderr, /every record in it is fictional/)
+  for (const source of [
+    ['--database', fictional.database],
+    ['--url', fictional.base],
+    ['--url', `${fictional.base}/`],
+  ]) {
+    const { stdout, stderr } = await runCommand(['search', '--ndjson', ...source])
+    assert.equal(stdout.trim().split('\n').length, 1)
+    assert.match(stderr, /every record in it is fictional/, source.join(' '))
+  }
+  await using real = await startService([{ code: '05019-1' }])
+  const { stderr } = await runCommand(['search', '--ndjson', '--url', real.base])
+  assert.equal(stderr, '')
 })

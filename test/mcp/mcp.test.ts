@@ -117,7 +117,7 @@ test('an invalid call is an error result with the reason', async (t) => {
 test('an assistant is told that the sample is fictional', async (t) => {
   await using fictional = await startService([{ code: '05019-1' }], { fictional: true, isMcpOn: true })
   const http = toTransport(new StreamableHTTPClientTransport(new URL(`${fictional.base}/mcp`)))
-  for (const transport of [http, toStdio('--database', fictional.database)]) {
+  for (const transport of [http, toStdio('--database', fictional.database), toStdio('--url', fictional.base)]) {
     const client = await connect(transport)
     t.after(() => client.close())
     assert.match(client.getInstructions() ?? '', /every record in it is fictional/)

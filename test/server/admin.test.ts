@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { logTextCharactersMax } from '../../src/http/limits.ts'
 import { throttleWarnings, toPlainLine, toShortError } from '../../src/http/log.ts'
+import { runCommand } from '../cli/run.ts'
+import { publishRecords } from '../service.ts'
 import { readMetric, startServe, until } from './serve.ts'
 
 test('the admin port reports liveness, readiness and metrics', async () => {
@@ -31,6 +33,44 @@ test('the admin port reports liveness, readiness and metrics', async () => {
   assert.match(metrics, /^planning_registry_store_up 1$/m)
   assert.match(metrics, /^planning_registry_event_loop_delay_seconds\{quantile="0.99"\} \d/m)
 })
+
+test('the admin port listens on the address of --admin-host only', async () => {
+  await using serve = await startServe([{ code: 'A-1' }], { flags: ['--admin-host', '127.0.0.2'] })
+  const { port } = new URL(serve.admin)
+  assert.equal((await fetch(`http://127.0.0.2:${port}/ready`)).status, 200)
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/ready`))
+  const flags = ['serve', '--database', `sqlite:${serve.file}`, '--port', '0', '--admin-host', '192.0.2.1']
+  const { status, stderr } = await runCommand([...flags, '--admin-port', '0'])
+  assert.equal(status, 2)
+  assert.match(stderr, /this machine has no such address; choose another with --admin-host/)
+})
+
+for (const workers of [1, 2]) {
+  test(`the log has a line for each snapshot, reload and shutdown, ${workers} at work`, async () => {
+    await using serve = await startServe([{ code: 'A-1' }], { flags: ['--workers', String(workers)] })
+    const find = (message: string) => serve.log().filter(({ msg }) => msg === message)
+    assert.deepEqual(
+      find('snapshot in service').map(({ records }) => records),
+      Array(workers).fill(1),
+    )
+    await publishRecords(`sqlite:${serve.file}`, [{ code: 'A-1' }, { code: 'A-2' }])
+    serve.child.kill('SIGHUP')
+    await until(async () => find('snapshot in service').length === 2 * workers)
+    assert.equal(find('reloading certificate and registry').length, workers)
+    const last = find('snapshot in service').at(-1)
+    assert.equal(last?.records, 2)
+    assert.match(String(last?.snapshot), /^[0-9a-f]+$/)
+    serve.child.kill('SIGTERM')
+    await serve.ended
+    assert.deepEqual(
+      serve
+        .log()
+        .map(({ msg }) => msg)
+        .slice(-2),
+      ['shutting down, requests in progress finish', 'ended'],
+    )
+  })
+}
 
 test('the public port does not serve the paths of the admin port', async () => {
   await using serve = await startServe([{ code: 'A-1' }])
@@ -72,7 +112,7 @@ test('the log consists of JSON lines with request ids and without client address
   await response.text()
   const line = await until(async () => serve.log().find((entry) => entry.msg === 'response'))
   assert.equal(line.requestId, response.headers.get('x-request-id'))
-  assert.equal(line.status, 400)
+  assert.equal(line.status, 404)
   assert.equal(line.url, '/registry/record?search=calle%0Amayor')
   assert.doesNotMatch(JSON.stringify(serve.log()), /198\.51\.100\.77|127\.0\.0\.1|forged/)
 })

@@ -1,7 +1,7 @@
 // Registry on PostgreSQL. The store polls the hosts and puts the newest snapshot of any host in service. Requests that
 // have begun to read an older one finish reading it.
 
-import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../contract.ts'
+import { type RegistryStore, type Snapshot, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { formatVersion } from '../schema.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
 import { parseAddress } from './address.ts'
@@ -23,21 +23,25 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
 
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
+  /** Called when a snapshot is put in service, the first one included. */
+  readonly onSnapshot?: (metadata: SnapshotMetadata) => void
 }
 
 class PostgresStore implements RegistryStore {
   readonly #displayAddress: string
   readonly #hosts: Hosts
   readonly #cacheBytes: number | undefined
+  readonly #onSnapshot: OpenOptions['onSnapshot']
   #snapshot: StoredSnapshot | undefined
   /** The schema of the snapshot in service. */
   #schema = ''
   /** The adoption in progress: reading what `StoredSnapshot` needs and putting the snapshot in service. */
   #adopting: Promise<void> | undefined
 
-  constructor(url: string, { cacheBytes }: OpenOptions) {
+  constructor(url: string, { cacheBytes, onSnapshot }: OpenOptions) {
     const address = parseAddress(url)
     this.#cacheBytes = cacheBytes
+    this.#onSnapshot = onSnapshot
     this.#displayAddress = address.display
     this.#hosts = new Hosts(address, () => {
       // `open` adopts the first snapshot after it has probed all hosts, so that standbys are preferred to the primary.
@@ -101,6 +105,7 @@ class PostgresStore implements RegistryStore {
     if (newest === undefined || newest.name === this.#schema) return
     this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes))
     this.#schema = newest.name
+    this.#onSnapshot?.(this.#snapshot.metadata)
   }
 
   #findNewest(): SnapshotEntry | undefined {

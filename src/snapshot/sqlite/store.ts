@@ -3,7 +3,7 @@
 // valid file replaces it.
 import { stat } from 'node:fs/promises'
 import { Thread } from '../../worker-thread.ts'
-import { type RegistryStore, type Snapshot, StoreFault, StoreUnavailable } from '../contract.ts'
+import { type RegistryStore, type Snapshot, type SnapshotMetadata, StoreFault, StoreUnavailable } from '../contract.ts'
 import { FileStorage } from '../file/file-storage.ts'
 import type { VerifyResult, VerifyTask } from '../file/verify-worker.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
@@ -23,6 +23,8 @@ const verifyStructureBytesMax = 64 * 1024 * 1024
 
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
+  /** Called when a snapshot is put in service, the first one included. */
+  readonly onSnapshot?: (metadata: SnapshotMetadata) => void
   /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */
@@ -119,6 +121,7 @@ class SqliteStore implements RegistryStore {
     this.#fault = undefined
     this.#reportedMessages.clear()
     if (previous !== undefined) setTimeout(() => previous.closeWhenUnused(), replacedOpenMs).unref()
+    this.#options.onSnapshot?.(this.#snapshot.metadata)
   }
 
   async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
