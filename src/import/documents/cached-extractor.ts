@@ -92,8 +92,8 @@ function toRefusedResult({ refused, pageCount }: RefusedText): ContentResult {
 
 /** A document with text may still have a reason: the pages that are scans or lost. */
 function toResult(textKey: TextKey, text: ExtractedText): ContentResult {
-  const { format, pages, pageCount, candidates, scans, hasWholePage, lost } = text
-  const hasText = pages.some((page) => page !== '')
+  const { format, pages, pageCount, annotations, candidates, scans, hasWholePage, lost } = text
+  const hasText = pages.some((page) => page !== '') || annotations.length > 0
   if (!hasText && scans === 0) {
     const fix = candidates.length === 0 ? '' : '; use --ocr to read them'
     const blank = `no page has text: they are blank or images${fix}`

@@ -22,6 +22,7 @@ export function toUnread(reason: string, sha256: string | null, pages: number): 
 /** A page counts once: as unread if any of its text is missing, else as recognised or read. Blank pages are read. */
 function toPagedReading(sha256: string, text: ExtractedText): DocumentReading {
   const { pageCount, pages, candidates, recognised, lost } = text
+  const annotations = new Map(text.annotations)
   const unreadPages = new Set([...candidates, ...toPageNumbers(lost)])
   const recognisedPages = new Set(recognised)
   const unread = unreadPages.size
@@ -29,7 +30,8 @@ function toPagedReading(sha256: string, text: ExtractedText): DocumentReading {
   const texts: PageText[] = []
   for (const [index, pageText] of pages.entries()) {
     const page = index + 1
-    if (pageText !== '') texts.push({ page, text: pageText, recognised: recognisedPages.has(page) })
+    const whole = [pageText, annotations.get(page) ?? ''].filter((part) => part !== '').join(' ')
+    if (whole !== '') texts.push({ page, text: whole, recognised: recognisedPages.has(page) })
   }
   return {
     sha256,

@@ -14,6 +14,8 @@ export interface ExtractedText {
   readonly pageCount: number
   /** The text of each page that was read; empty if it has none. A long text without pages has several parts. */
   readonly pages: readonly string[]
+  /** The text of annotations, apart because it says nothing about whether the page is a scan. */
+  readonly annotations: readonly (readonly [page: number, text: string])[]
   /** Pages whose image OCR has read. */
   readonly recognised: readonly number[]
   /** Pages (the first is 1) with little or no text that OCR may read. Empty after OCR. */
@@ -133,8 +135,8 @@ export class TextExtractor {
 
   /** Adds to the text layer which pages may be scans, low-text pages that were not inspected included. */
   async #findCandidates(file: DocumentFile, collector: TextLayerCollector): Promise<ExtractedText> {
-    const { format, pages, pageCount, inspections, lost } = collector
-    const common = { format, pages: toRunningText(pages), recognised: [], lost }
+    const { format, pages, pageCount, annotations, inspections, lost } = collector
+    const common = { format, pages: toRunningText(pages), annotations, recognised: [], lost }
     if (format !== 'pdf') return { ...common, pageCount: 1, candidates: [], scans: 0, hasWholePage: true }
     // Of several lost pages, those after the last text are not in `pages`, so the first of each entry suffices.
     const lostPages = new Set(lost.map((each) => each.firstPage))

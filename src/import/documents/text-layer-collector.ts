@@ -21,6 +21,8 @@ export class TextLayerCollector {
   format: DocumentFormat = 'pdf'
   /** The text of each page; empty if it has none. */
   readonly pages: string[] = []
+  /** The text of annotations, by page number. */
+  readonly annotations: [page: number, text: string][] = []
   readonly lost: LostPages[] = []
   /** By page number; the first page is 1. */
   readonly inspections: Map<number, PageInspection> = new Map()
@@ -63,7 +65,8 @@ export class TextLayerCollector {
       case 'page':
         if (message.isCut) this.#lose(message.page, message.page, 'too long to be read completely', true)
         this.pages.push(message.text)
-        this.#characters += message.text.length
+        if (message.annotations !== '') this.annotations.push([message.page, message.annotations])
+        this.#characters += message.text.length + message.annotations.length
         this.#onPage()
         break
       case 'broken':

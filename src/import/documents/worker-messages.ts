@@ -24,8 +24,15 @@ export type WorkerMessage =
   /** The worker has loaded its libraries. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'opened'; readonly format: DocumentFormat; readonly pages: number }
-  /** `isCut` if the page is longer than its text. */
-  | { readonly kind: 'page'; readonly page: number; readonly text: string; readonly isCut: boolean }
+  | {
+      readonly kind: 'page'
+      readonly page: number
+      readonly text: string
+      /** The text of its annotations that `text` does not contain. */
+      readonly annotations: string
+      /** The page is longer than its text. */
+      readonly isCut: boolean
+    }
   /** This page is damaged; the next one follows. */
   | { readonly kind: 'broken'; readonly page: number; readonly reason: string }
   | { readonly kind: 'inspection'; readonly page: number; readonly inspection: PageInspection }

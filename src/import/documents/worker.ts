@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import type { PDFDocumentProxy } from 'pdfjs-dist'
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import { readAnnotationText } from './annotations.ts'
 import { recogniseText } from './ocr.ts'
 import { findLowTextPages, inspectLowTextPages } from './ocr-candidates.ts'
 import { inspectPage, openPdf, renderPage } from './pdf.ts'
@@ -110,7 +111,7 @@ async function readPage(
     try {
       switch (task) {
         case 'text':
-          return toPageMessage(pageNumber, await readTextLayer(page))
+          return await readText(page, pageNumber)
         case 'inspect':
           return { kind: 'inspection', page: pageNumber, inspection: await inspectPage(page) }
         case 'ocr':
@@ -133,8 +134,16 @@ function toPageNumbers(request: WorkerRequest, pageCount: number): readonly numb
   return pageNumbers
 }
 
-function toPageMessage(page: number, text: string): WorkerMessage {
-  return { kind: 'page', page, text: toPageText(text), isCut: text.length > pageCharactersMax }
+async function readText(page: PDFPageProxy, pageNumber: number): Promise<WorkerMessage> {
+  const text = await readTextLayer(page)
+  // Damaged annotations leave the page readable.
+  const annotations = await readAnnotationText(page, text).catch(() => '')
+  return toPageMessage(pageNumber, text, annotations)
+}
+
+function toPageMessage(page: number, text: string, annotations = ''): WorkerMessage {
+  const isCut = Math.max(text.length, annotations.length) > pageCharactersMax
+  return { kind: 'page', page, text: toPageText(text), annotations: toPageText(annotations), isCut }
 }
 
 /** Removes form feeds, which separate pages in the cache, and other control characters. */

@@ -57,5 +57,14 @@ function lostPages(firstPage: number, lastPage: number, reason: string) {
 }
 
 function textOf(text: Partial<ExtractedText> & Pick<ExtractedText, 'pageCount' | 'pages'>): ExtractedText {
-  return { format: 'pdf', recognised: [], candidates: [], scans: 0, hasWholePage: true, lost: [], ...text }
+  return {
+    format: 'pdf',
+    annotations: [],
+    recognised: [],
+    candidates: [],
+    scans: 0,
+    hasWholePage: true,
+    lost: [],
+    ...text,
+  }
 }

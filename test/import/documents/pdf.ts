@@ -10,6 +10,7 @@ export type TestPage =
       readonly image?: TestImage
       readonly hidden?: 'invisible' | 'under'
       readonly isFooter?: true
+      readonly annotations?: readonly TestAnnotation[]
     }
   | { readonly image: TestImage }
   /** Text in a font without a mapping from glyphs to letters. */
@@ -17,6 +18,13 @@ export type TestPage =
   /** A content stream, which is compressed. */
   | { readonly content: Buffer }
   | 'blank'
+
+export interface TestAnnotation {
+  /** Entries of its dictionary, such as `/Subtype /Widget /FT /Tx /V (uno)`. */
+  readonly entries: string
+  /** The content stream that draws it. */
+  readonly appearance?: string
+}
 
 export interface TestImage {
   readonly data: Buffer
@@ -49,10 +57,16 @@ export function makePdf(pages: readonly TestPage[], password?: string): Buffer {
     const image = page !== 'blank' && 'image' in page ? page.image : undefined
     const imageNumber = image === undefined ? undefined : addImage(image)
     const content = addStream('/Filter /FlateDecode', deflateSync(contentOf(page)))
+    const annotations = annotationsOf(page).map(({ entries, appearance }) => {
+      const form = `/Subtype /Form /BBox [0 0 300 40] /Resources << /Font << /F ${font} 0 R >> >>`
+      const drawing = appearance === undefined ? undefined : addStream(form, Buffer.from(appearance, 'latin1'))
+      return `<< /Type /Annot /Rect [60 60 360 100] ${entries} ${drawing === undefined ? '' : `/AP << /N ${drawing} 0 R >>`} >>`
+    })
     const xObject = imageNumber === undefined ? '' : `/XObject << /Im ${imageNumber} 0 R >>`
     return addObject(
       `<< /Type /Page /Parent ${treeNumber} 0 R /MediaBox [0 0 595 842] /Contents ${content} 0 R ` +
-        `/Resources << /Font << /F ${font} 0 R /U ${unmapped} 0 R >> ${xObject} >> >>`,
+        `/Resources << /Font << /F ${font} 0 R /U ${unmapped} 0 R >> ${xObject} >> ` +
+        `/Annots [${annotations.join(' ')}] >>`,
     )
   })
   const references = kids.map((kid) => `${kid} 0 R`).join(' ')
@@ -124,9 +138,14 @@ const unmappedLetters = `/CIDInit /ProcSet findresource begin 12 dict begin begi
 1 beginbfrange <00> <FF> <E000> endbfrange
 endcmap end end`
 
-/** The number of objects for a page: itself, its content and its image. */
+/** The number of objects for a page: itself, its content, its image and what its annotations draw. */
 function objectsOf(page: TestPage): number {
-  return page !== 'blank' && 'image' in page ? 3 : 2
+  const drawn = annotationsOf(page).filter(({ appearance }) => appearance !== undefined).length
+  return (page !== 'blank' && 'image' in page ? 3 : 2) + drawn
+}
+
+function annotationsOf(page: TestPage): readonly TestAnnotation[] {
+  return page !== 'blank' && 'lines' in page ? (page.annotations ?? []) : []
 }
 
 /** The operators that draw a page (ISO 32000-1, annex A). */

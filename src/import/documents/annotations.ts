@@ -1,0 +1,118 @@
+// Reads the text of a PDF page that is in annotations (ISO 32000-1, 12.5) and not in its content: values of form
+// fields, notes, and the appearance of signatures and stamps. It runs inside a worker process.
+import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+/** Further annotations are not read; a plan has thousands at most. */
+const annotationsMax = 10_000
+/** Further values are not looked for in the text of the page, which takes time for each. */
+const comparedValuesMax = 1_000
+/** In thousandths of the font size. A gap of this width between two letters is a space. */
+const spaceWidth = 200
+
+/** The flags Hidden and NoView (ISO 32000-1, 12.5.3). */
+const hiddenFlags = 2 | 32
+
+/** The properties of an annotation of pdf.js that are used here. */
+interface Annotation {
+  readonly id: string
+  readonly subtype: string
+  readonly annotationFlags?: number
+  readonly fieldType?: string | null
+  readonly fieldValue?: unknown
+  readonly password?: boolean
+  readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
+  readonly contentsObj?: { readonly str: string }
+  /** The lines of its appearance; pdf.js reads them for text fields and free text only. */
+  readonly textContent?: readonly string[]
+  readonly hasAppearance?: boolean
+}
+
+/** Returns what `pageText` does not contain already. Hidden annotations are left out. */
+export async function readAnnotationText(page: PDFPageProxy, pageText: string): Promise<string> {
+  const all = (await page.getAnnotations({ intent: 'display' })) as Annotation[]
+  const annotations = all.slice(0, annotationsMax).filter((each) => ((each.annotationFlags ?? 0) & hiddenFlags) === 0)
+  if (annotations.length === 0) return ''
+  const drawnIds = new Set(annotations.filter(isOnlyDrawn).map(({ id }) => id))
+  const drawnTexts = drawnIds.size === 0 ? new Map<string, string>() : await readAppearances(page)
+  const knownText = foldSpace(pageText)
+  const values = new Set<string>()
+  for (const annotation of annotations) {
+    const drawn = drawnIds.has(annotation.id) ? (drawnTexts.get(annotation.id) ?? '') : ''
+    for (const value of [toFieldText(annotation), toNote(annotation), drawn].map(foldSpace)) {
+      const isKnown = values.size < comparedValuesMax && knownText.includes(value)
+      if (value !== '' && !isKnown) values.add(value)
+    }
+  }
+  return [...values].join(' ')
+}
+
+/** The text of signatures and stamps is in their appearance alone. */
+function isOnlyDrawn({ subtype, fieldType, hasAppearance }: Annotation): boolean {
+  return hasAppearance === true && (fieldType === 'Sig' || subtype === 'Stamp')
+}
+
+/** Buttons and passwords have no text. A choice has the texts of the chosen options. */
+function toFieldText({ subtype, fieldType, fieldValue, password, options, textContent }: Annotation): string {
+  if (subtype === 'FreeText') return textContent?.join('\n') ?? ''
+  if (subtype !== 'Widget' || password === true) return ''
+  if (fieldType === 'Tx')
+    return typeof fieldValue === 'string' && fieldValue !== '' ? fieldValue : joinLines(textContent)
+  if (fieldType !== 'Ch') return ''
+  const chosen: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
+  const texts = chosen.filter((value) => typeof value === 'string')
+  return texts.map((value) => options?.find((option) => option.exportValue === value)?.displayValue ?? value).join('\n')
+}
+
+/** Notes, and the text that AutoCAD draws as lines. A link has a description only; a popup repeats another note. */
+function toNote({ subtype, contentsObj }: Annotation): string {
+  return subtype === 'Widget' || subtype === 'Link' || subtype === 'Popup' ? '' : (contentsObj?.str ?? '')
+}
+
+/** Returns the text that is drawn for each annotation, by its id. */
+async function readAppearances(page: PDFPageProxy): Promise<Map<string, string>> {
+  const { fnArray: operations, argsArray } = await page.getOperatorList()
+  const texts = new Map<string, string>()
+  let id: string | undefined
+  let parts: string[] = []
+  for (const [index, operation] of operations.entries()) {
+    const args: unknown = argsArray[index]
+    if (operation === OPS.beginAnnotation) {
+      id = Array.isArray(args) ? String(args[0]) : undefined
+      parts = []
+    } else if (operation === OPS.endAnnotation) {
+      if (id !== undefined) texts.set(id, parts.join(''))
+      id = undefined
+    } else if (id === undefined) {
+    } else if (operation === OPS.showText && Array.isArray(args)) parts.push(toShownText(args[0]))
+    else if (positionOperations.has(operation)) parts.push('\n')
+  }
+  return texts
+}
+
+/** Operations after which text begins at another place. */
+const positionOperations: ReadonlySet<number> = new Set([
+  OPS.beginText,
+  OPS.moveText,
+  OPS.setLeadingMoveText,
+  OPS.setTextMatrix,
+  OPS.nextLine,
+])
+
+/** The operand of `showText`: glyphs, and numbers that move the next glyph back. */
+function toShownText(glyphs: unknown): string {
+  if (!Array.isArray(glyphs)) return ''
+  let text = ''
+  for (const glyph of glyphs as readonly unknown[]) {
+    if (typeof glyph === 'number') text += glyph < -spaceWidth ? ' ' : ''
+    else if (typeof glyph === 'object' && glyph !== null && 'unicode' in glyph) text += String(glyph.unicode)
+  }
+  return text
+}
+
+function joinLines(lines: readonly string[] | undefined): string {
+  return lines?.join('\n') ?? ''
+}
+
+function foldSpace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
