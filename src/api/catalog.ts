@@ -1,5 +1,6 @@
-// {base}/catalog: the description of the registry for open-data portals (DCAT-AP 3 as JSON-LD) and for search engines
-// (a schema.org Dataset in the head of the page). It combines the operator's settings with facts of the snapshot.
+// {base}/catalog and {base}/catalog.ttl: the description of the registry for open-data portals (DCAT-AP-ES 1.0, as
+// JSON-LD and as Turtle) and for search engines (a schema.org Dataset in the head of the page). It combines the
+// operator's settings with facts of the snapshot.
 
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -10,82 +11,136 @@ import { version } from '../version.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import { parseParameters } from './parameters.ts'
 import type { DatasetSettings } from './settings.ts'
+import { datasetDefaults } from './settings.ts'
+import { type JsonLd, toTurtle } from './turtle.ts'
 
-const headers = representationHeaders('application/ld+json', dataCaching)
+const jsonHeaders = representationHeaders('application/ld+json', dataCaching)
+const turtleHeaders = representationHeaders('text/turtle; charset=utf-8', dataCaching)
 
 export async function handleCatalog(
   request: ApiRequest,
   store: RegistryStore,
   dataset: DatasetSettings,
+  format: 'JSON-LD' | 'Turtle',
 ): Promise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
-  const body = JSON.stringify(toCatalog(request.baseUrl, snapshot, dataset))
+  const catalog = toCatalog(request.baseUrl, snapshot, dataset)
+  const body = format === 'Turtle' ? toTurtle(catalog) : JSON.stringify(catalog)
+  const headers = format === 'Turtle' ? turtleHeaders : jsonHeaders
   const tag = toTag(snapshot.metadata.id, [body])
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, Buffer.from(body))
 }
 
-/** The DCAT catalogue: one dataset, its two distributions and the service that searches it. */
-export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
-  const { title } = dataset
-  const description = englishText(describe(snapshot))
-  const publisher = { '@type': 'foaf:Agent', 'foaf:name': dataset.publisher }
+type Properties = Readonly<Record<string, JsonLd>>
+
+/** The DCAT catalogue: one dataset, its distributions and the service that searches it. */
+export function toCatalog(base: string, snapshot: Snapshot, dataset: DatasetSettings): Properties {
+  const titles = toTitles(dataset)
+  const description = describe(snapshot)
+  const publisher = toPublisher(base, dataset)
+  // A node is described once; elsewhere its `@id` refers to it.
+  const publisherLink = toLink(String(publisher['@id']))
+  const themes = [sectorTheme, europeanTheme].map(toLink)
+  const spatial = toLink(dataset.spatial ?? spainCountry)
+  const dates = { 'dct:issued': toTime(snapshot.changes.facts.startedAt), 'dct:modified': toModifiedDate(snapshot) }
   const service = {
     '@id': `${base}/catalog#service`,
     '@type': 'dcat:DataService',
-    'dct:title': `${title}: JSON`,
-    'dct:description': englishText('Search of the records by municipality, year and words, as JSON.'),
-    'dct:publisher': publisher,
+    'dct:title': toTexts('Consulta de expedientes', 'Search of records'),
+    'dct:description': toTexts(
+      'Búsqueda de expedientes por municipio, fecha y palabras, en JSON y CSV.',
+      'Search of the records by municipality, date and words, as JSON and CSV.',
+    ),
+    'dct:publisher': publisherLink,
+    'dcat:theme': themes,
+    'dct:accessRights': toLink(publicAccess),
     'dcat:endpointURL': toLink(base),
     'dcat:endpointDescription': toLink(`${base}/openapi.json`),
     'foaf:page': toLink(`${base}/docs`),
-    'dcat:servesDataset': { '@id': `${base}/catalog#dataset` },
+    'dcat:servesDataset': toLink(`${base}/catalog#dataset`),
+    ...toContactProperty(dataset),
     ...toLicenceProperty(dataset),
   }
   return {
     '@context': jsonLdContext,
     '@id': `${base}/catalog`,
     '@type': 'dcat:Catalog',
-    'dct:title': title,
+    'dct:title': titles,
     'dct:description': description,
     'dct:publisher': publisher,
     'dct:language': toLink(spanishLanguage),
-    'dct:modified': toModifiedDate(snapshot),
+    ...dates,
+    'dct:spatial': spatial,
+    'dcat:themeTaxonomy': [sectorTaxonomy, europeanTaxonomy].map(toLink),
     'foaf:homepage': toLink(`${base}/`),
+    ...toLicenceProperty(dataset),
     'dcat:service': service,
     'dcat:dataset': {
       '@id': `${base}/catalog#dataset`,
       '@type': 'dcat:Dataset',
       'dct:identifier': `${base}/catalog#dataset`,
-      'dct:title': title,
+      'dct:title': titles,
       'dct:description': description,
-      'dct:publisher': publisher,
+      'dct:publisher': publisherLink,
       'dct:language': toLink(spanishLanguage),
-      'dct:modified': toModifiedDate(snapshot),
-      'dct:spatial': toLink(dataset.spatial ?? spainCountry),
+      ...dates,
+      'dct:spatial': spatial,
       ...toPeriodProperty(snapshot),
-      'dct:accessRights': toLink('http://publications.europa.eu/resource/authority/access-right/PUBLIC'),
-      'dcat:theme': toLink('http://publications.europa.eu/resource/authority/data-theme/REGI'),
-      'dcat:keyword': snapshot.metadata.fictional ? [...keywords, fictionalKeyword] : keywords,
-      'dcat:version': snapshot.metadata.id,
+      'dct:accessRights': toLink(publicAccess),
+      'dcat:theme': themes,
+      'dcat:keyword': snapshot.metadata.fictional ? [...keywords, toText(fictionalKeyword, 'en')] : keywords,
+      'owl:versionInfo': snapshot.metadata.id,
       'dcat:landingPage': toLink(`${base}/`),
       ...toContactProperty(dataset),
-      'dcat:distribution': ['record', 'municipality'].map((path) => ({
+      'dcat:distribution': distributions.map(({ path, titles: names, mediaType, fileType }) => ({
         '@id': `${base}/catalog#${path}`,
         '@type': 'dcat:Distribution',
-        'dct:title': englishText(path === 'record' ? 'Every record' : 'The municipalities that have records'),
+        'dct:title': toTexts(...names),
+        'dct:description': toTexts(...names),
         'dcat:accessURL': toLink(`${base}/${path}`),
         'dcat:downloadURL': toLink(`${base}/${path}`),
-        'dcat:mediaType': toLink('https://www.iana.org/assignments/media-types/application/json'),
-        'dct:format': toLink('http://publications.europa.eu/resource/authority/file-type/JSON'),
-        'dcat:accessService': { '@id': `${base}/catalog#service` },
-        'dct:modified': toModifiedDate(snapshot),
+        'dcat:mediaType': toLink(`http://www.iana.org/assignments/media-types/${mediaType}`),
+        'dct:format': toLink(`http://publications.europa.eu/resource/authority/file-type/${fileType}`),
+        'dcat:accessService': toLink(`${base}/catalog#service`),
+        'dct:language': toLink(spanishLanguage),
+        ...dates,
         ...toLicenceProperty(dataset),
       })),
     },
   }
 }
+
+interface Distribution {
+  readonly path: string
+  /** In Spanish and in English. */
+  readonly titles: readonly [string, string]
+  readonly mediaType: string
+  /** In the list of file types of the EU. */
+  readonly fileType: string
+}
+
+const distributions: readonly Distribution[] = [
+  {
+    path: 'record',
+    titles: ['Todos los expedientes, en JSON', 'Every record, as JSON'],
+    mediaType: 'application/json',
+    fileType: 'JSON',
+  },
+  {
+    path: 'record.csv',
+    titles: ['Todos los expedientes, en CSV', 'Every record, as CSV'],
+    mediaType: 'text/csv',
+    fileType: 'CSV',
+  },
+  {
+    path: 'municipality',
+    titles: ['Municipios con expedientes, en JSON', 'The municipalities that have records, as JSON'],
+    mediaType: 'application/json',
+    fileType: 'JSON',
+  },
+]
 
 /** The schema.org Dataset for search engines. */
 export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSettings): Record<string, unknown> {
@@ -96,7 +151,7 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
     '@id': `${base}/catalog#dataset`,
     url: `${base}/`,
     name: dataset.title,
-    description: describe(snapshot),
+    description: describeInSpanish(snapshot),
     creator: { '@type': 'Organization', name: dataset.publisher },
     publisher: { '@type': 'Organization', name: dataset.publisher },
     inLanguage: 'es',
@@ -106,50 +161,102 @@ export function toSchemaOrg(base: string, snapshot: Snapshot, dataset: DatasetSe
     spatialCoverage: dataset.spatial ?? 'España',
     ...(years === undefined ? {} : { temporalCoverage: `${years.first}/${years.last}` }),
     ...(dataset.licence === undefined ? {} : { license: dataset.licence }),
-    distribution: [
-      { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: `${base}/record` },
-      { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: `${base}/municipality` },
-    ],
+    distribution: distributions.map(({ path, mediaType }) => ({
+      '@type': 'DataDownload',
+      encodingFormat: mediaType,
+      contentUrl: `${base}/${path}`,
+    })),
     softwareVersion: version,
   }
 }
 
-function describe({ metadata, municipalities }: Snapshot): string {
-  const extent = `${metadata.records} urban-planning records of ${municipalities.length} municipalities`
-  return metadata.fictional ? `A sample: ${extent}, all of them fictional.` : `${extent}.`
+function describeInSpanish(snapshot: Snapshot): string {
+  const [spanish] = describe(snapshot) as readonly { readonly '@value': string }[]
+  return spanish?.['@value'] ?? ''
+}
+
+function describe({ metadata, municipalities }: Snapshot): JsonLd {
+  const extent = [metadata.records, municipalities.length] as const
+  return metadata.fictional
+    ? toTexts(
+        `Muestra: ${extent[0]} expedientes de urbanismo de ${extent[1]} municipios, todos ficticios.`,
+        `A sample: ${extent[0]} urban-planning records of ${extent[1]} municipalities, all of them fictional.`,
+      )
+    : toTexts(
+        `${extent[0]} expedientes de urbanismo de ${extent[1]} municipios.`,
+        `${extent[0]} urban-planning records of ${extent[1]} municipalities.`,
+      )
 }
 
 const jsonLdContext = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dct: 'http://purl.org/dc/terms/',
   foaf: 'http://xmlns.com/foaf/0.1/',
+  owl: 'http://www.w3.org/2002/07/owl#',
   vcard: 'http://www.w3.org/2006/vcard/ns#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 }
 
-const keywords: readonly string[] = ['urban planning', 'urbanismo', 'planeamiento']
+const keywords: readonly JsonLd[] = [
+  ...['urbanismo', 'planeamiento urbanístico', 'ordenación del territorio'].map((word) => toText(word, 'es')),
+  toText('urban planning', 'en'),
+]
 
 /** The keyword of the bundled sample, by which `search --url` and `mcp --url` recognise it. */
 export const fictionalKeyword = 'fictional'
 
 const spanishLanguage = 'http://publications.europa.eu/resource/authority/language/SPA'
 const spainCountry = 'http://publications.europa.eu/resource/authority/country/ESP'
+const publicAccess = 'http://publications.europa.eu/resource/authority/access-right/PUBLIC'
+
+/** The two lists of themes that DCAT-AP-ES knows, and the theme of the records in each. The first is mandatory. */
+const sectorTaxonomy = 'http://datos.gob.es/kos/sector-publico/sector'
+const sectorTheme = `${sectorTaxonomy}/urbanismo-infraestructuras`
+const europeanTaxonomy = 'http://publications.europa.eu/resource/authority/data-theme'
+const europeanTheme = `${europeanTaxonomy}/REGI`
 
 const toLink = (address: string): Record<string, string> => ({ '@id': address })
 
-/** English text. Texts from the settings have no language tag, because their language is unknown. */
-const englishText = (value: string): Record<string, string> => ({ '@value': value, '@language': 'en' })
+function toText(value: string, language: 'es' | 'en'): Record<string, string> {
+  return { '@value': value, '@language': language }
+}
+
+/** DCAT-AP-ES requires every text in Spanish; other languages may follow. */
+function toTexts(spanish: string, english: string): JsonLd[] {
+  return [toText(spanish, 'es'), toText(english, 'en')]
+}
+
+/** A title that the operator has set is taken for Spanish. */
+function toTitles({ title }: DatasetSettings): JsonLd[] {
+  return title === datasetDefaults.title ? toTexts('Expedientes de urbanismo', title) : [toText(title, 'es')]
+}
+
+/** datos.gob.es identifies a public body by its DIR3 code. */
+function toPublisher(base: string, { publisher, publisherCode }: DatasetSettings): Properties {
+  const name = publisher === datasetDefaults.publisher ? 'Registro de urbanismo' : publisher
+  const address = `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`
+  return {
+    '@id': publisherCode === undefined ? `${base}/catalog#publisher` : address,
+    '@type': 'foaf:Agent',
+    'foaf:name': [toText(name, 'es')],
+    ...(publisherCode === undefined ? {} : { 'dct:identifier': publisherCode }),
+  }
+}
 
 function toModifiedDate({ metadata }: Snapshot): Record<string, string> {
-  return { '@type': 'xsd:dateTime', '@value': metadata.publishedAt.toISOString() }
+  return toTime(metadata.publishedAt.toISOString())
+}
+
+function toTime(iso: string): Record<string, string> {
+  return { '@type': 'xsd:dateTime', '@value': iso }
 }
 
 // The functions below return an object to spread: it has one property, or none if the value is unknown.
 
-function toPeriodProperty(snapshot: Snapshot): Record<string, unknown> {
+function toPeriodProperty(snapshot: Snapshot): Properties {
   const years = findYears(snapshot)
   if (years === undefined) return {}
-  const toYear = (value: number): unknown => ({ '@type': 'xsd:gYear', '@value': String(value).padStart(4, '0') })
+  const toYear = (value: number): JsonLd => ({ '@type': 'xsd:gYear', '@value': String(value).padStart(4, '0') })
   const period = { 'dcat:startDate': toYear(years.first), 'dcat:endDate': toYear(years.last) }
   return { 'dct:temporal': { '@type': 'dct:PeriodOfTime', ...period } }
 }
@@ -163,13 +270,13 @@ function findYears({ municipalities }: Snapshot): { first: number; last: number 
   }
 }
 
-function toLicenceProperty({ licence: address }: DatasetSettings): Record<string, unknown> {
+function toLicenceProperty({ licence: address }: DatasetSettings): Properties {
   return address === undefined ? {} : { 'dct:license': toLink(address) }
 }
 
-function toContactProperty({ contact: address, publisher }: DatasetSettings): Record<string, unknown> {
+function toContactProperty({ contact: address, publisher }: DatasetSettings): Properties {
   if (address === undefined) return {}
   const property = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
-  const point = { '@type': 'vcard:Organization', 'vcard:fn': publisher, [property]: toLink(address) }
+  const point = { '@type': 'vcard:Organization', 'vcard:fn': [toText(publisher, 'es')], [property]: toLink(address) }
   return { 'dcat:contactPoint': point }
 }

@@ -14,4 +14,9 @@ export interface DatasetSettings {
   readonly licence: string | undefined
   readonly spatial: string | undefined
   readonly contact: string | undefined
+  /** The DIR3 code of the publisher, by which datos.gob.es knows public bodies. */
+  readonly publisherCode?: string | undefined
 }
+
+/** The defaults of the settings (src/cli/commands.ts), which are English. Where Spanish is needed, they are replaced. */
+export const datasetDefaults = { title: 'Urban-planning records', publisher: 'Planning registry' } as const

@@ -226,6 +226,13 @@ export const settings: readonly Setting[] = [
     commands: ['serve'],
   },
   {
+    flag: 'dataset-publisher-code',
+    variable: 'DATASET_PUBLISHER_CODE',
+    value: 'CODE',
+    meaning: 'DIR3 code of the publisher in the catalogue, which datos.gob.es requires',
+    commands: ['serve'],
+  },
+  {
     flag: 'dataset-licence',
     variable: 'DATASET_LICENCE',
     value: 'URL',

@@ -41,7 +41,7 @@ async function readIsFictional(url: string): Promise<boolean> {
       await response.text(),
     )
     const keywords = dataset?.['dcat:keyword']
-    return Array.isArray(keywords) && keywords.includes(fictionalKeyword)
+    return Array.isArray(keywords) && keywords.some((keyword) => keyword?.['@value'] === fictionalKeyword)
   } catch {
     return false
   }

@@ -47,6 +47,7 @@ export function parseServeSettings(invocation: Invocation): ServeSettings {
       licence: parseAddress(invocation, 'dataset-licence'),
       spatial: parseAddress(invocation, 'dataset-spatial'),
       contact: parseAddress(invocation, 'dataset-contact'),
+      publisherCode: parsePublisherCode(invocation),
     },
   }
 }
@@ -84,6 +85,12 @@ function parsePublicUrl(invocation: Invocation): string | undefined {
   const isBase = url !== undefined && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (isBase && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '')
   throw toMalformedError(invocation, 'public-url', 'an address such as https://example.org/registry')
+}
+
+function parsePublisherCode(invocation: Invocation): string | undefined {
+  const code = invocation.value('dataset-publisher-code')
+  if (code === undefined || /^[A-Z][A-Z0-9]{8}$/.test(code)) return code
+  throw toMalformedError(invocation, 'dataset-publisher-code', 'a DIR3 code of nine characters, such as L01280796')
 }
 
 function parseAddress(invocation: Invocation, flag: string): string | undefined {

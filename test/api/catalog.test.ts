@@ -1,54 +1,154 @@
-// {base}/catalog: the DCAT description that open-data portals harvest.
+// {base}/catalog and {base}/catalog.ttl: the description that open-data portals harvest. The tests ask for what the
+// SHACL shapes of DCAT-AP-ES 1.0 require (https://github.com/datosgobes/DCAT-AP-ES).
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { startService } from '../service.ts'
+import { after, before, suite, test } from 'node:test'
+import { toTurtle } from '../../src/api/turtle.ts'
+import { startService, type TestService } from '../service.ts'
 import { json, sendRequest } from './send-request.ts'
 
-test('the catalogue describes the dataset, its extent, its distributions and its last update', async () => {
-  await using service = await startService(
-    [
-      { code: 'A-1', checkinDate: '1987-01-01' },
-      { code: 'A-2', checkinDate: '2020-01-01', municipality: 'Cuenca' },
-    ],
-    {
-      dataset: {
-        title: 'Registro de planeamiento',
-        publisher: 'Consejería',
-        licence: 'https://creativecommons.org/licenses/by/4.0/',
-        spatial: 'http://publications.europa.eu/resource/authority/country/ESP',
-        contact: 'mailto:datos@example.org',
-      },
-    },
-  )
-  const response = await sendRequest(service, 'catalog')
-  assert.equal(response.status, 200)
-  assert.equal(response.headers['content-type'], 'application/ld+json')
-  const catalog = json(response)
-  assert.equal(catalog['@id'], `${service.base}/catalog`)
-  assert.equal(catalog['@type'], 'dcat:Catalog')
-  const dataset = catalog['dcat:dataset'] as Record<string, unknown>
-  assert.equal(dataset['dct:title'], 'Registro de planeamiento')
-  assert.deepEqual(dataset['dct:modified'], {
-    '@type': 'xsd:dateTime',
-    '@value': service.store.current().metadata.publishedAt.toISOString(),
-  })
-  assert.deepEqual(dataset['dct:temporal'], {
-    '@type': 'dct:PeriodOfTime',
-    'dcat:startDate': { '@type': 'xsd:gYear', '@value': '1987' },
-    'dcat:endDate': { '@type': 'xsd:gYear', '@value': '2020' },
-  })
-  assert.deepEqual(dataset['dct:spatial'], { '@id': 'http://publications.europa.eu/resource/authority/country/ESP' })
-  assert.match(JSON.stringify(dataset['dcat:contactPoint']), /mailto:datos@example\.org/)
-  const distributions = dataset['dcat:distribution'] as Record<string, { '@id': string }>[]
-  for (const distribution of distributions) {
-    assert.equal(distribution['dct:license']?.['@id'], 'https://creativecommons.org/licenses/by/4.0/')
-    const download = await fetch(distribution['dcat:downloadURL']?.['@id'] ?? '')
-    assert.equal(download.status, 200)
-    await download.arrayBuffer()
-  }
-})
+interface RdfTerm {
+  readonly termType: string
+  readonly value: string
+  readonly language?: string
+  readonly datatype?: RdfTerm
+}
 
-test('the catalogue of a sample says that it is fictional', async () => {
-  await using service = await startService([{ code: 'A-1' }], { fictional: true })
-  assert.match((await sendRequest(service, 'catalog')).bytes.toString(), /fictional/)
+interface Quad {
+  readonly subject: RdfTerm
+  readonly predicate: RdfTerm
+  readonly object: RdfTerm
+}
+
+/** The part of the parser that the tests use. */
+interface TurtleParser {
+  readonly Parser: new () => { readonly parse: (text: string) => Quad[] }
+}
+
+const { Parser } = (await import(import.meta.resolve('n3'))) as TurtleParser
+
+const prefixes: Readonly<Record<string, string>> = {
+  dcat: 'http://www.w3.org/ns/dcat#',
+  dct: 'http://purl.org/dc/terms/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  vcard: 'http://www.w3.org/2006/vcard/ns#',
+  xsd: 'http://www.w3.org/2001/XMLSchema#',
+}
+
+const toIri = (name: string): string => name.replace(/^(\w+):/, (_, prefix: string) => prefixes[prefix] ?? '')
+
+suite('the catalogue', () => {
+  let service: TestService
+  let quads: Quad[]
+  before(async () => {
+    service = await startService(
+      [
+        { code: 'A-1', checkinDate: '1987-01-01' },
+        { code: 'A-2', checkinDate: '2020-01-01', municipality: 'Cuenca' },
+      ],
+      {
+        dataset: {
+          title: 'Registro "de" planeamiento\\ <b>',
+          publisher: 'Consejería',
+          publisherCode: 'A07002862',
+          licence: 'http://publications.europa.eu/resource/authority/licence/CC_BY_4_0',
+          spatial: undefined,
+          contact: 'mailto:datos@example.org',
+        },
+      },
+    )
+    const response = await sendRequest(service, 'catalog.ttl')
+    assert.equal(response.headers['content-type'], 'text/turtle; charset=utf-8')
+    quads = new Parser().parse(response.bytes.toString())
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  function find(subject: string, property: string): RdfTerm[] {
+    const isMatch = (quad: Quad): boolean => quad.subject.value === subject && quad.predicate.value === toIri(property)
+    return quads.filter(isMatch).map(({ object }) => object)
+  }
+
+  function subjectsOf(type: string): string[] {
+    const isMatch = (quad: Quad): boolean => quad.object.value === toIri(type) && quad.predicate.value.endsWith('#type')
+    return quads.filter(isMatch).map(({ subject }) => subject.value)
+  }
+
+  test('has the mandatory properties of each class', () => {
+    const mandatory: Record<string, string[]> = {
+      'dcat:Catalog': [
+        ...['dct:title', 'dct:description', 'dct:publisher', 'foaf:homepage', 'dcat:themeTaxonomy', 'dct:issued'],
+        ...['dct:modified', 'dct:language', 'dct:license', 'dcat:dataset', 'dcat:service'],
+      ],
+      'dcat:Dataset': ['dct:title', 'dct:description', 'dct:publisher', 'dcat:theme', 'dcat:distribution'],
+      'dcat:DataService': ['dct:title', 'dct:publisher', 'dcat:theme', 'dcat:endpointURL'],
+      'dcat:Distribution': ['dcat:accessURL'],
+    }
+    for (const [type, properties] of Object.entries(mandatory)) {
+      const subjects = subjectsOf(type)
+      assert.ok(subjects.length > 0, type)
+      for (const subject of subjects) {
+        for (const property of properties) assert.ok(find(subject, property).length > 0, `${type} ${property}`)
+      }
+    }
+  })
+
+  test('has every text in Spanish, and at most one in each language', () => {
+    for (const property of ['dct:title', 'dct:description', 'foaf:name', 'vcard:fn']) {
+      for (const subject of new Set(quads.map((quad) => quad.subject.value))) {
+        const languages = find(subject, property).map(({ language }) => language)
+        if (languages.length === 0) continue
+        assert.ok(languages.includes('es'), `${subject} ${property}`)
+        assert.equal(new Set(languages).size, languages.length)
+      }
+    }
+    assert.ok(
+      find(`${service.base}/catalog`, 'dct:title').some(({ value }) => value === 'Registro "de" planeamiento\\ <b>'),
+    )
+  })
+
+  test('has themes and a publisher that datos.gob.es knows, and dates with their type', () => {
+    const sector = 'http://datos.gob.es/kos/sector-publico/sector'
+    assert.equal(find(`${service.base}/catalog`, 'dcat:themeTaxonomy')[0]?.value, sector)
+    for (const name of ['dataset', 'service']) {
+      const subject = `${service.base}/catalog#${name}`
+      assert.equal(find(subject, 'dcat:theme')[0]?.value, `${sector}/urbanismo-infraestructuras`)
+      const [publisher, ...others] = find(subject, 'dct:publisher')
+      assert.equal(publisher?.value, 'http://datos.gob.es/recurso/sector-publico/org/Organismo/A07002862')
+      assert.equal(others.length, 0)
+    }
+    for (const property of ['dct:issued', 'dct:modified']) {
+      const [date, ...others] = find(`${service.base}/catalog`, property)
+      assert.equal(date?.datatype?.value, toIri('xsd:dateTime'))
+      assert.match(date?.value ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      assert.equal(others.length, 0)
+    }
+    const [period] = find(`${service.base}/catalog#dataset`, 'dct:temporal')
+    assert.equal(find(period?.value ?? '', 'dcat:startDate')[0]?.value, '1987')
+    assert.equal(find(period?.value ?? '', 'dcat:endDate')[0]?.value, '2020')
+  })
+
+  test('has distributions that can be downloaded, CSV among them', async () => {
+    const addresses = subjectsOf('dcat:Distribution').flatMap((subject) => find(subject, 'dcat:downloadURL'))
+    assert.deepEqual(
+      addresses.map(({ value }) => value.replace(service.base, '')),
+      ['/record', '/record.csv', '/municipality'],
+    )
+    for (const { value } of addresses) {
+      const download = await fetch(value)
+      assert.equal(download.status, 200)
+      await download.arrayBuffer()
+    }
+  })
+
+  test('says the same as JSON-LD', async () => {
+    const response = await sendRequest(service, 'catalog')
+    assert.equal(response.headers['content-type'], 'application/ld+json')
+    const catalog = json(response) as Parameters<typeof toTurtle>[0]
+    assert.equal(toTurtle(catalog), (await sendRequest(service, 'catalog.ttl')).bytes.toString())
+    assert.equal(catalog['@id'], `${service.base}/catalog`)
+  })
+
+  test('of a sample says that it is fictional', async () => {
+    await using sample = await startService([{ code: 'A-1' }], { fictional: true })
+    assert.match((await sendRequest(sample, 'catalog')).bytes.toString(), /todos ficticios.*fictional/)
+  })
 })

@@ -1,0 +1,62 @@
+// Writes a JSON-LD document of the form that catalog.ts builds as Turtle, the notation that open-data portals prefer.
+
+/** A node, a link (`@id` alone), a literal (`@value`) or a plain text; an array has several values. */
+export type JsonLd = string | readonly JsonLd[] | { readonly [property: string]: JsonLd }
+
+/** Nodes with an `@id` become subjects of their own; other nodes are written where they occur. */
+export function toTurtle(document: { readonly [property: string]: JsonLd }): string {
+  const { '@context': context, ...root } = document
+  const prefixes = Object.entries(context ?? {}).map(([prefix, address]) => `@prefix ${prefix}: ${toIri(address)} .`)
+  const blocks: string[] = []
+  writeSubject(root, blocks)
+  return `${prefixes.join('\n')}\n\n${blocks.join('\n\n')}\n`
+}
+
+type Node = Readonly<Record<string, JsonLd>>
+
+/** Appends the block of the node, and then those of the nodes in it. */
+function writeSubject(node: Node, blocks: string[]): void {
+  const index = blocks.push('') - 1
+  blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`
+}
+
+function toProperties({ '@id': _id, '@type': type, ...properties }: Node, blocks: string[], indent: string): string {
+  const lines = type === undefined ? [] : [`a ${toList(type).join(', ')}`]
+  for (const [property, value] of Object.entries(properties)) {
+    const objects = toList(value).map((each) => toObject(each, blocks, indent))
+    if (objects.length > 0) lines.push(`${property} ${objects.join(', ')}`)
+  }
+  return lines.join(` ;\n${indent}`)
+}
+
+function toList(value: JsonLd): readonly JsonLd[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+function toObject(value: JsonLd, blocks: string[], indent: string): string {
+  if (typeof value === 'string') return toLiteral(value)
+  const node = value as Node
+  if (node['@value'] !== undefined) {
+    const { '@language': language, '@type': type } = node
+    const suffix = language === undefined ? (type === undefined ? '' : `^^${String(type)}`) : `@${String(language)}`
+    return toLiteral(String(node['@value'])) + suffix
+  }
+  if (node['@id'] === undefined) return `[ ${toProperties(node, blocks, `${indent}  `)} ]`
+  if (Object.keys(node).length > 1) writeSubject(node, blocks)
+  return toIri(node['@id'])
+}
+
+/** Characters that Turtle does not allow in an IRI are percent-encoded (Turtle, section 6.4, IRIREF). */
+function toIri(address: JsonLd): string {
+  return `<${String(address)
+    .toWellFormed()
+    .replace(/[\p{Cc} <>"{}|^`\\]/gu, encodeURIComponent)}>`
+}
+
+function toLiteral(text: string): string {
+  const escaped = text.toWellFormed().replace(/["\\\p{Cc}]/gu, (character) => {
+    if (character === '"' || character === '\\') return `\\${character}`
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+  return `"${escaped}"`
+}
