@@ -6,7 +6,7 @@ import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
-import { changesParameters, filterParameters, recordParameters } from './parameters.ts'
+import { changesParameters, recordParameters, summaryParameters } from './parameters.ts'
 import { handleRecords } from './records.ts'
 import type { ParameterName } from './schemas.ts'
 import * as schemas from './schemas.ts'
@@ -93,7 +93,7 @@ export const operations: readonly ApiOperation[] = [
       tags: ['overview'],
       summary: 'Count records by year and municipality',
       description: 'Counts the records that match the filters. The filters are those of the search.',
-      parameters: toParameters('summariseRecords', filterParameters),
+      parameters: toParameters('summariseRecords', summaryParameters),
       responses: toResponses('summariseRecords', 'Summary'),
     },
   },
@@ -120,7 +120,8 @@ export const operations: readonly ApiOperation[] = [
 function toParameters(operationId: string, names: readonly ParameterName[]): OpenApiParameter[] {
   return names.map((name) => {
     const location = name === 'cod_archivo' ? 'path' : 'query'
-    const { schema, meaning } = schemas.parameters[name]
+    const isSummary = operationId === 'summariseRecords'
+    const { schema, meaning } = name === 'include' && isSummary ? schemas.summaryInclude : schemas.parameters[name]
     const parameter = { name, in: location, required: location === 'path', description: meaning, schema } as const
     const exampleValues = Object.entries(exampleRequests[operationId] ?? {})
       .map(([exampleName, request]) => [exampleName, request[name]] as const)

@@ -8,7 +8,7 @@ import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
-import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
+import { parseParameters, summaryParameters, toCacheKey } from './parameters.ts'
 
 /** Lists the municipalities that have records, in order of name. */
 export async function handleMunicipalities(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
@@ -24,13 +24,15 @@ export async function handleMunicipalities(request: ApiRequest, store: RegistryS
 
 /** Counts the records that match the filters, by year and by municipality. */
 export async function handleSummary(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, filterParameters)
+  const parameters = parseParameters(request.target.query, summaryParameters, undefined, ['documents'])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const snapshot = store.current()
   const tag = toTag(snapshot.metadata.id, toCacheKey('summary', parameters.values))
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
-  const summary = await snapshot.summarise(parameters.query, request.deadline)
+  const { include, ...filters } = parameters.query
+  const withDocuments = include !== undefined
+  const summary = await snapshot.summarise(filters, request.deadline, { withDocuments })
   if (summary.total === 0) {
     return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
   }
@@ -62,7 +64,7 @@ function toSummaryBody(summary: Summary, snapshot: Snapshot): Buffer {
   return body
 }
 
-function toWireSummary({ total, byYear, byMunicipality }: Summary, snapshot: Snapshot): WireSummary {
+function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, snapshot: Snapshot): WireSummary {
   return {
     total,
     by_year: byYear.map(({ year, records }) => ({ year, records })),
@@ -71,6 +73,7 @@ function toWireSummary({ total, byYear, byMunicipality }: Summary, snapshot: Sna
       return { name, ine_code: ineCode, records }
     }),
     by_province: countProvinces(byMunicipality, snapshot),
+    ...(documents === undefined ? {} : { documents }),
   }
 }
 

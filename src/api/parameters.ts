@@ -35,6 +35,8 @@ export const filterParameters: readonly ParameterName[] = [
   'id',
   'search',
 ]
+/** The query parameters of `summary`. */
+export const summaryParameters: readonly ParameterName[] = [...filterParameters, 'include']
 /** The query parameters of `record` and `record/{cod_archivo}`. */
 export const recordParameters: readonly ParameterName[] = [...filterParameters, 'limit', 'cursor', 'include']
 /** The query parameters of `changes`. */

@@ -151,6 +151,12 @@ export const parameters: Readonly<Record<ParameterName, Parameter>> = {
   },
 }
 
+/** `include` of `summary`. */
+export const summaryInclude: Parameter = {
+  schema: { type: 'string', maxLength: valueCharactersMax, pattern: '^documents(,documents)*$' },
+  meaning: '`documents` adds the pages of the documents: how many there are, and how many can be searched.',
+}
+
 /** Compiled patterns, by their source. */
 const expressions = new Map<string, RegExp>()
 
@@ -284,32 +290,44 @@ export const changesSchema: Schema = closedObject({
   },
 })
 
-export const summarySchema: Schema = closedObject({
-  total: countSchema('Number of matching records.'),
-  by_year: {
-    type: 'array',
-    items: closedObject({ year: yearSchema('Year of entry.'), records: countSchema('Number of records.') }),
-    description: 'Years of entry, ascending.',
+export const summarySchema: Schema = closedObject(
+  {
+    total: countSchema('Number of matching records.'),
+    by_year: {
+      type: 'array',
+      items: closedObject({ year: yearSchema('Year of entry.'), records: countSchema('Number of records.') }),
+      description: 'Years of entry, ascending.',
+    },
+    by_municipality: {
+      type: 'array',
+      items: closedObject({
+        name: textSchema('Municipality.'),
+        ine_code: ineCodeSchema,
+        records: countSchema('Number of records.'),
+      }),
+      description: 'Municipalities, most records first.',
+    },
+    by_province: {
+      type: 'array',
+      items: closedObject({
+        name: textSchema('Province.'),
+        ine_code: { type: 'string', pattern: '^[0-9]{2}$', description: 'Two-digit INE code.' },
+        records: countSchema('Number of records.'),
+      }),
+      description: 'Provinces, most records first. Records of a municipality without an INE code are in none of them.',
+    },
+    documents: {
+      ...closedObject({
+        pages: pagesSchema('Number of pages.'),
+        read: pagesSchema('Pages with text of their own.'),
+        recognised: pagesSchema('Pages whose text was recognised from an image (OCR).'),
+        unread: pagesSchema('Pages that cannot be searched.'),
+      }),
+      description: 'The documents of the matching records; present only with `include=documents`.',
+    },
   },
-  by_municipality: {
-    type: 'array',
-    items: closedObject({
-      name: textSchema('Municipality.'),
-      ine_code: ineCodeSchema,
-      records: countSchema('Number of records.'),
-    }),
-    description: 'Municipalities, most records first.',
-  },
-  by_province: {
-    type: 'array',
-    items: closedObject({
-      name: textSchema('Province.'),
-      ine_code: { type: 'string', pattern: '^[0-9]{2}$', description: 'Two-digit INE code.' },
-      records: countSchema('Number of records.'),
-    }),
-    description: 'Provinces, most records first. Records of a municipality without an INE code are in none of them.',
-  },
-})
+  ['documents'],
+)
 
 export const problemSchema: Schema = closedObject(
   {

@@ -74,6 +74,8 @@ export interface WireSummary {
   by_year: { year: number; records: number }[]
   by_municipality: { name: string; ine_code: string | null; records: number }[]
   by_province: { name: string; ine_code: string; records: number }[]
+  /** The pages of the documents, with `include=documents`. */
+  documents?: { pages: number; read: number; recognised: number; unread: number }
 }
 
 /** The body of every error (RFC 9457, `application/problem+json`). */

@@ -19,7 +19,7 @@ export async function runCheck(invocation: Invocation): Promise<number> {
   return findings.dead.length > 0 ? 1 : 0
 }
 
-export function toText(database: string, { metadata, faults, recordsWithoutText }: CheckResult): string {
+export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
   const lines = [faults.length === 0 ? `${database} is sound` : `${database} is not sound`]
   for (const fault of faults) lines.push(`  fault         ${fault}`)
   if (faults.length > 0) lines.push('  to fix        import the registry again; do not trust its records until then')
@@ -27,6 +27,10 @@ export function toText(database: string, { metadata, faults, recordsWithoutText 
     lines.push(`  snapshot      ${metadata.id}, published ${metadata.publishedAt.toISOString()}`)
     lines.push(`  records       ${toCount(metadata.records)}${metadata.fictional ? ', fictional' : ''}`)
     lines.push(`  without text  ${toQuantity(recordsWithoutText, 'record')} searchable by title only`)
+    const counts = [`${toCount(documents.read)} read`, `${toCount(documents.recognised)} recognised`]
+    lines.push(
+      `  documents     ${toQuantity(documents.pages, 'page')}: ${counts.join(', ')}, ${toCount(documents.unread)} unread`,
+    )
   }
   return `${lines.join('\n')}\n`
 }

@@ -162,15 +162,20 @@ function toPositions(reader: RecordReader, clause: Clause, stemsByPrefix: StemsB
     case 'phrase':
       return toPositionsOfPhrase(reader, clause)
     case 'prefix': {
-      const lists = (stemsByPrefix.get(clause.prefix) ?? []).map((stem) => toPositionsOfStem(reader, stem))
+      const stems = stemsByPrefix.get(clause.prefix) ?? []
+      const written = stems.map((stem) => toPositionsOfStem(reader, stem, { withAdded: false }))
+      // A prefix matches joined forms too, but no synonyms, so words as written come first.
+      const lists = written.some(({ length }) => length > 0)
+        ? written
+        : stems.map((stem) => toPositionsOfStem(reader, stem))
       if (clause.orPhrase !== undefined) lists.push(toPositionsOfPhrase(reader, clause.orPhrase))
       return unite(lists)
     }
   }
 }
 
-function toPositionsOfStem(reader: RecordReader, stem: string): Uint32Array {
-  reader.read(stem, buffer, { withAdded: true })
+function toPositionsOfStem(reader: RecordReader, stem: string, options = { withAdded: true }): Uint32Array {
+  reader.read(stem, buffer, options)
   return buffer.values.slice()
 }
 

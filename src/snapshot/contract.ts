@@ -10,6 +10,7 @@ import type { Filters, Query } from '../domain/query.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
+import type { DocumentTotals } from './document-totals.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A registry opened for reading. */
@@ -37,7 +38,7 @@ export interface Snapshot {
    */
   search(query: Query, deadline?: Deadline): AsyncGenerator<Batch, void, undefined>
   /** The number of matches, by year and by municipality. */
-  summarise(filters: Filters, deadline?: Deadline): Promise<Summary>
+  summarise(filters: Filters, deadline?: Deadline, options?: SummaryOptions): Promise<Summary>
   readonly changes: ChangeLog
   /** The words of the records, for suggesting search terms. */
   vocabulary(deadline?: Deadline): Promise<Vocabulary>
@@ -116,12 +117,19 @@ export interface ChangedRecord {
   readonly wire: string
 }
 
+export interface SummaryOptions {
+  /** Also adds up the pages of the documents. */
+  readonly withDocuments: boolean
+}
+
 export interface Summary {
   readonly total: number
   /** In ascending order of years. */
   readonly byYear: readonly { readonly year: number; readonly records: number }[]
   /** Most records first, then by name. `municipality` is an index of `Snapshot.municipalities`. */
   readonly byMunicipality: readonly { readonly municipality: number; readonly records: number }[]
+  /** The pages of the documents of all matches, with `withDocuments`. */
+  readonly documents?: DocumentTotals
 }
 
 export interface SnapshotOptions {
@@ -190,6 +198,8 @@ export interface CheckResult {
   readonly faults: readonly string[]
   /** Number of records without a text to search. */
   readonly recordsWithoutText: number
+  /** The pages of all documents. */
+  readonly documents: DocumentTotals
 }
 
 /** The database cannot be reached now but may be later: 503 with `Retry-After`. */

@@ -67,13 +67,35 @@ export class DocumentTotalsByRecord {
     })
   }
 
-  /** Adds the totals of the record at the position to `sums`: pages, read, recognised, unread. */
-  addTo(sums: Float64Array, position: number): void {
+  /** The totals of the record at the position. */
+  at(position: number): DocumentTotals {
     const chunk = this.#chunks[Math.floor(position / documentChunkRecords)]
-    if (chunk === undefined) return
+    if (chunk === undefined) return noDocuments
     const start = (position % documentChunkRecords) * numbersPerRecord
-    for (let index = 0; index < numbersPerRecord; index++) {
-      sums[index] = (sums[index] ?? 0) + at(chunk, start + index)
+    return {
+      pages: at(chunk, start),
+      read: at(chunk, start + 1),
+      recognised: at(chunk, start + 2),
+      unread: at(chunk, start + 3),
     }
+  }
+}
+
+/** Adds up the pages of the records of a search. */
+export class PageCounter {
+  readonly #byRecord: DocumentTotalsByRecord
+  #totals = noDocuments
+
+  constructor(byRecord: DocumentTotalsByRecord) {
+    this.#byRecord = byRecord
+  }
+
+  get totals(): DocumentTotals {
+    return this.#totals
+  }
+
+  add(position: number): void {
+    const totals = this.#byRecord.at(position)
+    if (totals.pages > 0) this.#totals = sumTotals([this.#totals, totals])
   }
 }

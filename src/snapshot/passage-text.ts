@@ -198,16 +198,22 @@ const hyphen = /[-\u2010]/
 /** Soft hyphens and the characters that change the direction of what follows. */
 const invisible = /[\u00ad\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
-/** The offsets of the matches in the text, clipped to the range, ascending and without overlaps. */
+/**
+ * The offsets of the matches in the range, ascending and without overlaps. A match that is longer than the range is
+ * clipped; any other that is partly outside is left out.
+ */
 function toMarks({ text, offsets: { starts, ends } }: AnalysedSegment, { from, to }: Range, matches: readonly Match[]) {
-  const marks = matches
+  const all = matches
     .map(({ first, last }): [number, number] => {
       const start = starts[first] ?? to
       const end = ends[Math.min(last, ends.length - 1)] ?? start
-      return [Math.max(start, from), Math.min(withFinalDot(text, start, end), to)]
+      const dottedEnd = withFinalDot(text, start, end)
+      return [start, end <= to ? Math.min(dottedEnd, to) : dottedEnd]
     })
-    .filter(([start, end]) => start < end)
     .sort(([a], [b]) => a - b)
+  const inside = all.filter(([start, end]) => start >= from && end <= to)
+  const clipped = all.map(([start, end]): [number, number] => [Math.max(start, from), Math.min(end, to)])
+  const marks = inside.length > 0 ? inside : clipped.filter(([start, end]) => start < end)
   const merged: [number, number][] = []
   for (const [start, end] of marks) {
     const previous = merged.at(-1)

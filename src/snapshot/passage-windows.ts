@@ -86,6 +86,7 @@ function chooseBest(events: Events, segmentStarts: Uint32Array, options: WindowO
   const count = positions.length
   const distinct = new Uint32Array(count)
   const lasts = new Uint32Array(count)
+  const segments = new Uint32Array(count)
   /** The event from which a clause was last seen, plus one. */
   const seenFrom = new Uint32Array(clauseCount)
   for (let event = 0; event < count; event++) {
@@ -103,6 +104,7 @@ function chooseBest(events: Events, segmentStarts: Uint32Array, options: WindowO
       if (found === clauseCount) break
     }
     distinct[event] = found
+    segments[event] = segment
   }
   const chosen: number[] = []
   while (chosen.length < options.max) {
@@ -115,16 +117,16 @@ function chooseBest(events: Events, segmentStarts: Uint32Array, options: WindowO
         (at(distinct, event) === at(distinct, best) &&
           at(lasts, event) - position < at(lasts, best) - at(positions, best))
       if (!isBetter) continue
-      const overlaps = chosen.some((other) => Math.abs(at(positions, other) - position) < windowWords)
+      const overlaps = chosen.some(
+        (other) =>
+          at(segments, other) === at(segments, event) && Math.abs(at(positions, other) - position) < windowWords,
+      )
       if (!overlaps) best = event
     }
     if (best === -1) break
     chosen.push(best)
   }
-  return chosen.map((event) => {
-    const first = at(positions, event)
-    return toWindow(segmentStarts, findSegment(segmentStarts, first), first, at(lasts, event))
-  })
+  return chosen.map((event) => toWindow(segmentStarts, at(segments, event), at(positions, event), at(lasts, event)))
 }
 
 /** The segment that contains the position. */

@@ -17,7 +17,7 @@ const passagesInList = 3
 const passagesOfRecord = 100
 
 /** The words of a prefix share their stem with other words, so some of the windows chosen for it match nothing. */
-const windowsPerPassage = 4
+const windowsPerPassage = 10
 
 /** Segments in memory at the same time. */
 const segmentsAtOnce = 32

@@ -63,7 +63,7 @@ export interface TextChunk {
   readonly bytes: Uint8Array
 }
 
-/** Packs segments into chunks. A chunk has for each segment its document, page, recognition and size; then the texts. */
+/** Packs segments into chunks. A chunk has document, page, recognition and size of each segment, then the texts. */
 export class TextChunkWriter {
   #segments: Segment[] = []
   #size = 0

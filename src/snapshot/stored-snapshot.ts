@@ -11,8 +11,18 @@ import { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
 import { finallyMaybe, type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { ChangeReader, type MatchCodes } from './change-reader.ts'
-import type { Batch, MunicipalityFacts, Page, PageQuery, Snapshot, SnapshotMetadata, Summary } from './contract.ts'
+import type {
+  Batch,
+  MunicipalityFacts,
+  Page,
+  PageQuery,
+  Snapshot,
+  SnapshotMetadata,
+  Summary,
+  SummaryOptions,
+} from './contract.ts'
 import { findFirstBefore, findFirstUntil } from './day-positions.ts'
+import { PageCounter } from './document-totals.ts'
 import { toFilterKeys } from './filter-keys.ts'
 import { joinWithIncluded } from './include.ts'
 import { MunicipalityNames } from './municipality-names.ts'
@@ -236,21 +246,26 @@ export class StoredSnapshot implements Snapshot {
     return this.#vocabulary
   }
 
-  async summarise(filters: Filters, deadline?: Deadline): Promise<Summary> {
+  async summarise(
+    filters: Filters,
+    deadline?: Deadline,
+    { withDocuments }: SummaryOptions = { withDocuments: false },
+  ): Promise<Summary> {
     const isUnfiltered = Object.values(filters).every((filter) => filter === undefined)
-    if (!isUnfiltered) return await this.#summariseMatches(filters, deadline)
+    if (withDocuments || !isUnfiltered) return await this.#summariseMatches(filters, deadline, withDocuments)
     this.#summaryOfAll ??= toSummary(countAll(this.#storage.years, this.municipalities))
     return this.#summaryOfAll
   }
 
-  async #summariseMatches(filters: Filters, deadline?: Deadline): Promise<Summary> {
+  async #summariseMatches(filters: Filters, deadline: Deadline | undefined, withDocuments: boolean): Promise<Summary> {
     const release = this.#storage.retain()
     const context = new SearchContext(deadline)
     try {
-      const counts = await this.#countMatches(filters, context)
+      const pages = withDocuments ? new PageCounter(await this.#storage.readDocumentTotals()) : undefined
+      const counts = await this.#countMatches(filters, context, pages)
       const isLong = counts.byMunicipality.length > municipalitiesPerSlice
       if (isLong) await waitForTimeSlice(deadline)
-      const summary = toSummary(counts)
+      const summary = pages === undefined ? toSummary(counts) : { ...toSummary(counts), documents: pages.totals }
       if (isLong) await waitForTimeSlice(deadline)
       return summary
     } finally {
@@ -258,7 +273,7 @@ export class StoredSnapshot implements Snapshot {
     }
   }
 
-  async #countMatches(filters: Filters, context: SearchContext): Promise<Counts> {
+  async #countMatches(filters: Filters, context: SearchContext, pages: PageCounter | undefined): Promise<Counts> {
     const byYear = new Map<number, number>()
     const byMunicipality = new Uint32Array(this.municipalities.length)
     const { from, to } = await this.#findRange(filters)
@@ -272,6 +287,7 @@ export class StoredSnapshot implements Snapshot {
       const counting = collector.forEach((position) => {
         increment(byMunicipality, at(municipalityNumbers, position))
         inYear += 1
+        pages?.add(position)
       })
       if (counting !== undefined) await counting
       if (inYear > 0) byYear.set(year, inYear)

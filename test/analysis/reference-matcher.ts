@@ -10,6 +10,11 @@ export function finds(term: string, ...texts: readonly string[]): boolean {
   return clauses.length > 0 && clauses.every((clause) => analysed.some((text) => matchesClause(text, clause)))
 }
 
+/** Whether a text matches one clause. */
+export function findsClause(clause: Clause, text: string): boolean {
+  return matchesClause(analyseText(text), clause)
+}
+
 function matchesClause(text: AnalysedText, clause: Clause): boolean {
   const { words, joinedForms, synonyms } = text
   const hasStem = (stem: string): boolean =>

@@ -61,7 +61,9 @@ const malformedRequests: readonly [path: string, code: string, parameter: string
   ['record?include=Place', 'malformed-include', 'include'],
   ['record/A-1?include=toString', 'malformed-include', 'include'],
   ['record?include=', 'incomplete-request', 'include'],
-  ['summary?include=place', 'unknown-parameter', 'include'],
+  ['summary?include=place', 'malformed-include', 'include'],
+  ['summary?include=passages', 'malformed-include', 'include'],
+  ['summary?include=documents,place', 'malformed-include', 'include'],
   // Passages.
   ['record?include=passages&limit=10', 'passages-unavailable', 'include'],
   ['record?include=passages&search=plan', 'passages-unavailable', 'include'],

@@ -32,7 +32,10 @@ test('check reports a sound registry and counts records without text', async (t)
   const { status, stdout } = await runCommand(['check', '--database', database])
   assert.equal(status, 0)
   assert.match(stdout, /^sqlite:.* is sound\n {2}snapshot {6}[0-9a-f]{32}, published 2/)
-  assert.match(stdout, /records {7}2\n {2}without text {2}1 record searchable by title only\n$/)
+  assert.match(
+    stdout,
+    /records {7}2\n {2}without text {2}1 record searchable by title only\n {2}documents {5}0 pages: 0 read, /,
+  )
 })
 
 test('check reports a damaged registry and the reason', async (t) => {

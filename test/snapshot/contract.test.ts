@@ -358,10 +358,11 @@ for (const engine of engines) {
       await using registry = await engine.createRegistry()
       await registry.publish(plans)
       assert.equal(await storeExists(registry.database), true)
-      const { metadata, faults, recordsWithoutText } = await checkStore(registry.database)
+      const { metadata, faults, recordsWithoutText, documents } = await checkStore(registry.database)
       assert.deepEqual(faults, [])
       assert.equal(metadata?.records, plans.length)
       assert.equal(recordsWithoutText, 2)
+      assert.deepEqual(documents, { pages: 0, read: 0, recognised: 0, unread: 0 })
     })
 
     test('keeps every character of a record', async () => {

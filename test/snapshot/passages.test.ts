@@ -1,4 +1,4 @@
-// Tests of passages on every engine: the page, the words around a match, and the marks on the words as they stand there.
+// Tests of passages on every engine: the page, the words around a match, and the marks on the matching words.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { analyseTerm } from '../../src/analysis/analyser.ts'

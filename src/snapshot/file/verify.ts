@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { computeDigest, describeDifference, type TableDigest } from '../checksum.ts'
 import { type CheckResult, type SnapshotMetadata, StoreFault } from '../contract.ts'
+import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { StoredSnapshot } from '../stored-snapshot.ts'
@@ -30,9 +31,12 @@ async function check(
   const storage = new FileStorage(path)
   const faults: string[] = []
   let recordsWithoutText = 0
+  let documents = noDocuments
   try {
     const { database } = storage
-    recordsWithoutText = Number(readProperties(database).get('records_without_text'))
+    const properties = readProperties(database)
+    recordsWithoutText = Number(properties.get('records_without_text'))
+    documents = JSON.parse(properties.get('documents') ?? '{}') as DocumentTotals
     faults.push(...findFaults(database), ...checkCounts(database, storage.metadata.records))
     const recordAt = prepareRows(database, 'SELECT folded_code, wire FROM record WHERE position = ?')
     const readRecord = (position: number): SampledRecord => {
@@ -45,7 +49,7 @@ async function check(
   } finally {
     storage.closeWhenUnused()
   }
-  return { metadata: storage.metadata, faults, recordsWithoutText }
+  return { metadata: storage.metadata, faults, recordsWithoutText, documents }
 }
 
 /** Throws `StoreFault` if the structure of the file is damaged or, with `verifyRows`, any row. */

@@ -2,6 +2,7 @@
 // searches for a few records.
 import { ChecksumMismatch, Digest, describeDifference, type Value } from '../checksum.ts'
 import { type CheckResult, StoreFault } from '../contract.ts'
+import { type DocumentTotals, noDocuments } from '../document-totals.ts'
 import { type Table, tables } from '../schema.ts'
 import { checkTitles, type SampledRecord } from '../spot-check.ts'
 import { type PostgresAddress, parseAddress } from './address.ts'
@@ -35,9 +36,11 @@ export async function checkPostgresStore(url: string): Promise<CheckResult> {
       return found && { foldedCode: String(found[0]), wire: String(found[1]) }
     }
     faults.push(...(await checkTitles(snapshot, readRecord)))
-    return { metadata: snapshot.metadata, faults, recordsWithoutText: withoutText ?? 0 }
+    const [property] = await query(`SELECT value FROM ${schema}.property WHERE name = 'documents'`)
+    const documents = JSON.parse(String(property?.[0] ?? '{}')) as DocumentTotals
+    return { metadata: snapshot.metadata, faults, recordsWithoutText: withoutText ?? 0, documents }
   } catch (error) {
-    return { metadata: null, faults: [reasonOf(error)], recordsWithoutText: 0 }
+    return { metadata: null, faults: [reasonOf(error)], recordsWithoutText: 0, documents: noDocuments }
   } finally {
     await connection.close()
     await store.close()

@@ -1,0 +1,146 @@
+// Passages and documents over HTTP: check a citation, tell "not found" from "not looked at", and hostile documents.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { RecordDocument } from '../../src/domain/document.ts'
+import { toStoredRecord } from '../../src/domain/record.ts'
+import type { WireIncluded } from '../../src/domain/wire.ts'
+import { createSnapshot } from '../../src/snapshot/open.ts'
+import { startService, toRecord } from '../service.ts'
+import { documentOf } from '../snapshot/paged-document.ts'
+import { sendRequest } from './send-request.ts'
+
+const scan: RecordDocument = {
+  ...documentOf([], null),
+  pages: 40,
+  recognised: 30,
+  unread: 10,
+  reason: 'pages 31 to 40 are past the limit',
+  texts: [{ page: 7, text: 'Molinos harineros del río.', recognised: true }],
+}
+const memoir = documentOf(['Memoria.', 'Las unidades de paisaje y los miradores.'])
+const hostile = [
+  `\u202emolino\u202c \0 ${'e\u0301'.repeat(20)}${'\u0301'.repeat(400)} molino`,
+  `molino\ud800 \udc00 molino ${'𝒜'.repeat(3000)}molino`,
+  `${'x'.repeat(1_000_000)} molino`,
+  `molino ${'. '.repeat(200_000)} molino`,
+  'molino '.repeat(20_000),
+  `${'a-'.repeat(50_000)}molino\u00ad\n`,
+]
+
+const service = await startService([
+  { code: 'A-1', title: 'Plan', documents: [memoir, scan] },
+  { code: 'A-2', title: 'Plan de paisaje' },
+  { code: 'A-3', title: 'Hostil', documents: [documentOf(hostile)] },
+  { code: 'A-4', title: 'Largo', documents: [documentOf(['molino harinero '.repeat(500_000)])] },
+])
+after(() => service[Symbol.asyncDispose]())
+
+async function read(path: string): Promise<WireIncluded[]> {
+  const { status, bytes } = await sendRequest(service, path)
+  assert.equal(status, 200, bytes.toString())
+  return (JSON.parse(bytes.toString()) as { resultadoBusqueda: WireIncluded[] }).resultadoBusqueda
+}
+
+test('a citation can be checked: page, words and SHA-256 of the document', async () => {
+  const quotation = encodeURIComponent('"unidades de paisaje"')
+  const [record] = await read(`record/A-1?search=${quotation}&include=passages,documents`)
+  assert.deepEqual(Object.keys(record ?? {}).slice(-2), ['documents', 'passages'])
+  assert.deepEqual(record?.passages, [
+    {
+      document: 1,
+      page: 2,
+      text: 'Las unidades de paisaje y los miradores.',
+      marks: [[4, 23]],
+      href: 'https://example.org/memoria.pdf#page=2',
+      recognised: false,
+    },
+  ])
+  assert.deepEqual(record?.documents?.[0], {
+    href: 'https://example.org/memoria.pdf',
+    pages: 2,
+    read: 2,
+    recognised: 0,
+    unread: 0,
+    reason: null,
+    sha256: memoir.sha256,
+  })
+  const other = encodeURIComponent('"unidades del paisaje"')
+  assert.equal((await sendRequest(service, `record/A-1?search=${other}&include=passages`)).status, 404)
+})
+
+test('recognised text is marked as such, and a document without address has none', async () => {
+  const [record] = await read('record?search=harineros%20rio&limit=1&include=passages')
+  assert.deepEqual(
+    record?.passages?.map(({ document, page, href, recognised }) => [document, page, href, recognised]),
+    [[2, 7, null, true]],
+  )
+})
+
+test('a record that is found by its title alone has no passages', async () => {
+  const records = await read('record?search=paisaje&limit=10&include=cod_archivo,passages')
+  assert.deepEqual(
+    records.map(({ cod_archivo: code, passages }) => [code, passages?.length]),
+    [
+      ['A-2', 0],
+      ['A-1', 1],
+    ],
+  )
+})
+
+test('the summary adds up the pages of the matching records', async () => {
+  const summary = async (query: string) => JSON.parse((await sendRequest(service, query)).bytes.toString())
+  assert.deepEqual((await summary('summary?search=harinero&include=documents')).documents, {
+    pages: 43,
+    read: 3,
+    recognised: 30,
+    unread: 10,
+  })
+  assert.equal((await summary('summary?include=documents')).documents.pages, 49)
+  assert.equal('documents' in (await summary('summary')), false)
+})
+
+test('the ETag depends on the included properties', async () => {
+  const tags = await Promise.all(
+    ['', '&include=documents', '&include=passages'].map(
+      async (include) => (await sendRequest(service, `record?search=plan&limit=5${include}`)).headers.etag,
+    ),
+  )
+  assert.equal(new Set(tags).size, 3)
+})
+
+for (const code of ['A-3', 'A-4']) {
+  test(`passages of ${code} are short, well-formed and marked inside the text`, async () => {
+    for (const path of [
+      `record/${code}?search=molino`,
+      `record/${code}?search=moli*`,
+      'record?search=molino&limit=9',
+    ]) {
+      for (const { passages = [] } of await read(`${path}&include=passages`)) {
+        assert.ok(passages.length <= 100)
+        for (const { text, marks } of passages) {
+          assert.ok(text.isWellFormed() && text.length <= 420, String(text.length))
+          assert.doesNotMatch(text, /[\p{Cc}\u202e]/u)
+          assert.ok(marks.length > 0)
+          let last = 0
+          for (const [start, end] of marks) {
+            assert.ok(last <= start && start < end && end <= text.length)
+            assert.match(text.slice(start, end), /molino/i)
+            last = end
+          }
+        }
+      }
+    }
+    assert.ok(((await read(`record/${code}?search=molino&include=passages`))[0]?.passages?.length ?? 0) > 1)
+  })
+}
+
+test('a registry without stored text says so', async () => {
+  const writer = await createSnapshot(service.database, { withPassages: false })
+  await writer.add(toStoredRecord(toRecord({ code: 'A-1' })), { text: 'molino', documents: [] })
+  await writer.publish({ fictional: false, dryRun: false })
+  await service.store.refresh()
+  assert.equal((await sendRequest(service, 'record?search=molino&limit=5')).status, 200)
+  const { status, bytes } = await sendRequest(service, 'record?search=molino&limit=5&include=passages')
+  assert.equal(status, 400)
+  assert.match(bytes.toString(), /--no-passages.*"parameter":"include"/)
+})

@@ -1,0 +1,71 @@
+// Property tests of passages: the engines agree byte for byte, marks stand on words that the analyser joins with the
+// term, and the page that a passage names contains its text.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import type { WireIncluded } from '../../src/domain/wire.ts'
+import { findsClause } from '../analysis/reference-matcher.ts'
+import { titles, titleWords } from '../analysis/titles.ts'
+import { engines } from '../engines.ts'
+import { documentOf } from './paged-document.ts'
+
+const word = fc.constantFrom(...titleWords, 'urbani-\nzable', 'modiﬁ cación', 'M E M O R I A', 'molinos', 'P.G.O.U.')
+const sentence = fc.oneof(
+  fc.array(word, { minLength: 1, maxLength: 80 }).map((words) => words.join(' ')),
+  fc.constantFrom(...titles),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+)
+const page = fc.array(sentence, { maxLength: 6 }).map((sentences) => sentences.join('\n'))
+const records = fc.sample(fc.array(page, { maxLength: 5 }), { numRuns: 120, seed: 23 }).map((pages, index) => ({
+  code: `A-${index}`,
+  title: 'Expediente',
+  documents: [documentOf(pages)],
+}))
+
+const termWord = fc.oneof(
+  fc.constantFrom(...titleWords, 'urbanizable', 'modificación', 'memoria', 'PGOU', 'molino', 'plan general'),
+  fc.constantFrom('moli*', 'urban*', 'modif*', '"plan parcial"', '"suelo urbano"', 'UE-1'),
+)
+const terms = fc.sample(
+  fc.array(termWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  { numRuns: 150, seed: 7 },
+)
+
+/** Letters and digits only, because white space and broken words are shown in another way. */
+const toLetters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+test('passages are the same on all engines and are what the documents say', async () => {
+  const registries = await Promise.all(engines.map((engine) => engine.createRegistry()))
+  await using first = registries[0] as (typeof registries)[number]
+  await using second = registries[1] as (typeof registries)[number]
+  const [sqlite, postgres] = [await first.snapshotOf(records), await second.snapshotOf(records)]
+  let shown = 0
+  for (const search of terms) {
+    const query = { term: analyseTerm(search), limit: 40, include: ['cod_archivo', 'passages'] } as const
+    const result = await sqlite.page(query)
+    assert.deepEqual(await postgres.page(query), result)
+    for (const { cod_archivo: code, passages = [] } of JSON.parse(`[${result?.text ?? ''}]`) as WireIncluded[]) {
+      const document = records.find((record) => record.code === code)?.documents[0]
+      assert.ok(passages.length > 0 && passages.length <= 3, `${search} in ${code}`)
+      for (const passage of passages) {
+        const text = document?.texts[(passage.page ?? 0) - 1]?.text ?? ''
+        const shownText = toLetters(passage.text.replaceAll('…', ''))
+        assert.ok(toLetters(text).includes(shownText), `${search}: ${passage.text}`)
+        assert.ok(passage.marks.length > 0, `${search}: ${passage.text}`)
+        for (const [start, end] of passage.marks) {
+          const mark = passage.text.slice(start, end)
+          // A dot or a number after the word may decide what it stands for.
+          assert.ok(isJoined(search, mark) || isJoined(search, `${mark}.`), `${search} marks ${JSON.stringify(mark)}`)
+          shown++
+        }
+      }
+    }
+  }
+  assert.ok(shown > 1000, String(shown))
+})
+
+/** Whether the text matches one clause of the term. */
+function isJoined(search: string, text: string): boolean {
+  return analyseTerm(search).clauses.some((clause) => findsClause(clause, text))
+}
