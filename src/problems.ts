@@ -201,9 +201,10 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     status: 404,
     title: 'Unknown municipality',
     explanation:
-      'No municipality with records has this name. Give the full name in any of its official spellings. Case, ' +
-      'accents, punctuation and the position of the article do not matter. suggestions contains the most similar ' +
-      'names, and municipality lists all municipalities with records.',
+      'No municipality with records has this name or INE code. Give the full name in any of its official spellings. ' +
+      'Case, accents, punctuation and the position of the article do not matter. suggestions contains the most similar ' +
+      'names, and municipality lists all municipalities with records. If the municipality exists but has no records, ' +
+      'detail says so.',
     example: 'record?municipality=Atlantis',
   },
   'unknown-province': {

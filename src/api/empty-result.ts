@@ -8,6 +8,7 @@ import { toReadableName } from '../domain/municipality-name.ts'
 import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
+import { toNameWithProvince } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { suggestTerms } from './term-suggestions.ts'
 import { explainPlace, findFacts } from './unknown-place.ts'
@@ -43,7 +44,7 @@ export async function explainEmptyResult(
   const parameter = explained === undefined ? undefined : 'search'
   const municipalities = municipality === undefined ? [] : findFacts(municipality, snapshot)
   if (municipalities.length > 0) {
-    const counts = municipalities.map(describeRecords).join('; ')
+    const counts = municipalities.map((facts) => describeRecords(facts, municipalities.length > 1)).join('; ')
     const detail = `${counts}; none matches the other filters`
     return new Problem('no-match-in-municipality', withHint(detail, search, suggestions), parameter, suggestions)
   }
@@ -110,8 +111,10 @@ async function explainValues(
   return undefined
 }
 
-/** `Ávila has 60 records from 1984 to 2026` */
-function describeRecords({ name, records, firstYear, lastYear }: MunicipalityFacts): string {
+/** `Ávila has 60 records from 1984 to 2026`; namesakes are told apart by province. */
+function describeRecords(facts: MunicipalityFacts, hasNamesakes: boolean): string {
+  const { name, ineCode, records, firstYear, lastYear } = facts
   const years = firstYear === lastYear ? `from ${firstYear}` : `from ${firstYear} to ${lastYear}`
-  return `${toReadableName(name)} has ${records} ${records === 1 ? 'record' : 'records'} ${years}`
+  const shownName = hasNamesakes ? toNameWithProvince(name, ineCode) : toReadableName(name)
+  return `${shownName} has ${records} ${records === 1 ? 'record' : 'records'} ${years}`
 }

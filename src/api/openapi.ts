@@ -71,7 +71,10 @@ export function toOpenApi(serverUrl: string): OpenApi {
           schema: { type: 'string' },
         },
         Link: {
-          description: 'Address of the next page with `rel="next"`, if `limit` is given; absent on the last page.',
+          description:
+            'Address of the next page with `rel="next"`, if `limit` is given; absent on the last page. If several ' +
+            'municipalities share the requested name, the same request for each of them by INE code, with ' +
+            '`rel="alternate"` and its name and province as `title*`.',
           schema: { type: 'string' },
         },
         ChangesLink: {

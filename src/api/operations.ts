@@ -94,7 +94,9 @@ export const operations: readonly ApiOperation[] = [
       summary: 'Count records by year and municipality',
       description: 'Counts the records that match the filters. The filters are those of the search.',
       parameters: toParameters('summariseRecords', summaryParameters),
-      responses: toResponses('summariseRecords', 'Summary'),
+      responses: toResponses('summariseRecords', 'Summary', {
+        headers: { Link: { $ref: '#/components/headers/Link' } },
+      }),
     },
   },
   {

@@ -8,6 +8,7 @@ import { Problem } from '../problems.ts'
 import type { MunicipalityFacts, RegistryStore, Snapshot, Summary } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
+import { withNamesakes } from './namesakes.ts'
 import { parseParameters, summaryParameters, toCacheKey } from './parameters.ts'
 
 /** Lists the municipalities that have records, in order of name. */
@@ -36,7 +37,9 @@ export async function handleSummary(request: ApiRequest, store: RegistryStore): 
   if (summary.total === 0) {
     return toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
   }
-  return toWholeResponse(request, tag, toJsonHeaders(snapshot), toSummaryBody(summary, snapshot), snapshot)
+  const body = toSummaryBody(summary, snapshot)
+  const response = await toWholeResponse(request, tag, toJsonHeaders(snapshot), body, snapshot)
+  return withNamesakes(response, 'summary', parameters, snapshot)
 }
 
 function toWireMunicipality(facts: MunicipalityFacts): WireMunicipality {

@@ -11,6 +11,7 @@ import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { toLongResponse } from './long-response.ts'
+import { withNamesakes } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
 
@@ -34,12 +35,16 @@ export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode
   const { query } = parameters
   // A code belongs to one record at most, so its result is a page of one.
   const limit = query.code === undefined ? query.limit : (query.limit ?? 1)
-  if (limit === undefined) return toUnpagedResponse(request, tag, snapshot, parameters)
-  return mapMaybe(snapshot.page({ ...query, limit }, request.deadline), (page) =>
-    page === null
-      ? toEmptyResponse(request, snapshot, parameters)
-      : toPageResponse(request, tag, snapshot, parameters, page),
-  )
+  const response =
+    limit === undefined
+      ? toUnpagedResponse(request, tag, snapshot, parameters)
+      : mapMaybe(snapshot.page({ ...query, limit }, request.deadline), (page) =>
+          page === null
+            ? toEmptyResponse(request, snapshot, parameters)
+            : toPageResponse(request, tag, snapshot, parameters, page),
+        )
+  if (query.municipality === undefined) return response
+  return mapMaybe(response, (found) => withNamesakes(found, 'record', parameters, snapshot))
 }
 
 async function toEmptyResponse(

@@ -1,6 +1,6 @@
 // Explains why the places of a request have no records: an unknown municipality, province or community with the most
 // similar names, or places that lie outside each other. empty-result.ts calls it for a 404.
-import { suggestNames } from '../domain/municipality.ts'
+import { findOutsideIndex, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
   type Community,
@@ -14,6 +14,7 @@ import {
 import type { Filters } from '../domain/query.ts'
 import { Problem, quote } from '../problems.ts'
 import type { MunicipalityFacts, Snapshot } from '../snapshot/contract.ts'
+import { toNameWithProvince } from './namesakes.ts'
 
 /** Returns undefined if the places have records, so that another filter excludes them. */
 export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | undefined {
@@ -85,12 +86,14 @@ function toUnknownProblem(
 }
 
 function toUnknownMunicipalityProblem(name: string, snapshot: Snapshot): Problem {
-  const suggestions = suggestNames(name, snapshot.municipalities)
+  const existing = findOutsideIndex(name).map((each) => toNameWithProvince(each.name, each.ineCode))
+  if (existing.length > 0) {
+    const detail = `${existing.join(' and ')} ${existing.length === 1 ? 'has' : 'have'} no records`
+    return new Problem('unknown-municipality', detail, 'municipality')
+  }
+  const suggestions = suggestNames(name, snapshot.municipalities).map(toReadableName)
   const [nearest] = suggestions
-  const hint =
-    nearest === undefined
-      ? 'the address municipality lists all names'
-      : `did you mean ${quote(toReadableName(nearest))}?`
+  const hint = nearest === undefined ? 'the address municipality lists all names' : `did you mean ${quote(nearest)}?`
   const detail = `No municipality with records is called ${quote(name)}; ${hint}`
   return new Problem('unknown-municipality', detail, 'municipality', suggestions)
 }

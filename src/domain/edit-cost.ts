@@ -1,6 +1,6 @@
-// Weighted edit distance between folded words. An error that is hard to hear or easy to type costs half an edit: letters
-// that sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`. Suggestions of municipalities and of search
-// terms both use it.
+// Weighted edit distance between folded words. An error that is hard to hear or to see costs half an edit: letters that
+// sound alike in Spanish, a silent h, a doubled letter, `ll` for `y`. Suggestions of municipalities and of search terms
+// both use it.
 
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5

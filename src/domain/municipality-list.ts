@@ -40,6 +40,34 @@ export function readMunicipalityNames(): { readonly ineCode: string; readonly na
   })
 }
 
+/** The rows of the list with their folded text, which takes far less time to build than the index of all names. */
+let foldedRows:
+  | readonly { readonly ineCode: string; readonly names: readonly string[]; readonly text: string }[]
+  | undefined
+
+/**
+ * Finds municipalities by name or INE code without the index of all names. For the service, which rarely has to know
+ * whether a municipality without records exists.
+ */
+export function findOutsideIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
+  foldedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
+    const text = names
+      .join(' ')
+      .normalize('NFD')
+      .replace(/[\p{M}·]/gu, '')
+      .toLowerCase()
+    return { ineCode, names, text }
+  })
+  const key = foldName(nameOrCode)
+  const [longestWord = ''] = key.split(' ').sort((a, b) => b.length - a.length)
+  return foldedRows
+    .filter(({ ineCode, names, text }) => {
+      if (ineCode === key) return true
+      return longestWord !== '' && text.includes(longestWord) && names.some((name) => nameKeys(name).includes(key))
+    })
+    .map(({ ineCode, names: [name = ''] }) => ({ ineCode, name }))
+}
+
 function buildList(): ListedMunicipality[] {
   const listed = readMunicipalityNames().map(({ ineCode, names }) => {
     const keys = [...new Set(names.flatMap(nameKeys))]

@@ -1,14 +1,16 @@
 // Suggestions for a municipality name that is not found (a 404 lists them): the names with the lowest weighted edit
-// distance. Letters that sound alike in Spanish cost half an edit, and part of a name (`Alcalá`) matches the names that
-// contain it.
+// distance. Letters that sound alike in Spanish cost half an edit, and part of a name (`Alcalá`, `coru`) matches the
+// names that contain it.
 import { countBits, editCost, halfEdit, toLetterSet } from './edit-cost.ts'
-import { foldName } from './municipality-name.ts'
+import { foldName, withoutArticle } from './municipality-name.ts'
 
 /** A municipality that may be suggested. */
 interface Candidate {
   readonly name: string
   /** Folded names. */
   readonly keys: readonly string[]
+  /** Of two names that match equally well, the one with more records comes first. */
+  readonly records?: number
 }
 
 const suggestionsMax = 5
@@ -18,18 +20,27 @@ export function suggestNames(name: string, candidates: readonly Candidate[]): st
   const folded = foldName(name).slice(0, inputCharactersMax)
   if (folded === '') return []
   const input = toSpelling(folded)
-  const costsByName = new Map<string, number>()
+  const matches = new Map<string, Match>()
   for (const spelling of spellingsOf(candidates)) {
     const cost = matchCost(input, spelling, similarCostMax(folded.length))
-    if (cost !== undefined) setLowerCost(costsByName, spelling.name, cost)
+    if (cost !== undefined) setLowerCost(matches, spelling, cost)
   }
-  if (costsByName.size === 0 && folded.length >= fallbackCharactersMin)
-    addLeastDifferent(input, candidates, costsByName)
-  // The lowest cost comes first, then the shortest name, then the alphabet.
-  return [...costsByName]
-    .sort(([a, costA], [b, costB]) => costA - costB || a.length - b.length || (a < b ? -1 : 1))
+  if (matches.size === 0 && folded.length >= fallbackCharactersMin) addLeastDifferent(input, candidates, matches)
+  return [...matches.values()]
+    .sort(compareMatches)
     .slice(0, suggestionsMax)
-    .map(([suggestion]) => suggestion)
+    .map(({ name: suggestion }) => suggestion)
+}
+
+interface Match {
+  readonly name: string
+  readonly records: number
+  readonly cost: number
+}
+
+/** The lowest cost comes first, then the most records, then the shortest name, then the alphabet. */
+function compareMatches(a: Match, b: Match): number {
+  return a.cost - b.cost || b.records - a.records || a.name.length - b.name.length || (a.name < b.name ? -1 : 1)
 }
 
 /** A shorter input gives no useful suggestion when no name is similar. */
@@ -39,20 +50,20 @@ const fallbackCharactersMin = 3
 const comparedMax = 64
 
 /** Adds names by the letters and the length that they do not share with the input. */
-function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], costsByName: Map<string, number>): void {
+function addLeastDifferent(input: Spelling, candidates: readonly Candidate[], matches: Map<string, Match>): void {
   const spellingsByDifference: CandidateSpelling[][] = []
   for (const spelling of spellingsOf(candidates)) {
     const difference = countBits(input.letters ^ spelling.letters) + Math.abs(input.key.length - spelling.key.length)
     spellingsByDifference[difference] ??= []
     spellingsByDifference[difference].push(spelling)
   }
-  for (const { key, name } of spellingsByDifference.flat().slice(0, comparedMax)) {
-    setLowerCost(costsByName, name, editCost(input.key, key, Number.POSITIVE_INFINITY))
+  for (const spelling of spellingsByDifference.flat().slice(0, comparedMax)) {
+    setLowerCost(matches, spelling, editCost(input.key, spelling.key, Number.POSITIVE_INFINITY))
   }
 }
 
-function setLowerCost(costsByName: Map<string, number>, name: string, cost: number): void {
-  if (cost < (costsByName.get(name) ?? Number.POSITIVE_INFINITY)) costsByName.set(name, cost)
+function setLowerCost(matches: Map<string, Match>, { name, records }: CandidateSpelling, cost: number): void {
+  if (cost < (matches.get(name)?.cost ?? Number.POSITIVE_INFINITY)) matches.set(name, { name, records, cost })
 }
 
 /** The longest municipality name has about 40 characters. The limit bounds the cost of a comparison. */
@@ -68,6 +79,7 @@ interface Spelling {
 interface CandidateSpelling extends Spelling {
   /** The name to suggest. */
   readonly name: string
+  readonly records: number
 }
 
 const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
@@ -76,7 +88,9 @@ const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
 function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
   let spellings = spellingsCache.get(candidates)
   if (spellings === undefined) {
-    spellings = candidates.flatMap(({ name, keys }) => keys.map((key) => ({ ...toSpelling(key), name })))
+    spellings = candidates.flatMap(({ name, keys, records = 0 }) =>
+      keys.map((key) => ({ ...toSpelling(key), name, records })),
+    )
     spellingsCache.set(candidates, spellings)
   }
   return spellings
@@ -96,20 +110,41 @@ function similarCostMax(inputCharacters: number): number {
 const prefixCost = 0.75
 const partCost = 1.5
 
+/** A word that is not finished costs a little more than the whole word. */
+const unfinishedCost = 0.05
+
 /** Returns undefined when the candidate is not similar to the input. */
 function matchCost(input: Spelling, candidate: Spelling, costMax: number): number | undefined {
   if (containsWords(candidate.key, input.key)) return candidate.key.startsWith(input.key) ? prefixCost : partCost
+  if ((input.letters & ~candidate.letters) === 0 && input.key.length >= partCharactersMin) {
+    if (withoutArticle(candidate.key).startsWith(input.key)) return prefixCost + unfinishedCost
+    if (candidate.key.includes(` ${input.key}`)) return partCost + unfinishedCost
+  }
   if ((input.letters & ~candidate.letters) === 0 && containsInOrder(candidate.key, input.key)) return partCost
   // `Ayuntamiento de Sevilla` contains a name; the longest contained name costs least.
   if ((candidate.letters & ~input.letters) === 0 && containsWords(input.key, candidate.key)) {
     return partCost + 1 - candidate.key.length / input.key.length
   }
-  if (Math.abs(input.key.length - candidate.key.length) > costMax) return undefined
+  if (Math.abs(input.key.length - candidate.key.length) > costMax) return matchStart(input, candidate)
   // A letter that occurs in only one of the two costs at least half an edit.
   if (countBits(input.letters ^ candidate.letters) * halfEdit > costMax) return undefined
   const cost = editCost(input.key, candidate.key, costMax)
   return cost > costMax ? undefined : cost
 }
+
+/** `Castila` is the start of `Castilla y León` with one error. */
+function matchStart({ key: input }: Spelling, { key }: Spelling): number | undefined {
+  if (input.length < startCharactersMin || key.length < input.length || key.charCodeAt(0) !== input.charCodeAt(0)) {
+    return undefined
+  }
+  const end = key.indexOf(' ', input.length - 1)
+  if (end < 0 || end > input.length + 1) return undefined
+  const cost = editCost(input, key.slice(0, end), 1)
+  return cost > 1 ? undefined : prefixCost + cost
+}
+
+/** The start of a name is compared with an input of at least this length. */
+const startCharactersMin = 5
 
 /** A shorter part, such as `de`, is in too many names. */
 const partCharactersMin = 3

@@ -118,8 +118,9 @@ function serveFromCache(stages: PipelineStages, request: IncomingMessage, respon
   const cached = stages.cache.find(request.url, coding, dataVersion)
   if (cached === undefined) return false
   const id = nextRequestId()
-  // Only the link to another page contains the base URL.
-  const baseUrl = cached.next === undefined && cached.latest === undefined ? '' : toBaseUrl(request, stages.settings)
+  // Only links contain the base URL.
+  const hasLinks = cached.next !== undefined || cached.latest !== undefined || cached.alternates !== undefined
+  const baseUrl = hasLinks ? toBaseUrl(request, stages.settings) : ''
   const conditions = { ifNoneMatch: headers['if-none-match'], ifModifiedSince: headers['if-modified-since'] }
   const apiResponse = isNotModified(conditions, cached.entityTag, cached.headers) ? cached.notModified : cached
   stages.sendResponse(request, response, apiResponse, { id, baseUrl })

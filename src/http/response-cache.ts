@@ -87,6 +87,7 @@ function toCached(response: ApiResponse, body: Uint8Array): CachedResponse {
     body,
     next: response.next,
     latest: response.latest,
+    alternates: response.alternates,
     entityTag,
     notModified: { status: 304, headers: notModified.headers.concat(notModified.ownHeaders), body: null },
   }

@@ -34,11 +34,20 @@ export interface ApiResponse {
   readonly next?: string | undefined
   /** The URL that the last page of a list of changes has for the next time, relative to the base URL. */
   readonly latest?: string | undefined
+  /** The same request for each of the municipalities that share the requested name. */
+  readonly alternates?: readonly AlternateLink[] | undefined
   /**
    * The snapshot that the response was made from, compared by identity. The response cache serves the response while
    * this snapshot is current. Undefined for a response that is not cached.
    */
   readonly dataVersion?: object | undefined
+}
+
+export interface AlternateLink {
+  /** Relative to the base URL. */
+  readonly url: string
+  /** What tells it apart from the others. */
+  readonly title: string
 }
 
 /** A body that is produced while it is sent. */
@@ -56,9 +65,14 @@ export function isStreamed(body: ApiResponse['body']): body is StreamedBody {
 }
 
 /** The value of `Link` (RFC 8288); undefined if the response links to nothing. */
-export function toLinkValue({ next, latest }: ApiResponse, baseUrl: string): string | undefined {
-  if (next !== undefined) return `<${baseUrl}/${next}>; rel="next"`
-  return latest === undefined ? undefined : `<${baseUrl}/${latest}>; rel="latest"`
+export function toLinkValue({ next, latest, alternates = [] }: ApiResponse, baseUrl: string): string | undefined {
+  const links = alternates.map(
+    // A title outside ASCII is percent-encoded (RFC 8187).
+    ({ url, title }) => `<${baseUrl}/${url}>; rel="alternate"; title*=UTF-8''${encodeURIComponent(title)}`,
+  )
+  if (latest !== undefined) links.unshift(`<${baseUrl}/${latest}>; rel="latest"`)
+  if (next !== undefined) links.unshift(`<${baseUrl}/${next}>; rel="next"`)
+  return links.length === 0 ? undefined : links.join(', ')
 }
 
 export type Handler = (request: ApiRequest) => MaybePromise<ApiResponse>

@@ -95,6 +95,19 @@ test('a municipality without matches is described with its records and years', a
   assert.equal(suggestions, undefined)
 })
 
+test('a municipality that exists but has no records is not called unknown, and gets no suggestions', async () => {
+  for (const [name, detail] of [
+    ['Mieres', 'Mieres (Girona) and Mieres (Asturias) have no records'],
+    ['la coruña', 'A Coruña (A Coruña) has no records'],
+    ['28079', 'Madrid (Madrid) has no records'],
+  ]) {
+    const problem = json(await sendRequest(service, `record?${new URLSearchParams({ municipality: name ?? '' })}`))
+    assert.equal(problem.detail, detail)
+    assert.equal(problem.suggestions, undefined)
+    assert.equal(problem.type, `${service.base}/problems/unknown-municipality`)
+  }
+})
+
 test('the problem says which place does not exist, has no records or lies elsewhere', async () => {
   for (const [query, detail, suggestion] of [
     ['province=Avlia', 'No province is called "Avlia"; did you mean "Ávila"?', 'Ávila'],

@@ -6,11 +6,13 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
   findNamesakes,
+  findOutsideIndex,
   foldName,
   type Municipality,
   suggestNames,
   toMunicipality,
 } from '../../src/domain/municipality.ts'
+import { communities, provinces } from '../../src/domain/province.ts'
 
 /** The rows of the list of municipalities: INE code, official name, other names. */
 const listedRows = readFileSync(new URL('../../src/domain/data/municipalities.txt', import.meta.url), 'utf8')
@@ -188,6 +190,22 @@ describe('a misspelt name', () => {
     for (const name of names) assert.match(name, /Alcal[áà]/)
   })
 
+  test('that is not finished gets the name with most records first', () => {
+    const withRecords = ['Corullón', 'Coruña, A', 'Coria', 'Ecoru Nuevo'].map((name) => ({
+      ...toMunicipality(name, ''),
+      records: name === 'Coruña, A' ? 60 : 5,
+    }))
+    assert.deepEqual(suggestNames('coru', withRecords), ['Coruña, A', 'Corullón', 'Coria'])
+    assert.deepEqual(suggestNames('a coru', withRecords)[0], 'Coruña, A')
+    assert.deepEqual(suggestNames('nue', withRecords)[0], 'Ecoru Nuevo')
+  })
+
+  test('that is the start of a longer name with one error gets that name', () => {
+    assert.equal(suggestNames('Castila', communities)[0], 'Castilla y León')
+    assert.equal(suggestNames('Comunidat', communities)[0], 'Comunidad de Madrid')
+    assert.equal(suggestNames('Santa Crus', provinces)[0], 'Santa Cruz de Tenerife')
+  })
+
   test('that is similar to no name gets the least different names', () => {
     const few = ['Madrid', 'Toro', 'Alcalá de Henares'].map((name) => toMunicipality(name, ''))
     assert.equal(suggestNames('Toledo', few)[0], 'Toro')
@@ -223,6 +241,15 @@ describe('a misspelt name', () => {
     const medianMs = durationsMs[durationsMs.length >> 1] ?? 0
     assert.ok(medianMs < 5, `median ${medianMs} ms of ${durationsMs.join(' ')}`)
   })
+})
+
+test('a municipality without records is found in the list by name or code, without the index', () => {
+  const codes = (name: string): string[] => findOutsideIndex(name).map(({ ineCode }) => ineCode)
+  assert.deepEqual(codes('mieres'), ['17105', '33037'])
+  assert.deepEqual(codes('A CORUÑA'), ['15030'])
+  assert.deepEqual(codes('Alacant/Alicante'), ['03014'])
+  assert.deepEqual(codes('05019'), ['05019'])
+  for (const name of ['Forest', 'Mier', '', '%', '99999', 'a']) assert.deepEqual(codes(name), [], name)
 })
 
 describe('folding a name', () => {

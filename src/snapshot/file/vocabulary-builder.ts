@@ -1,6 +1,6 @@
-// Collects the vocabulary of an import: the words from which the service suggests search terms (../vocabulary.ts). Titles
-// count every word. Contents are too long for that: their words come from the inverted index, which knows them without
-// accents, and a part of the contents tells how they are written.
+// Collects the vocabulary of an import: the words from which the service suggests search terms (../vocabulary.ts).
+// Titles count every word. Contents are too long for that: their words come from the inverted index, which knows them
+// without accents, and a part of the contents tells how they are written.
 import { foldWord } from '../../analysis/fold.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { isVocabularyWord, toVocabularyText, type VocabularyWord, vocabularyWordsMax } from '../vocabulary.ts'

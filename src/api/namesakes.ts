@@ -1,0 +1,35 @@
+// Links of a response to a request by a name that several municipalities share: the same request for each of them, by
+// INE code. The records of all of them match, so a client that means one can go on with its link.
+import { toReadableName } from '../domain/municipality-name.ts'
+import { provinceOf } from '../domain/province.ts'
+import type { AlternateLink, ApiResponse } from '../http/response.ts'
+import type { Snapshot } from '../snapshot/contract.ts'
+import { type ParsedParameters, toRelativeUrl } from './parameters.ts'
+
+/** Adds the links to a 200 response. `operation` is the path of the request. */
+export function withNamesakes(
+  response: ApiResponse,
+  operation: string,
+  { query, values }: ParsedParameters,
+  snapshot: Snapshot,
+): ApiResponse {
+  const { municipality, province, community } = query
+  if (municipality === undefined || province !== undefined || community !== undefined) return response
+  const numbers = snapshot.findMunicipalities(municipality)
+  if (numbers.length < 2 || response.status !== 200) return response
+  const alternates: AlternateLink[] = []
+  for (const number of numbers) {
+    const { name, ineCode } = snapshot.municipalities[number] ?? { name: '', ineCode: null }
+    if (ineCode === null) continue
+    const ownValues = new Map(values).set('municipality', ineCode)
+    ownValues.delete('cursor')
+    alternates.push({ url: toRelativeUrl(operation, ownValues), title: toNameWithProvince(name, ineCode) })
+  }
+  return alternates.length === 0 ? response : { ...response, alternates }
+}
+
+/** `Cieza (Murcia)`; without a province if the INE code is unknown. */
+export function toNameWithProvince(name: string, ineCode: string | null): string {
+  const province = provinceOf(ineCode ?? '')
+  return province === undefined ? toReadableName(name) : `${toReadableName(name)} (${province.name})`
+}

@@ -1,0 +1,68 @@
+// Municipalities of the same name: a request by name finds the records of all of them and links to each.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startService } from '../service.ts'
+import { ids, json, sendRequest } from './send-request.ts'
+
+const service = await startService([
+  { code: '39021-1', id: '1', municipality: 'Cieza', checkinDate: '2004-01-01' },
+  { code: '30019-1', id: '2', municipality: 'Cieza', checkinDate: '2003-01-01' },
+  { code: '30019-2', id: '3', municipality: 'Cieza', checkinDate: '2002-01-01' },
+  { code: '05019-1', id: '4', municipality: 'Ávila', checkinDate: '2001-01-01' },
+])
+after(() => service[Symbol.asyncDispose]())
+
+async function linksOf(path: string): Promise<string[]> {
+  const { headers, status } = await sendRequest(service, path)
+  assert.equal(status, 200, path)
+  return String(headers.link ?? '')
+    .split(', ')
+    .filter(Boolean)
+}
+
+test('the response links to the same request for each municipality, with its province', async () => {
+  assert.deepEqual(await linksOf('record?municipality=cieza&search=plan'), [
+    `<${service.base}/record?municipality=30019&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
+    `<${service.base}/record?municipality=39021&search=plan>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
+  ])
+  assert.deepEqual(await linksOf('summary?municipality=cieza'), [
+    `<${service.base}/summary?municipality=30019>; rel="alternate"; title*=UTF-8''Cieza%20(Murcia)`,
+    `<${service.base}/summary?municipality=39021>; rel="alternate"; title*=UTF-8''Cieza%20(Cantabria)`,
+  ])
+})
+
+test('every link leads to the records of one municipality', async () => {
+  const found = (await linksOf('record?municipality=cieza')).map(async (link) => {
+    const response = await fetch(/<(.*)>/.exec(link)?.[1] ?? '')
+    const body = (await response.json()) as { resultadoBusqueda: { id: string }[] }
+    return body.resultadoBusqueda.map(({ id }) => id)
+  })
+  assert.deepEqual(await Promise.all(found), [['2', '3'], ['1']])
+})
+
+test('a page links to the next page first, and its alternates start at their first page', async () => {
+  // The third response comes from the response cache.
+  for (let time = 0; time < 3; time++) {
+    const [next, ...alternates] = await linksOf('record?municipality=cieza&limit=1')
+    assert.match(next ?? '', /cursor=.*rel="next"$/)
+    assert.equal(alternates.length, 2)
+    for (const link of alternates) assert.ok(link.includes('limit=1>') && !link.includes('cursor'), link)
+  }
+})
+
+test('a request that says which one is meant has no such links', async () => {
+  for (const query of ['municipality=30019', 'municipality=cieza&province=murcia', 'municipality=cieza&community=06']) {
+    assert.deepEqual(await linksOf(`record?${query}`), [], query)
+  }
+  assert.deepEqual(await linksOf('record?municipality=avila'), [])
+  assert.deepEqual(ids(await sendRequest(service, 'record?municipality=cieza&province=murcia')), ['2', '3'])
+})
+
+test('an empty result tells the namesakes apart', async () => {
+  const { detail } = json(await sendRequest(service, 'record?municipality=cieza&checkin_date=1999'))
+  assert.equal(
+    detail,
+    'Cieza (Murcia) has 2 records from 2002 to 2003; Cieza (Cantabria) has 1 record from 2004; none matches the other ' +
+      'filters',
+  )
+})
