@@ -3,6 +3,7 @@
 
 import { foldWord } from './fold.ts'
 import { dottedNo, type LexiconWord, wordOf } from './lexicon.ts'
+import { toNeighbourEntries } from './neighbours.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { unnamedKindStem, visitUnnamedKinds } from './street-names.ts'
@@ -33,22 +34,27 @@ export interface WordOffsets {
   readonly ends: number[]
 }
 
-/** Titles also have what addresses need: street names whose kind of street is missing. */
-export function analyseTitle(title: string): AnalysedText {
+export interface AnalysedTitle extends AnalysedText {
+  /** The entries of words that are side by side, each once (neighbours.ts). */
+  readonly neighbours: readonly Word[]
+}
+
+/** A title also has street names whose kind of street is missing, and neighbours. */
+export function analyseTitle(title: string): AnalysedTitle {
   const { words, codes, added } = analyseWords(title)
   const codePositions = toPositionsInCodes(codes)
   visitUnnamedKinds(
     words,
     (position) => codePositions.has(position),
     (position) => {
-      added.synonyms.push(wordOf(unnamedKindStem((words[position] as LexiconWord).stem)))
+      added.synonyms.push(wordOf(unnamedKindStem((words[position] as LexiconWord).queryStem)))
       // The name may be written as one word: `O'Donnell` is also `Odonnell`.
       const name = codes.get(position - 1)?.joinedCode
       if (name !== undefined) added.synonyms.push(wordOf(unnamedKindStem(name.stem)))
       added.place(position, position)
     },
   )
-  return toAnalysedText(words, added)
+  return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
 }
 
 /** The positions of the words of codes that start with a letter and have a number, such as `UE-1`. */

@@ -181,6 +181,8 @@ for (const [head, tail] of ligatureWords) {
 export interface Expansion {
   /** The words of its full forms, and its letters if they are also written with spaces. */
   readonly synonyms: readonly Word[]
+  /** The stems of the words of each full form, without stop words. */
+  readonly fullForms: readonly (readonly string[])[]
   /** Lower-case letters are not the acronym. */
   readonly isUpperCaseOnly: boolean
 }
@@ -204,7 +206,8 @@ export const expansionsByAcronym: ReadonlyMap<string, Expansion> = new Map(
       }
     }
     for (const translation of translations) addPhrase(translation.split(' '), letters, [acronym, ...synonyms])
-    return [letters, ...variants].map((spelling): [string, Expansion] => [spelling, { synonyms, isUpperCaseOnly }])
+    const expansion = { synonyms, fullForms: fullForms.map((forms) => forms.map(stemWord)), isUpperCaseOnly }
+    return [letters, ...variants].map((spelling): [string, Expansion] => [spelling, expansion])
   }),
 )
 

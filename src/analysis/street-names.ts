@@ -18,14 +18,17 @@ const namedThings = toStems(
   parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad urbanizacion zona`,
 )
 
-/** Words that are never part of a street name: between two streets, and those that name a plan. */
+/** Words that are never part of a street name: between two streets, and those that name a plan or a part of it. */
 const otherWords: ReadonlySet<string> = new Set([
   ...['y', 'e', 'con', 'esquina', 'esq', 'cv', 'entre'],
   ...toStems(
     `ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
-    homologacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion reparcelacion uso vivienda`,
+    anexo fase homologacion innovacion modificacion ordenacion parcial plan proyecto puntual reforma rehabilitacion
+    reparcelacion uso vivienda`,
   ),
 ])
+
+const numberStem = stemWord('numero')
 
 /** The names of a street have at most this many words. */
 const nameWordsMax = 6
@@ -44,6 +47,10 @@ export function isStreetKind({ stem }: Word): boolean {
 /** What the index contains for a street name without its kind. No word starts with a space. */
 export function unnamedKindStem(nameStem: string): string {
   return ` ${nameStem}`
+}
+
+export function isUnnamedKind(stem: string): boolean {
+  return stem.startsWith(' ')
 }
 
 /**
@@ -67,7 +74,7 @@ export function visitUnnamedKinds(
       hasKind = false
     } else if (streetKinds.has(queryStem) || namedThings.has(queryStem)) {
       hasKind = true
-    } else if (!isStopWord) {
+    } else if (!isStopWord && queryStem !== numberStem) {
       name.push(position)
       if (position === first) visit(position)
     }

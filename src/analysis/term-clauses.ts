@@ -12,6 +12,7 @@ import {
   otherNumerals,
   otherSingulars,
 } from './lexicon.ts'
+import type { Neighbour } from './neighbours.ts'
 import { isStreetKind, unnamedKindStem } from './street-names.ts'
 import type { Clause } from './term.ts'
 import type { DottedAbbreviation, SubtokenGroup } from './token.ts'
@@ -32,6 +33,8 @@ export interface ParsedClause {
   /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
   readonly hasOnlyStopWords: boolean
   readonly isQuoted: boolean
+  /** What it is among its neighbours. Undefined if that is unknown; null if it is part of the clause before it. */
+  readonly neighbour: Neighbour | undefined | null
 }
 
 /** What a rule has read: the clauses, and the index of the first item after them. */
@@ -64,10 +67,11 @@ function read(items: readonly TermItem[], index: number): Reading {
 /** `ED 16.202`, `UE nº 4`, `unidad de ejecución 4` and `A 6` are codes: the letters stand before the number. */
 const readLabel: Rule = (items, index) => {
   for (const { letters, next } of readLabelLetters(items, index)) {
-    const number = readLabelNumber(items, isNumberWord(items[next]) ? next + 1 : next)
+    const number = readLabelNumber(items, isNumberWord(items, next) ? next + 1 : next)
     if (number === undefined) continue
     const stems = [codeLetters.get(letters)?.stem ?? letters, ...number.stems]
-    return one({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next)
+    const neighbour = { first: letters, last: number.stems.at(-1) ?? letters }
+    return one({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
   }
   return undefined
 }
@@ -75,24 +79,29 @@ const readLabel: Rule = (items, index) => {
 /** The readings of the letters of a label, the longest first. */
 function readLabelLetters(items: readonly TermItem[], index: number): { letters: string; next: number }[] {
   const { word, group, isToken } = items[index] as TermItem
-  if (word === undefined || isNumberWord(items[index])) return []
+  if (word === undefined || isNumberWord(items, index)) return []
   const readings: { letters: string; next: number }[] = []
   const isAcronym = expansionsByAcronym.has(word.form) && labelAcronyms.has(word.queryStem)
   if (isAcronym) readings.push({ letters: word.queryStem, next: index + 1 })
   const isLetter = isToken && group.isUpperCase && /^[a-z]$/.test(word.form)
   if (isLetter && !isDigits(items[index - 1])) readings.push({ letters: word.form, next: index + 1 })
-  let node = word.phrases
+  const phrases = readAcronyms(items, index).filter(({ acronym }) => labelAcronyms.has(acronym))
+  return [...phrases.map(({ acronym, next }) => ({ letters: acronym, next })), ...readings]
+}
+
+/** The phrases with an acronym that start at the index, the longest first. Stop words between its words are skipped. */
+function readAcronyms(items: readonly TermItem[], index: number): { acronym: string; next: number }[] {
+  const phrases: { acronym: string; next: number }[] = []
+  let node = items[index]?.word?.phrases
   for (let next = index + 1; node !== undefined && next < items.length; next++) {
     const following = items[next]?.word
     const child = following === undefined ? undefined : node.children.get(following.queryStem)
     if (child === undefined && !following?.isStopWord) break
     if (child === undefined) continue
     node = child
-    if (node.acronym !== undefined && labelAcronyms.has(node.acronym)) {
-      readings.unshift({ letters: node.acronym, next: next + 1 })
-    }
+    if (node.acronym !== undefined) phrases.unshift({ acronym: node.acronym, next: next + 1 })
   }
-  return readings
+  return phrases
 }
 
 function readLabelNumber(
@@ -115,31 +124,37 @@ function readLabelNumber(
  * `Modificación del sector 5`. At the end of the term it is like a stop word.
  */
 const readNumberWord: Rule = (items, index) => {
-  if (!isNumberWord(items[index])) return undefined
+  if (!isNumberWord(items, index)) return undefined
   const numeral = items[index + 1]
   const before = items[index - 1]
   const { dotted } = items[index] as TermItem
   if (numeral === undefined && dotted === undefined) {
     const clause: Clause = { kind: 'word', stem: numberWord.stem }
-    return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false }], next: index + 1 }
+    return { clauses: [{ clause, hasOnlyStopWords: true, isQuoted: false, neighbour: null }], next: index + 1 }
   }
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
   if (!isPlanNumber && /^\d/.test(numeral?.group.words[0]?.form ?? '')) return { clauses: [], next: index + 1 }
   const digits = toDigits(numeral?.word)
-  if (digits !== undefined) return one({ kind: 'word', stem: numberedStem(numberWord, digits) }, index + 2)
+  if (digits !== undefined) {
+    return one({ kind: 'word', stem: numberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
+  }
   // The word `no` at the end of a sentence, or the abbreviation.
-  return dotted?.plain.form === dottedNo.form ? one({ kind: 'word', stem: dottedNo.queryStem }, index + 1) : undefined
+  return dotted?.plain.form === dottedNo.form
+    ? one({ kind: 'word', stem: dottedNo.queryStem }, index + 1, undefined)
+    : undefined
 }
 
 /** `sector III` is the sector with that number, not a sector of `Carlos III`. */
 const readRomanNumeral: Rule = (items, index) => {
   const word = items[index]?.word
   if (word === undefined || !word.mayHaveNumeral || word.impliesNumber) return undefined
-  const next = isNumberWord(items[index + 1]) ? index + 2 : index + 1
+  const next = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[next]?.word
   if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
   const digits = toDigits(numeral)
-  return digits === undefined ? undefined : one({ kind: 'word', stem: numberedStem(word, digits) }, next + 1)
+  if (digits === undefined) return undefined
+  const stem = numberedStem(word, digits)
+  return one({ kind: 'word', stem }, next + 1, toNeighbour(stem))
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
@@ -150,7 +165,9 @@ const readStreet: Rule = (items, index) => {
   while (items[next]?.word?.isStopWord) next++
   const name = items[next]?.group.words.find(({ isStopWord }) => !isStopWord)
   if (name === undefined || !/^[a-z]/.test(name.form)) return undefined
-  return one({ kind: 'word', stem: word.queryStem, orStems: [unnamedKindStem(name.stem)] }, index + 1)
+  const { queryStem: stem } = word
+  const neighbour = { ...toNeighbour(stem), isStreetKind: true }
+  return one({ kind: 'word', stem, orStems: [unnamedKindStem(name.queryStem)] }, index + 1, neighbour)
 }
 
 /** `o donnell` is `O'Donnell`, and `Odonnell`. */
@@ -158,21 +175,26 @@ const readParticle: Rule = (items, index) => {
   const name = items[index + 1]?.word
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!/^[a-z]/.test(name.form)) return undefined
-  return one({ kind: 'word', stem: name.queryStem, orStems: [`o${name.form}`] }, index + 2)
+  const { queryStem: stem } = name
+  return one({ kind: 'word', stem, orStems: [`o${name.form}`] }, index + 2, toNeighbour(stem))
 }
 
 /** In upper case before a number, any word is the start of a code, even a stop word: `DE 2`. */
 const readCodeStart: Rule = (items, index) => {
   const { word, group, isToken } = items[index] as TermItem
   if (word === undefined || !isToken || !group.isUpperCase || !isDigits(items[index + 1])) return undefined
-  return one({ kind: 'word', stem: word.queryStem }, index + 1)
+  return one({ kind: 'word', stem: word.queryStem }, index + 1, toNeighbour(word.queryStem))
 }
 
 const rules: readonly Rule[] = [readLabel, readNumberWord, readRomanNumeral, readStreet, readParticle, readCodeStart]
 
 /** The word "number", or an abbreviation of it. An `n` is one only between a word and a number: `serrano n 69`. */
-function isNumberWord(item: TermItem | undefined): boolean {
-  return item !== undefined && (item.dotted !== undefined || item.word?.queryStem === numberWord.stem)
+function isNumberWord(items: readonly TermItem[], index: number): boolean {
+  const item = items[index]
+  if (item === undefined) return false
+  if (item.dotted !== undefined || item.word?.queryStem === numberWord.stem) return true
+  const isAfterWord = /^[a-z]{2}/.test(items[index - 1]?.word?.form ?? '')
+  return item.word?.form === 'n' && isAfterWord && isDigits(items[index + 1])
 }
 
 function isDigits(item: TermItem | undefined): boolean {
@@ -189,8 +211,20 @@ function toDigits(word: LexiconWord | undefined): string | undefined {
   return /^\d+$/.test(word.form) ? word.stem : otherNumerals.get(word.form)?.form
 }
 
-function one(clause: Clause, next: number): Reading {
-  return { clauses: [{ clause, hasOnlyStopWords: false, isQuoted: false }], next }
+function one(clause: Clause, next: number, neighbour: Neighbour | undefined): Reading {
+  return { clauses: [{ clause, hasOnlyStopWords: false, isQuoted: false, neighbour }], next }
+}
+
+function toNeighbour(stem: string): Neighbour {
+  return { first: stem, last: stem }
+}
+
+/** The words of a phrase among their neighbours, without its stop words. */
+export function toPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | undefined {
+  const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
+  const [first] = stems
+  const last = stems.at(-1)
+  return first === undefined || last === undefined ? undefined : { first, last }
 }
 
 /** The clause of a group without regard to the others. */
@@ -199,11 +233,13 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   if (first !== undefined && group.words.length === 1) {
     const orStems = otherStems(group, first)
     const clause: Clause = { kind: 'word', stem: first.queryStem, ...(orStems === undefined ? {} : { orStems }) }
-    return { clause, hasOnlyStopWords: first.isStopWord || group.isOptional, isQuoted: false }
+    const hasOnlyStopWords = first.isStopWord || group.isOptional
+    return { clause, hasOnlyStopWords, isQuoted: false, neighbour: toNeighbour(first.queryStem) }
   }
   const stems = group.words.map((word) => word.stem)
   const alternative = group.joinedCode === undefined ? {} : { joinedCode: group.joinedCode.stem }
-  return { clause: { kind: 'phrase', stems, ...alternative }, hasOnlyStopWords: false, isQuoted: false }
+  const clause: Clause = { kind: 'phrase', stems, ...alternative }
+  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: toPhraseNeighbour(group.words) }
 }
 
 /** `cruces` is also the plural of `cruce`; `16.202` is a number and the number of a label. */

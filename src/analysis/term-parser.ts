@@ -1,18 +1,20 @@
 // Parser of search terms: turns words, codes, "phrases" and prefixes* into clauses. It accepts any text; what is not
 // syntax is a word or a separator. analyser.ts calls it for each search.
 import { codeLetters, dottedNo, type LexiconWord } from './lexicon.ts'
+import { toNeighbourConditions } from './neighbours.ts'
 import type { Clause, Term } from './term.ts'
-import { type ParsedClause, type TermItem, toClauses, toGroupClause } from './term-clauses.ts'
+import { type ParsedClause, type TermItem, toClauses, toGroupClause, toPhraseNeighbour } from './term-clauses.ts'
 import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
 export function parseTerm(term: string): Term {
   const parsed = quotationMark.test(term) ? parseWithQuotes(term) : parseUnquoted(term)
   const keepsStopWords = parsed.every(({ hasOnlyStopWords }) => hasOnlyStopWords)
+  const kept = parsed.filter(({ isQuoted, hasOnlyStopWords }) => keepsStopWords || isQuoted || !hasOnlyStopWords)
+  const neighbours = kept.map(({ neighbour }) => neighbour).filter((neighbour) => neighbour !== null)
   return {
-    clauses: parsed
-      .filter(({ isQuoted, hasOnlyStopWords }) => keepsStopWords || isQuoted || !hasOnlyStopWords)
-      .map(({ clause }) => clause),
+    clauses: kept.map(({ clause }) => clause),
+    neighbours: keepsStopWords ? [] : toNeighbourConditions(neighbours),
   }
 }
 
@@ -132,7 +134,7 @@ function toWordClause(word: LexiconWord): ParsedClause {
 }
 
 function toParsedClause(clause: Clause): ParsedClause {
-  return { clause, hasOnlyStopWords: false, isQuoted: false }
+  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: undefined }
 }
 
 function toQuotedPhrase(words: readonly LexiconWord[]): ParsedClause {
@@ -141,5 +143,6 @@ function toQuotedPhrase(words: readonly LexiconWord[]): ParsedClause {
     clause: { kind: 'phrase', stems },
     hasOnlyStopWords: words.every((word) => word.isStopWord),
     isQuoted: true,
+    neighbour: toPhraseNeighbour(words),
   }
 }

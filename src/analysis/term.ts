@@ -2,6 +2,11 @@
 
 export interface Term {
   readonly clauses: readonly Clause[]
+  /**
+   * The title contains the words side by side, in the order of the term, if it has one of the entries of each
+   * condition (neighbours.ts). Empty if the term is a single word.
+   */
+  readonly neighbours: readonly (readonly string[])[]
 }
 
 export type Clause =

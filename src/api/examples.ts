@@ -20,7 +20,7 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
       municipality: 'Ávila',
       checkin_date: '2011',
       limit: 1,
-      cursor: '0.2011-07-18.05019-PU-20110718-202266',
+      cursor: 't3.2011-07-18.05019-PU-20110718-202266',
     },
     'by-words': { municipality: 'Ávila', search: 'plan parcial bardevel' },
     included: { municipality: 'Ávila', search: 'plan parcial bardevel', include: 'cod_archivo,place' },

@@ -51,8 +51,8 @@ export const operations: readonly ApiOperation[] = [
       tags: ['records'],
       summary: 'Search records',
       description:
-        'Returns the records that match every filter, newest first. With `search`, records whose title contains every ' +
-        'word come first. Without a filter, the result is every record. Without `limit`, the whole result is streamed.',
+        'Returns the records that match every filter, newest first. With `search`, records whose title contains the ' +
+        'words side by side come first, then those whose title contains every word. Without a filter, the result is every record. Without `limit`, the whole result is streamed.',
       parameters: toParameters('searchRecords', recordParameters),
       responses: toResponses('searchRecords', 'SearchResult', {
         headers: { Link: { $ref: '#/components/headers/Link' } },

@@ -9,8 +9,8 @@ export const termCharactersMax = 500
 export const termWordsMax = 40
 /** The most records on a page. */
 export const limitMax = 1000
-/** The longest cursor: a digit, a full stop, a date of 10 characters, a full stop and the longest inscription code. */
-const cursorCharactersMax = valueCharactersMax + 13
+/** The longest cursor: a letter and a digit, a full stop, a date of 10 characters, a full stop and the longest inscription code. */
+const cursorCharactersMax = valueCharactersMax + 14
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -53,7 +53,7 @@ const termPattern = visibleTextPattern.replaceAll('\\u0000-\\u001F', '\\u0000-\\
 const codePattern = '^(?!.*[^\\u0000-\\uFFFF])[\\p{L}\\p{N}._/-]+-[0-9]+$'
 
 /** The service accepts every text that matches this pattern as a cursor. */
-const cursorPattern = '^[01]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
+const cursorPattern = '^t[123]\\.[0-9]{4}-[0-9]{2}-[0-9]{2}\\.[^\\s\\u0000-\\u001F\\u007F-\\u009F]+$'
 
 /** Three numbers with their full stops and, while records are listed, a cursor. */
 const sinceCharactersMax = cursorCharactersMax + 45

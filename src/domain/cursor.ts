@@ -2,17 +2,26 @@
 // the snapshot, so it stays valid when a new snapshot is published between two pages.
 import type { OrderKey } from './record.ts'
 
+/**
+ * The part of the result that a match is in. The parts follow each other, each in canonical order:
+ * 1. the title contains the words of the search term side by side, in the order typed;
+ * 2. the title contains every word;
+ * 3. the rest; without a search term, all records.
+ */
+export type Tier = 1 | 2 | 3
+
 export interface Cursor extends OrderKey {
-  /** Whether the title of the last record sent matches the search term. Records whose title matches come first. */
-  readonly inTitles: boolean
+  /** The tier of the last record sent. */
+  readonly tier: Tier
 }
 
-export function toCursorText({ inTitles, checkinDate, code }: Cursor): string {
-  return `${inTitles ? 1 : 0}.${checkinDate}.${code}`
+/** The letter tells it from the cursors of version 0.1.0, which knew two tiers and started with a digit. */
+export function toCursorText({ tier, checkinDate, code }: Cursor): string {
+  return `t${tier}.${checkinDate}.${code}`
 }
 
 /** Returns undefined when the text does not have the format of `toCursorText`. */
 export function parseCursor(text: string): Cursor | undefined {
-  const [, inTitles, checkinDate = '', code = ''] = /^([01])\.(\d{4}-\d{2}-\d{2})\.(\S+)$/u.exec(text) ?? []
-  return inTitles === undefined ? undefined : { inTitles: inTitles === '1', checkinDate, code }
+  const [, tier, checkinDate = '', code = ''] = /^t([123])\.(\d{4}-\d{2}-\d{2})\.(\S+)$/u.exec(text) ?? []
+  return tier === undefined ? undefined : { tier: Number(tier) as Tier, checkinDate, code }
 }

@@ -23,12 +23,14 @@ const addedFlag = 1
 const segmentMark: Word = { form: '', stem: segmentStem }
 
 /**
- * An occurrence is the number of its word, shifted by `flagBits`, and a flag in the low bit. The flag marks a synonym,
- * which is not in the text as written, so prefix searches do not find it.
+ * An occurrence is the number of its word, shifted by `flagBits`, and a flag in the low bits. The flags mark a synonym,
+ * which is not in the text as written, so prefix searches do not find it, and an entry of neighbours.
  */
-const flagBits = 1
-const synonymFlag = 1
+const flagBits = 2
+const flagMask = 3
 const noFlag = 0
+const synonymFlag = 1
+const neighboursFlag = 2
 
 /** The texts of a record. Segments are analysed one by one, but the word positions go on, so phrases span them. */
 export interface RecordTexts {
@@ -46,12 +48,21 @@ export interface RunLayout {
   readonly hasTitlesOnly: boolean
 }
 
-/** The kinds of posting list in a run, sorted by the letter of the kind: that is the order of the keys. */
-const runSections: readonly { kind: TermKind; part: 'form' | 'stem'; field: 'title' | 'record' }[] = [
-  { kind: termKinds.form, part: 'form', field: 'record' },
-  { kind: termKinds.titleForm, part: 'form', field: 'title' },
-  { kind: termKinds.titleStem, part: 'stem', field: 'title' },
-  { kind: termKinds.stem, part: 'stem', field: 'record' },
+/** A kind of posting list in a run. `flags` are those of the occurrences that it is made of. */
+interface RunSection {
+  readonly kind: TermKind
+  readonly part: 'form' | 'stem'
+  readonly field: 'title' | 'record'
+  readonly flags: readonly number[]
+}
+
+/** Sorted by the letter of the kind: that is the order of the keys. */
+const runSections: readonly RunSection[] = [
+  { kind: termKinds.form, part: 'form', field: 'record', flags: [noFlag] },
+  { kind: termKinds.titleForm, part: 'form', field: 'title', flags: [noFlag] },
+  { kind: termKinds.neighbours, part: 'stem', field: 'title', flags: [neighboursFlag] },
+  { kind: termKinds.titleStem, part: 'stem', field: 'title', flags: [noFlag, synonymFlag] },
+  { kind: termKinds.stem, part: 'stem', field: 'record', flags: [noFlag, synonymFlag] },
 ]
 
 export class Inverter {
@@ -82,7 +93,9 @@ export class Inverter {
       this.#titleEnds = toGrown(this.#titleEnds, recordIndex * 2)
       this.#recordEnds = toGrown(this.#recordEnds, recordIndex * 2)
     }
-    let position = this.#addText(analyseTitle(title), 0)
+    const analysedTitle = analyseTitle(title)
+    let position = this.#addText(analysedTitle, 0)
+    for (const entry of analysedTitle.neighbours) this.#addOccurrence(entry, neighboursFlag, 0, addedFlag)
     this.#titleEnds[recordIndex] = this.#occurrenceCount
     this.#hasContent ||= area !== '' || segments.length > 0
     if (area !== '') position = this.#addText(analyseText(area), position + gapWords)
@@ -151,11 +164,14 @@ export class Inverter {
     }
     const sorted = { stem: this.#dictionaries.stem.toSorted(), form: this.#dictionaries.form.toSorted() }
     const hasTitlesOnly = !this.#hasContent
-    for (const { kind, part, field } of runSections) {
+    for (const { kind, part, field, flags } of runSections) {
       if (hasTitlesOnly && field === 'record') continue
       const ends = field === 'title' ? this.#titleEnds : this.#recordEnds
       const dictionary = this.#dictionaries[part]
-      const starts = hasPositions(kind) ? this.#sortPostings(dictionary, ends) : this.#sortRecords(dictionary, ends)
+      const isWanted = toFlagSet(flags)
+      const starts = hasPositions(kind)
+        ? this.#sortPostings(dictionary, ends, isWanted)
+        : this.#sortRecords(dictionary, ends, isWanted)
       const { keys, terms } = sorted[part]
       for (const [index, key] of keys.entries()) {
         const term = at(terms, index)
@@ -185,12 +201,12 @@ export class Inverter {
   }
 
   /**
-   * Sorts the records of all occurrences but synonyms by term: a stable counting sort. Of each record, the occurrences
-   * before its element of `ends` take part. Returns where each term starts in the sorted records.
+   * Sorts the records of the occurrences with a wanted flag by term: a stable counting sort. Of each record, the
+   * occurrences before its element of `ends` take part. Returns where each term starts in the sorted records.
    */
-  #sortRecords(dictionary: TermDictionary, ends: Uint32Array): Uint32Array {
+  #sortRecords(dictionary: TermDictionary, ends: Uint32Array, isWanted: Uint8Array): Uint32Array {
     const termOfWord = new Uint32Array(dictionary.termOfWord)
-    const starts = this.#countTerms(termOfWord, dictionary.size, ends, synonymFlag)
+    const starts = this.#countTerms(termOfWord, dictionary.size, ends, isWanted)
     const nextSlots = starts.slice()
     const occurrences = this.#occurrences
     const sortedRecords = this.#sortedRecords
@@ -199,7 +215,7 @@ export class Inverter {
       const record = this.#firstRecord + recordIndex
       for (const end = at(ends, recordIndex); index < end; index++) {
         const occurrence = at(occurrences, index)
-        if ((occurrence & synonymFlag) !== 0) continue
+        if (isWanted[occurrence & flagMask] === 0) continue
         const slot = increment(nextSlots, at(termOfWord, occurrence >>> flagBits))
         sortedRecords[slot] = record
       }
@@ -208,10 +224,10 @@ export class Inverter {
     return starts
   }
 
-  /** Like `#sortRecords`, for all occurrences, with their word positions. */
-  #sortPostings(dictionary: TermDictionary, ends: Uint32Array): Uint32Array {
+  /** Like `#sortRecords`, with the word positions. */
+  #sortPostings(dictionary: TermDictionary, ends: Uint32Array, isWanted: Uint8Array): Uint32Array {
     const termOfWord = new Uint32Array(dictionary.termOfWord)
-    const starts = this.#countTerms(termOfWord, dictionary.size, ends, noFlag)
+    const starts = this.#countTerms(termOfWord, dictionary.size, ends, isWanted)
     const nextSlots = starts.slice()
     const occurrences = this.#occurrences
     const positions = this.#positions
@@ -221,7 +237,9 @@ export class Inverter {
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       const record = this.#firstRecord + recordIndex
       for (const end = at(ends, recordIndex); index < end; index++) {
-        const slot = increment(nextSlots, at(termOfWord, at(occurrences, index) >>> flagBits))
+        const occurrence = at(occurrences, index)
+        if (isWanted[occurrence & flagMask] === 0) continue
+        const slot = increment(nextSlots, at(termOfWord, occurrence >>> flagBits))
         sortedRecords[slot] = record
         sortedPositions[slot] = at(positions, index)
       }
@@ -231,17 +249,17 @@ export class Inverter {
   }
 
   /**
-   * Counts the occurrences without `excludedFlag`, and makes the sort buffers large enough for them. Returns where each
+   * Counts the occurrences with a wanted flag, and makes the sort buffers large enough for them. Returns where each
    * term starts; the last element is the end of the last term.
    */
-  #countTerms(termOfWord: Uint32Array, termCount: number, ends: Uint32Array, excludedFlag: number): Uint32Array {
+  #countTerms(termOfWord: Uint32Array, termCount: number, ends: Uint32Array, isWanted: Uint8Array): Uint32Array {
     const starts = new Uint32Array(termCount + 1)
     const occurrences = this.#occurrences
     let index = 0
     for (let recordIndex = 0; recordIndex < this.#recordCount; recordIndex++) {
       for (const end = at(ends, recordIndex); index < end; index++) {
         const occurrence = at(occurrences, index)
-        if ((occurrence & excludedFlag) === 0) increment(starts, at(termOfWord, occurrence >>> flagBits))
+        if (isWanted[occurrence & flagMask] !== 0) increment(starts, at(termOfWord, occurrence >>> flagBits))
       }
       index = at(this.#recordEnds, recordIndex)
     }
@@ -317,6 +335,13 @@ export class Inverter {
     }
     body.length = end
   }
+}
+
+/** For each flag, one if it is wanted. */
+function toFlagSet(flags: readonly number[]): Uint8Array {
+  const isWanted = new Uint8Array(flagMask + 1)
+  for (const flag of flags) isWanted[flag] = 1
+  return isWanted
 }
 
 /** A longer copy of the array. */

@@ -67,7 +67,7 @@ async function readStemsOfPrefixes({ clauses }: Term, source: PostingSource): Pr
 function stemsOf(clause: Clause, stemsByPrefix: StemsByPrefix): readonly string[] {
   switch (clause.kind) {
     case 'word':
-      return [clause.stem]
+      return [clause.stem, ...(clause.orStems ?? [])]
     case 'phrase':
       return clause.joinedCode === undefined ? clause.stems : [...clause.stems, clause.joinedCode]
     case 'prefix': {
@@ -158,7 +158,8 @@ function toOccurrences(reader: RecordReader, { clauses }: Term, stemsByPrefix: S
 function toPositions(reader: RecordReader, clause: Clause, stemsByPrefix: StemsByPrefix): Uint32Array {
   switch (clause.kind) {
     case 'word':
-      return toPositionsOfStem(reader, clause.stem)
+      if (clause.orStems === undefined) return toPositionsOfStem(reader, clause.stem)
+      return unite([clause.stem, ...clause.orStems].map((stem) => toPositionsOfStem(reader, stem)))
     case 'phrase':
       return toPositionsOfPhrase(reader, clause)
     case 'prefix': {

@@ -25,7 +25,10 @@ export function planSearch(
   )
 }
 
-/** A planned search. `all`, `titles` and `rest` each create an iterator, or return null if nothing can match. */
+/**
+ * A planned search. Its matches are `all`, or in the order of results `neighbours`, `otherTitles` and `rest`. Each
+ * creates an iterator, or returns null if nothing can match.
+ */
 export class SearchPlan {
   readonly #term: Term | undefined
   readonly #filters: FilterKeys
@@ -47,12 +50,22 @@ export class SearchPlan {
     return this.#intersect(wholeRecord, this.#filtered())
   }
 
-  /** The matches whose title alone matches the term. Null without a term. */
-  titles(): PostingIterator | null {
-    return this.#term === undefined ? null : this.#intersect(title, this.#filtered())
+  /** The matches whose title contains the words of the term side by side. Null without a term, or for one word. */
+  neighbours(): PostingIterator | null {
+    const sideBySide = this.#sideBySide()
+    const titles = sideBySide && this.#intersect(title, this.#filtered())
+    return sideBySide && titles ? new Intersection([titles, sideBySide], this.#context) : null
   }
 
-  /** The matches that `titles` does not match. */
+  /** The other matches whose title alone matches the term. Null without a term. */
+  otherTitles(): PostingIterator | null {
+    if (this.#term === undefined) return null
+    const titles = this.#intersect(title, this.#filtered())
+    const sideBySide = titles && this.#sideBySide()
+    return titles && sideBySide ? new Difference(titles, sideBySide, this.#context) : titles
+  }
+
+  /** The matches whose title alone does not match the term. Without a term, all matches. */
   rest(): PostingIterator | null {
     if (this.#term === undefined) return this.#filtered()
     if (this.#isInTitlesOnly(this.#term)) return null
@@ -98,7 +111,20 @@ export class SearchPlan {
     return undefined
   }
 
-  /** True if it is certain that every clause matches in titles only, so that no match is outside `titles`. */
+  /** The records whose title has the neighbours that the term asks for. Null if there are none, or for one word. */
+  #sideBySide(): PostingIterator | null {
+    const parts: PostingIterator[] = []
+    for (const anyOf of this.#term?.neighbours ?? []) {
+      const entries = anyOf.map((stem) => this.#findEntry(termKinds.neighbours + stem))
+      const lists = entries.filter((entry) => entry !== undefined)
+      const part = toUnion(lists.map((entry) => new PostingListIterator(entry, this.#context)))
+      if (part === null) return null
+      parts.push(part)
+    }
+    return parts.length > 1 ? new Intersection(parts, this.#context) : (parts[0] ?? null)
+  }
+
+  /** True if it is certain that every clause matches in titles only, so that `rest` is empty. */
   #isInTitlesOnly({ clauses }: Term): boolean {
     for (const clause of clauses) if (this.#mayBeOutsideTitles(clause)) return false
     return true
@@ -220,7 +246,9 @@ const title: Field = { stem: termKinds.titleStem, unstemmed: termKinds.titleForm
 /** The keys of all term entries that the clauses may need. */
 function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []
-  if (term !== undefined) for (const clause of term.clauses) addKeys(clause, keys)
+  if (term === undefined) return keys
+  for (const clause of term.clauses) addKeys(clause, keys)
+  for (const anyOf of term.neighbours) for (const stem of anyOf) addKey(termKinds.neighbours + stem, keys)
   return keys
 }
 

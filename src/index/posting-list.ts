@@ -12,6 +12,8 @@ export const termKinds = {
   stem: 'w',
   /** A stem in the title, with word positions. */
   titleStem: 't',
+  /** Words that are side by side in the title (analysis/neighbours.ts). */
+  neighbours: 's',
   /** A word as written, for prefix searches. */
   form: 'f',
   titleForm: 'g',

@@ -30,7 +30,7 @@ export interface Snapshot {
   readonly municipalities: readonly MunicipalityFacts[]
   /** The municipalities with the name, as indexes of `municipalities`. */
   findMunicipalities(name: string): readonly number[]
-  /** The first matches: those by title, then the rest, both in canonical order. Null if there are none. */
+  /** The first matches: one tier after the other (`Tier`), each in canonical order. Null if there are none. */
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null>
   /**
    * All matches in batches; ignores `limit`. A batch is valid until the next call of `next()`. Throws

@@ -1,11 +1,11 @@
 // Implementation of `Snapshot` over any engine: resolves municipality names, plans the search, collects the matches and
 // reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes.
+
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
 import { AllRecords, GivenPositions, Intersection } from '../index/iterators.ts'
 import { planSearch, type SearchPlan } from '../index/planner.ts'
-import type { PostingIterator } from '../index/posting-iterator.ts'
 import { waitForTimeSlice } from '../index/scheduler.ts'
 import { SearchContext } from '../index/search-context.ts'
 import { at, increment } from '../index/typed-array.ts'
@@ -30,6 +30,7 @@ import { findPassages } from './passages.ts'
 import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
+import { findTier, type PlannedTier, type TierEnd, toTiers } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** Records in the first batch of a long response, so that its first byte leaves early. */
@@ -85,34 +86,39 @@ export class StoredSnapshot implements Snapshot {
     const positions: number[] = []
     return mapMaybe(this.#planAfterCursor(query, from, context), (search) =>
       // One match more than the limit tells whether another page follows. It is not read.
-      mapMaybe(this.#collect(search, context, to, positions, limit + 1), (titleMatches) =>
-        positions.length === 0 ? null : this.#readPage(positions, query, titleMatches, context),
+      mapMaybe(this.#collect(search, context, to, positions, limit + 1), (tierEnds) =>
+        positions.length === 0 ? null : this.#readPage(positions, query, tierEnds, context),
       ),
     )
   }
 
-  /** Collects up to `length` positions. Returns how many of them match by their title; these come first. */
+  /** Collects up to `matchesMax` positions, one tier after the other. Returns where each tier ends among them. */
   #collect(
-    { plan, titlesFrom, restFrom }: PlannedSearch,
+    tiers: readonly PlannedTier[],
     context: SearchContext,
     to: number,
     positions: number[],
-    length: number,
-  ): MaybePromise<number> {
-    const collect = (iterator: PostingIterator | null, from: number): MaybePromise<void> =>
-      iterator === null
-        ? undefined
-        : new Collector(iterator, context, this.#storage, from, to).collect(positions, length)
-    return mapMaybe(titlesFrom === undefined ? undefined : collect(plan.titles(), titlesFrom), () => {
-      const titleMatches = positions.length
-      return mapMaybe(titleMatches < length ? collect(plan.rest(), restFrom) : undefined, () => titleMatches)
-    })
+    matchesMax: number,
+  ): MaybePromise<readonly TierEnd[]> {
+    const tierEnds: TierEnd[] = []
+    const collectFrom = (index: number): MaybePromise<readonly TierEnd[]> => {
+      const planned = tiers[index]
+      if (planned === undefined || positions.length >= matchesMax) return tierEnds
+      const iterator = planned.toIterator()
+      if (iterator === null) return collectFrom(index + 1)
+      const collector = new Collector(iterator, context, this.#storage, planned.from, to)
+      return mapMaybe(collector.collect(positions, matchesMax), () => {
+        tierEnds.push({ tier: planned.tier, end: positions.length })
+        return collectFrom(index + 1)
+      })
+    }
+    return collectFrom(0)
   }
 
   #readPage(
     positions: readonly number[],
     query: PageQuery,
-    titleMatches: number,
+    tierEnds: readonly TierEnd[],
     context: SearchContext,
   ): MaybePromise<Page> {
     const { limit, include } = query
@@ -125,7 +131,7 @@ export class StoredSnapshot implements Snapshot {
       ({ text, lastKey }) => ({
         text,
         records: Math.min(positions.length, limit),
-        next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, inTitles: limit <= titleMatches },
+        next: lastKey && { checkinDate: lastKey.checkinDate, code: lastKey.code, tier: findTier(tierEnds, limit) },
       }),
     )
   }
@@ -187,16 +193,14 @@ export class StoredSnapshot implements Snapshot {
 
   /** Yields the positions of the matches, a batch at a time. */
   async *#findBatches(
-    { plan, titlesFrom, restFrom }: PlannedSearch,
+    tiers: readonly PlannedTier[],
     context: SearchContext,
     to: number,
     source: RetryingSource,
   ): AsyncGenerator<readonly number[], void, undefined> {
     let batchRecords = firstBatchRecords
     let positions: number[] = []
-    const parts = [{ toIterator: () => plan.rest(), from: restFrom }]
-    if (titlesFrom !== undefined) parts.unshift({ toIterator: () => plan.titles(), from: titlesFrom })
-    for (const { toIterator, from } of parts) {
+    for (const { toIterator, from } of tiers) {
       const iterator = toIterator()
       if (iterator === null) continue
       const collector = new Collector(iterator, context, source, from, to)
@@ -220,20 +224,21 @@ export class StoredSnapshot implements Snapshot {
     return { bytes: Buffer.from(joinWithIncluded(rows, include)), records }
   }
 
-  /** Plans a search from the position `from`, or from the cursor if that is later. */
-  #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<PlannedSearch> {
+  /**
+   * Plans the tiers from the position `from`, or from the cursor. The rules of a cursor: the tiers before its own have
+   * been sent and are left out; its own tier goes on after its sort key; the tiers after it start at `from`. The key
+   * need not be that of a record, and a tier may be empty, so a cursor stays valid in another snapshot. Without a term
+   * there is only the last tier.
+   */
+  #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<readonly PlannedTier[]> {
     const { after: cursor } = query
-    if (cursor === undefined) return this.#planFrom(query, from, from, context)
-    return mapMaybe(this.#storage.findFirstAfter(cursor), (position) =>
-      this.#planFrom(query, from, Math.max(from, position), context),
+    return mapMaybe(cursor === undefined ? from : this.#storage.findFirstAfter(cursor), (afterCursor) =>
+      mapMaybe(this.#plan(query, context), (plan) =>
+        toTiers(plan)
+          .filter(({ tier }) => cursor === undefined || tier >= cursor.tier)
+          .map((each) => ({ ...each, from: each.tier === cursor?.tier ? Math.max(from, afterCursor) : from })),
+      ),
     )
-  }
-
-  #planFrom(query: Query, from: number, afterCursor: number, context: SearchContext): MaybePromise<PlannedSearch> {
-    const { term, after: cursor } = query
-    const restFrom = cursor?.inTitles ? from : afterCursor
-    const titlesFrom = term === undefined || cursor?.inTitles === false ? undefined : afterCursor
-    return mapMaybe(this.#plan(query, context), (plan) => ({ plan, titlesFrom, restFrom }))
   }
 
   #plan(filters: Filters, context: SearchContext): MaybePromise<SearchPlan> {
@@ -355,11 +360,3 @@ interface PositionRange {
 }
 
 const emptyRange: PositionRange = { from: 0, to: 0 }
-
-/** With a term the matches by title come first, then the rest. */
-interface PlannedSearch {
-  readonly plan: SearchPlan
-  /** Undefined if matches by title are not wanted. */
-  readonly titlesFrom: number | undefined
-  readonly restFrom: number
-}

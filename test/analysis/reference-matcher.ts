@@ -1,7 +1,13 @@
 // Reference implementation of matching: evaluates the clauses of a term on an analysed text without an index. The tests
 // of the analyser use it, and the engines must agree with it.
-import { type AnalysedText, analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
-import type { Clause } from '../../src/analysis/term.ts'
+import {
+  type AnalysedText,
+  type AnalysedTitle,
+  analyseTerm,
+  analyseText,
+  analyseTitle,
+} from '../../src/analysis/analyser.ts'
+import type { Clause, Term } from '../../src/analysis/term.ts'
 
 /** Whether a record with these texts (title, content) matches the term. */
 export function finds(term: string, ...texts: readonly string[]): boolean {
@@ -13,6 +19,17 @@ export function finds(term: string, ...texts: readonly string[]): boolean {
 /** Whether a text matches one clause. */
 export function findsClause(clause: Clause, text: string): boolean {
   return matchesClause(analyseText(text), clause)
+}
+
+/** Whether the title contains the words of the term side by side, in its order. Never for a single word. */
+export function findsSideBySide(term: string, title: string): boolean {
+  const { neighbours } = analyseTerm(term)
+  return neighbours.length > 0 && finds(term, title) && hasNeighbours(analyseTitle(title), neighbours)
+}
+
+function hasNeighbours(title: AnalysedTitle, conditions: Term['neighbours']): boolean {
+  const entries = new Set(title.neighbours.map(({ stem }) => stem))
+  return conditions.every((anyOf) => anyOf.some((stem) => entries.has(stem)))
 }
 
 function matchesClause(text: AnalysedText, clause: Clause): boolean {

@@ -5,7 +5,7 @@ import naughtyStrings from 'big-list-of-naughty-strings' with { type: 'json' }
 import fc from 'fast-check'
 import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { compareCanonically } from '../../src/domain/record.ts'
-import { finds } from '../analysis/reference-matcher.ts'
+import { finds, findsSideBySide } from '../analysis/reference-matcher.ts'
 import { titles, titleWords } from '../analysis/titles.ts'
 import { type Engine, engines } from '../engines.ts'
 import { type TestRecord, toRecord } from '../service.ts'
@@ -48,15 +48,18 @@ const anyTerms = fc.array(
   { minLength: 40, maxLength: 40 },
 )
 
-/** The expected ids by a full scan: records whose title matches come first, each part in canonical order. */
+/** The expected ids by a full scan: one tier after the other, each in canonical order. */
 function findByScan(records: readonly TestRecord[], term: string): string[] {
   const matching = records
     .filter(({ title = '', content = '' }) => finds(term, title, content))
-    .map((record) => ({ ...toRecord(record), isTitleMatch: finds(term, record.title ?? '') }))
-    .sort(compareCanonically)
-  const titleMatches = matching.filter(({ isTitleMatch }) => isTitleMatch)
-  const others = matching.filter(({ isTitleMatch }) => !isTitleMatch)
-  return [...titleMatches, ...others].map(({ id }) => id)
+    .map((record) => ({ ...toRecord(record), tier: findTier(term, record.title ?? '') }))
+    .sort((a, b) => a.tier - b.tier || compareCanonically(a, b))
+  return matching.map(({ id }) => id)
+}
+
+function findTier(term: string, title: string): number {
+  if (!finds(term, title)) return 3
+  return findsSideBySide(term, title) ? 1 : 2
 }
 
 /** Publishes the records and returns the ids found for each term. */

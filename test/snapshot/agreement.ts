@@ -3,8 +3,15 @@
 // agreement-random.ts with a random one.
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { type AnalysedText, analyseTerm, analyseText, analyseTitle } from '../../src/analysis/analyser.ts'
-import type { Clause } from '../../src/analysis/term.ts'
+import {
+  type AnalysedText,
+  type AnalysedTitle,
+  analyseTerm,
+  analyseText,
+  analyseTitle,
+} from '../../src/analysis/analyser.ts'
+import type { Clause, Term } from '../../src/analysis/term.ts'
+import type { Tier } from '../../src/domain/cursor.ts'
 import { foldValue } from '../../src/domain/exact-value.ts'
 import { foldName } from '../../src/domain/municipality.ts'
 import { findCommunity, findProvince, provinceOf } from '../../src/domain/province.ts'
@@ -18,7 +25,24 @@ import { readAll, readPages } from './reading.ts'
 const vocabulary = [
   ...['plan', 'planes', 'parcial', 'parciales', 'sector', 'UE-1', 'UE 2', 'U.E.1', 'PGOU', 'P.G.O.U.', 'de', 'la'],
   ...['edificación', 'edificio', 'edificar', 'edificabilidad', 'edicto', 'suelo', 'urbano', 'ñandú', 'año', '2004'],
-  ...['nº V', 'núm. 5', 'S/SUNC/1', '"Iveco-Pegaso"', 'Montgó-6', 'a', 'x²', '𝄞', '東京', 'ﬁnca', "l'Alfàs"],
+  ...[
+    'C/',
+    'calle',
+    'Mayor',
+    'plan parcial',
+    'PP',
+    'nº V',
+    'núm. 5',
+    'S/SUNC/1',
+    '"Iveco-Pegaso"',
+    'Montgó-6',
+    'a',
+    'x²',
+    '𝄞',
+    '東京',
+    'ﬁnca',
+    "l'Alfàs",
+  ],
 ]
 const municipalities = ['Ávila', 'Segovia', 'Coruña, A', 'Alacant/Alicante', 'Arévalo', 'Villa Desconocida']
 const numbers = ['7', '7/2004', 'ab-7', 'AB-7', '8']
@@ -149,7 +173,7 @@ async function read(snapshot: Snapshot, query: Query): Promise<string> {
 
 interface AnalysedRecord {
   readonly record: RegistryRecord
-  readonly title: AnalysedText
+  readonly title: AnalysedTitle
   readonly content: AnalysedText
 }
 
@@ -164,19 +188,24 @@ function toAnalysed(records: readonly TestRecord[]): AnalysedRecord[] {
   }))
 }
 
-/** Matches by title first, then the rest, both in canonical order. */
+/** One tier after the other, each in canonical order. */
 function scan(records: readonly AnalysedRecord[], filters: Filters, snapshot: Snapshot): RegistryRecord[] {
   const { term } = filters
-  const byTitle: RegistryRecord[] = []
-  const rest: RegistryRecord[] = []
+  const tiers: Record<Tier, RegistryRecord[]> = { 1: [], 2: [], 3: [] }
   for (const { record, title, content } of records) {
     if (!matchesFilters(record, filters, snapshot)) continue
-    if (term === undefined) rest.push(record)
-    else if (term.clauses.length === 0) continue
-    else if (term.clauses.every((clause) => matchesAny(clause, [title]))) byTitle.push(record)
-    else if (term.clauses.every((clause) => matchesAny(clause, [title, content]))) rest.push(record)
+    const tier = term === undefined ? 3 : findTier(term, title, content)
+    if (tier !== undefined) tiers[tier].push(record)
   }
-  return [...byTitle, ...rest]
+  return [...tiers[1], ...tiers[2], ...tiers[3]]
+}
+
+/** Returns undefined if the term does not match. */
+function findTier({ clauses, neighbours }: Term, title: AnalysedTitle, content: AnalysedText): Tier | undefined {
+  if (clauses.length === 0 || !clauses.every((clause) => matchesAny(clause, [title, content]))) return undefined
+  if (!clauses.every((clause) => matchesAny(clause, [title]))) return 3
+  const isEntry = (stem: string): boolean => title.neighbours.some((entry) => entry.stem === stem)
+  return neighbours.length > 0 && neighbours.every((anyOf) => anyOf.some(isEntry)) ? 1 : 2
 }
 
 /** Whether the record matches every filter besides the term. */

@@ -1,0 +1,34 @@
+// Tests of nearness: in which titles the words of a term are side by side, in the order typed.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { analyseTerm } from '../../src/analysis/analyser.ts'
+import { finds, findsSideBySide } from './reference-matcher.ts'
+
+/** For each term, titles that contain its words side by side, and titles that contain them elsewhere. */
+const examples: readonly (readonly [term: string, sideBySide: readonly string[], apart: readonly string[]])[] = [
+  ['serrano 69', ['Serrano, 69', 'C/ Serrano nº 69'], ['Serrano, 67 y 69', 'Goya, 69 c/v Serrano', '69 Serrano']],
+  ['serrano nº 69', ['Serrano, 69', 'Serrano núm. 69'], ['Serrano, 67 y nº 69']],
+  ['paseo castellana', ['Paseo de la Castellana', 'Pº Castellana'], ['Paseo nuevo de la Castellana']],
+  ['plan parcial norte', ['Plan Parcial del Norte', 'PP Norte', 'P.P. "Norte"'], ['Norte: plan parcial']],
+  ['PP norte', ['Plan Parcial Norte', 'PP Norte'], ['PP del sector norte']],
+  ['reforma interior', ['PERI Matadero', 'Reforma Interior'], ['Interior: reforma']],
+  ['UE 4 sur', ['UE-4 Sur', 'Unidad de Ejecución nº 4 "Sur"'], ['Sur, UE-4']],
+  ['modificación nº 5', ['Modificación nº 5', 'Mod. nº V'], ['Modificación Puntual nº 5']],
+  ['calle infantas 5', ['Infantas, 5', 'C/ de las Infantas, 5'], ['Infantas, 3 y 5']],
+  ['"plan parcial" norte', ['Plan Parcial Norte'], ['Plan Parcial, sector norte']],
+]
+
+describe('words side by side in a title', () => {
+  for (const [term, sideBySide, apart] of examples) {
+    test(`are told from words apart for ${term}`, () => {
+      for (const title of sideBySide) assert.ok(findsSideBySide(term, title), title)
+      for (const title of apart) assert.ok(finds(term, title) && !findsSideBySide(term, title), title)
+    })
+  }
+
+  test('have no condition for a single word, a prefix, or stop words alone', () => {
+    for (const term of ['serrano', 'plan parc*', 'de la', '"de la"', '']) {
+      assert.deepEqual(analyseTerm(term).neighbours, [], term)
+    }
+  })
+})
