@@ -29,7 +29,7 @@ import { openMcp } from './mcp.ts'
 import { toOpenApiFile } from './openapi.ts'
 import { buildPageHandler, loadRenderer, pageFolder } from './page.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
-import { isStaticPath, mcpPath, routeNames, suggestedAddresses, toHandlers } from './routes.ts'
+import { isStaticPath, mcpPath, routeNames, suggestedAddresses, toHandlers, toRootHandlers } from './routes.ts'
 import type { ServiceSettings } from './settings.ts'
 
 export interface ServiceParts {
@@ -64,9 +64,10 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   const files = readStaticFiles(settings)
   const template = files.get('/index.html')
   const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
-  const handlers = toHandlers({ store, settings, files, handlePage })
+  const routeContext = { store, settings, files, handlePage }
   const route = buildRouter({
-    routes: handlers,
+    routes: toHandlers(routeContext),
+    rootRoutes: toRootHandlers(routeContext),
     suggestedPaths: suggestedAddresses,
     toExpectedErrorResponse: mapUnavailableStore(log),
     settings,

@@ -7,13 +7,16 @@ import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 /** A result up to about this size is built in memory. */
 const wholeBytesMax = 256 * 1024
 
-/** Each of the `chunks` is valid until the next is read. Returns undefined if there is none. */
+/**
+ * Each of the `chunks` is valid until the next is read. Returns undefined if there is none. With a `dataVersion`, a
+ * whole response may be cached.
+ */
 export async function toLongResponse(
   request: ApiRequest,
   tag: string,
   headers: readonly string[],
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  dataVersion: object,
+  dataVersion?: object,
 ): Promise<ApiResponse | undefined> {
   const firstChunks: Buffer[] = []
   for (let bytes = 0; bytes < wholeBytesMax; ) {

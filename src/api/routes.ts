@@ -10,6 +10,7 @@ import { Problem } from '../problems.ts'
 import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
+import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
 import { handleFeed } from './feed.ts'
 import { refuseParameters } from './openapi.ts'
 import { operations } from './operations.ts'
@@ -19,12 +20,15 @@ import { handleProblemList, handleProblemPage } from './problem-pages.ts'
 import { handleRecordCsv } from './record-csv.ts'
 import { handleReference } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
+import { handleSitemap, handleSitemapPart } from './sitemap.ts'
 
 export interface Route {
   /** Relative to the base path. A `{parameter}` at the end matches the rest of the path, slashes included. */
   readonly path: string
   /** The name in metrics. Several routes may share one. */
   readonly name: string
+  /** Whether it is also served at the root of the host, where machines look for it. */
+  readonly isAtRoot?: boolean
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
   /** Whether the response is the same for every registry. The rate limit does not count such requests. */
@@ -81,6 +85,41 @@ export const routes: readonly Route[] = [
     name: 'catalog',
     isSuggested: true,
     handle: (request, { store, settings }) => handleCatalog(request, store, settings.dataset, 'Turtle'),
+  },
+  {
+    path: '/sitemap.xml',
+    name: 'sitemap.xml',
+    handle: (request, { store }) => handleSitemap(request, store),
+  },
+  {
+    path: '/sitemap/{part}',
+    name: 'sitemap',
+    handle: (request, { store }, part) => handleSitemapPart(request, store, part),
+  },
+  {
+    path: '/opensearch.xml',
+    name: 'opensearch.xml',
+    isStatic: true,
+    handle: (request, { settings }) => handleOpenSearch(request, settings),
+  },
+  {
+    path: '/robots.txt',
+    name: 'robots.txt',
+    isAtRoot: true,
+    handle: (request, { store }) => handleRobots(request, store),
+  },
+  {
+    path: '/.well-known/security.txt',
+    name: '.well-known',
+    isAtRoot: true,
+    isStatic: true,
+    handle: (request, { settings }) => handleSecurity(request, settings),
+  },
+  {
+    path: '/server.json',
+    name: 'server.json',
+    isStatic: true,
+    handle: (request, { settings }) => handleServerJson(request, settings),
   },
   { path: '/docs', name: 'docs', isSuggested: true, isStatic: true, handle: serveReference },
   { path: '/docs/', name: 'docs', isStatic: true, handle: serveReference },
@@ -155,6 +194,16 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   // Files outside assets/, such as the icon, have an address each.
   for (const path of files.keys()) {
     if (!path.startsWith('/assets/')) handlers[path] ??= (request) => handleFile(request, context)
+  }
+  return handlers
+}
+
+/** Handlers outside the base path, by whole path. If that is the root, the routes themselves are there. */
+export function toRootHandlers(context: RouteContext): Record<string, Handler> {
+  if (context.settings.basePath === '') return {}
+  const handlers: Record<string, Handler> = { '/': redirectToPage }
+  for (const { path, isAtRoot, handle } of routes) {
+    if (isAtRoot) handlers[path] = (request) => handle(request, context, '')
   }
   return handlers
 }

@@ -229,7 +229,7 @@ export const settings: readonly Setting[] = [
     flag: 'dataset-publisher-code',
     variable: 'DATASET_PUBLISHER_CODE',
     value: 'CODE',
-    meaning: 'DIR3 code of the publisher in the catalogue, which datos.gob.es requires',
+    meaning: 'DIR3 code of the publisher',
     commands: ['serve'],
   },
   {

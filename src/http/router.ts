@@ -12,6 +12,8 @@ import type { HttpSettings } from './settings.ts'
 export interface RouterParts {
   /** Handlers by path below the base path; a path that ends in `*` matches everything below it. */
   readonly routes: Readonly<Record<string, Handler>>
+  /** Handlers outside the base path, by whole path. */
+  readonly rootRoutes: Readonly<Record<string, Handler>>
   readonly settings: HttpSettings
   readonly admission: AdmissionControl
   /** Paths below the base that a 404 may suggest. */
@@ -23,9 +25,9 @@ export interface RouterParts {
 
 /** The returned handler never throws. */
 export function buildRouter(parts: RouterParts): Handler {
-  const { routes, settings, admission, suggestedPaths, toExpectedErrorResponse, log } = parts
+  const { routes, rootRoutes, settings, admission, suggestedPaths, toExpectedErrorResponse, log } = parts
   const { basePath } = settings
-  const exact = new Map<string, Handler>()
+  const exact = new Map<string, Handler>(Object.entries(rootRoutes))
   const byPrefix = new Map<string, Handler>()
   for (const [path, handler] of Object.entries(routes)) {
     if (path.endsWith('*')) byPrefix.set(basePath + path.slice(0, -1), handler)

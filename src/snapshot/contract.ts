@@ -40,6 +40,8 @@ export interface Snapshot {
   /** The number of matches, by year and by municipality. */
   summarise(filters: Filters, deadline?: Deadline, options?: SummaryOptions): Promise<Summary>
   readonly changes: ChangeLog
+  /** The codes of the records from position `first` to `end`, which is excluded, in batches. */
+  listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The words of the records, for suggesting search terms. */
   vocabulary(deadline?: Deadline): Promise<Vocabulary>
   /** Whether a record has the folded code. */

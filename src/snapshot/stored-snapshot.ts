@@ -300,6 +300,20 @@ export class StoredSnapshot implements Snapshot {
     return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
   }
 
+  async *listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined> {
+    const release = this.#storage.retain()
+    try {
+      for (let position = first; position < end; position += consecutiveBatchRecords) {
+        const length = Math.min(consecutiveBatchRecords, end - position)
+        const rows = await this.#storage.readRows(Array.from({ length }, (_, index) => position + index))
+        yield rows.map(({ code }) => code)
+        await waitForTimeSlice(undefined)
+      }
+    } finally {
+      release()
+    }
+  }
+
   /** Looks up the positions of the codes, and intersects them with the matches of the filters. */
   readonly #matchCodes: MatchCodes = async (foldedCodes, filters, deadline) => {
     const positions = await this.#storage.findPositions(foldedCodes)

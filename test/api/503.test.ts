@@ -130,6 +130,7 @@ function withSlowSummaries(store: RegistryStore, until: Promise<void>): Registry
     page: (...args) => snapshot.page(...args),
     search: (...args) => snapshot.search(...args),
     changes: snapshot.changes,
+    listCodes: (...args) => snapshot.listCodes(...args),
     hasCode: (code) => snapshot.hasCode(code),
     vocabulary: (deadline) => snapshot.vocabulary(deadline),
     summarise: async (...args) => {

@@ -74,6 +74,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
         page: (...args) => snapshot.page(...args),
         search: (...args) => snapshot.search(...args),
         changes: snapshot.changes,
+        listCodes: (...args) => snapshot.listCodes(...args),
         hasCode: (code) => snapshot.hasCode(code),
         vocabulary: (deadline) => snapshot.vocabulary(deadline),
         summarise: (...args) => summarise(snapshot, ...args),

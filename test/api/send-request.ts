@@ -95,13 +95,18 @@ export function problemCode(response: HttpResponse): string {
 /** An example path of every operation, relative to the base address. The record A-1 must exist. */
 export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
 
-/** An example path of every route except files. The record A-1 must exist. */
+/** An example path of every route except files and security.txt, which needs a contact. The record A-1 must exist. */
 export const routePaths: readonly string[] = routes
-  .filter(({ name }) => name !== 'assets')
+  .filter(({ name }) => name !== 'assets' && name !== '.well-known')
   .map(({ path }) => toExamplePath(path))
 
 function toExamplePath(template: string): string {
-  return template.slice(1).replace('{cod_archivo}', 'A-1').replace('{code}', 'no-match').replace('{ine_code}', '05019')
+  return template
+    .slice(1)
+    .replace('{cod_archivo}', 'A-1')
+    .replace('{code}', 'no-match')
+    .replace('{ine_code}', '05019')
+    .replace('{part}', '1.xml')
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -1,0 +1,123 @@
+// Small files by which machines find the service: robots.txt for crawlers, opensearch.xml for the search box of a
+// browser, security.txt (RFC 9116) for reports of vulnerabilities, and server.json for catalogues of MCP servers.
+import { findNotModified } from '../http/conditional.ts'
+import { cacheForOneMinute } from '../http/files.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import { Problem } from '../problems.ts'
+import type { RegistryStore } from '../snapshot/contract.ts'
+import { version } from '../version.ts'
+import { toTag } from './json-response.ts'
+import { parseParameters } from './parameters.ts'
+import type { ServiceSettings } from './settings.ts'
+import { escapeXml, xmlDeclaration } from './xml.ts'
+
+/** Crawlers may read every page, but not the exports. The bundled sample should not appear in search engines. */
+export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePromise<ApiResponse> {
+  const { baseUrl } = request
+  const { pathname } = new URL(`${baseUrl}/`)
+  const excluded = store.current().metadata.fictional
+    ? [pathname]
+    : ['record.csv', 'changes', 'mcp'].map((path) => `${pathname}${path}`)
+  const rules = excluded.map((path) => `Disallow: ${path}`).join('\n')
+  return serveText(request, 'text/plain', `User-agent: *\n${rules}\n\nSitemap: ${baseUrl}/sitemap.xml\n`)
+}
+
+/** Browsers offer it as a search engine (OpenSearch 1.1; a short name has at most 16 characters). */
+export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
+  const base = escapeXml(request.baseUrl)
+  const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>Urbanismo</ShortName>
+<LongName>${escapeXml(truncate(dataset.title, longNameCharactersMax))}</LongName>
+<Description>Expedientes de urbanismo por palabras del título o de los documentos</Description>
+<Language>es</Language>
+<InputEncoding>UTF-8</InputEncoding>
+<OutputEncoding>UTF-8</OutputEncoding>
+<Url type="text/html" template="${base}/?search={searchTerms}"/>
+<Url type="application/atom+xml" template="${base}/feed?search={searchTerms}"/>
+<Url type="application/json" template="${base}/record?search={searchTerms}&amp;limit=100"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${base}/opensearch.xml"/>
+</OpenSearchDescription>
+`
+  return serveText(request, 'application/opensearchdescription+xml', body)
+}
+
+const longNameCharactersMax = 48
+
+function truncate(text: string, charactersMax: number): string {
+  const characters = [...text]
+  return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
+}
+
+/** Served if the operator has configured a contact. */
+export function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
+  if (dataset.contact === undefined) {
+    return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
+  }
+  // RFC 9116 requires a date less than a year away. It is the same all day, and so is the ETag.
+  const expires = new Date()
+  expires.setUTCHours(0, 0, 0, 0)
+  expires.setUTCDate(expires.getUTCDate() + securityDays)
+  const body = `Contact: ${encodeLineBreaks(dataset.contact)}
+Expires: ${expires.toISOString()}
+Preferred-Languages: es, en
+Canonical: ${new URL('/.well-known/security.txt', request.baseUrl).href}
+`
+  return serveText(request, 'text/plain', body)
+}
+
+const securityDays = 180
+
+/** A line break in a setting must not start another field. */
+function encodeLineBreaks(text: string): string {
+  return text.replace(/[\r\n]/g, encodeURIComponent)
+}
+
+/** The entry of this service in a catalogue of MCP servers: the package, and the service itself if it serves MCP. */
+export function handleServerJson(
+  request: ApiRequest,
+  { dataset, isMcpOn }: ServiceSettings,
+): MaybePromise<ApiResponse> {
+  const { baseUrl } = request
+  const namespace = new URL(baseUrl).hostname.split('.').toReversed().join('.')
+  const body = {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: `${namespace}/planning-registry`,
+    title: truncate(dataset.title, titleCharactersMax),
+    description: 'Search, read and count the urban-planning records of a registry',
+    version,
+    websiteUrl: `${baseUrl}/`,
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: 'planning-registry',
+        version,
+        transport: { type: 'stdio' },
+        packageArguments: [
+          { type: 'positional', value: 'mcp' },
+          { type: 'named', name: '--url', value: baseUrl },
+        ],
+      },
+    ],
+    ...(isMcpOn ? { remotes: [{ type: 'streamable-http', url: `${baseUrl}/mcp` }] } : {}),
+  }
+  return serveText(request, 'application/json', JSON.stringify(body))
+}
+
+const titleCharactersMax = 100
+
+/** The page is below the base path; a visitor who leaves the path out is sent there. */
+export function redirectToPage(request: ApiRequest): ApiResponse {
+  const headers = ['Location', `${request.baseUrl}/`, 'Cache-Control', cacheForOneMinute, 'Content-Length', '0']
+  return { status: 302, headers, body: null }
+}
+
+function serveText(request: ApiRequest, type: string, body: string): MaybePromise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const contentType = type === 'application/json' ? type : `${type}; charset=utf-8`
+  const headers = representationHeaders(contentType, cacheForOneMinute)
+  const tag = toTag('', [body])
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
+}

@@ -1,0 +1,94 @@
+// {base}/sitemap.xml: the addresses of all pages for search engines (https://www.sitemaps.org/protocol.html). Up to
+// 50,000 addresses are one sitemap; beyond that it is an index of the parts {base}/sitemap/…
+import { findNotModified } from '../http/conditional.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { Problem } from '../problems.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { dataCaching, toTag } from './json-response.ts'
+import { toLongResponse } from './long-response.ts'
+import { parseParameters } from './parameters.ts'
+import { escapeXml, xmlDeclaration } from './xml.ts'
+
+/** The protocol allows no more in one sitemap. */
+const addressesMax = 50_000
+
+const headers = representationHeaders('application/xml; charset=utf-8', dataCaching)
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+export async function handleSitemap(request: ApiRequest, store: RegistryStore): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const snapshot = store.current()
+  const pages = toPagePaths(snapshot)
+  const { records } = snapshot.metadata
+  if (pages.length + records > addressesMax) return toIndex(request, snapshot)
+  return toSitemap(request, snapshot, pages, { first: 0, end: records })
+}
+
+/** `part` is `pages.xml`, or `1.xml`, `2.xml`, … for the records. */
+export async function handleSitemapPart(request: ApiRequest, store: RegistryStore, part: string): Promise<ApiResponse> {
+  const parameters = parseParameters(request.target.query, [])
+  if (parameters instanceof Problem) return toProblemResponse(parameters, request)
+  const snapshot = store.current()
+  if (part === 'pages.xml') return toSitemap(request, snapshot, toPagePaths(snapshot), { first: 0, end: 0 })
+  const number = /^[1-9]\d{0,5}\.xml$/.test(part) ? Number.parseInt(part, 10) : 0
+  const { records } = snapshot.metadata
+  if (number === 0 || number > countParts(snapshot)) {
+    return toProblemResponse(new Problem('unknown-address', 'There is no part of the sitemap at this address'), request)
+  }
+  const first = (number - 1) * addressesMax
+  return toSitemap(request, snapshot, [], { first, end: Math.min(first + addressesMax, records) })
+}
+
+function countParts({ metadata }: Snapshot): number {
+  return Math.max(1, Math.ceil(metadata.records / addressesMax))
+}
+
+/** The pages other than those of records, relative to the base address. */
+function toPagePaths({ municipalities }: Snapshot): string[] {
+  const codes = municipalities.map(({ ineCode }) => ineCode).filter((code) => code !== null)
+  return ['', ...codes.map((code) => `municipio/${code}`)]
+}
+
+function toIndex(request: ApiRequest, snapshot: Snapshot): ApiResponse | Promise<ApiResponse> {
+  const names = ['pages', ...Array.from({ length: countParts(snapshot) }, (_, index) => String(index + 1))]
+  const time = snapshot.metadata.publishedAt.toISOString()
+  const entries = names.map((name) => {
+    const address = escapeXml(`${request.baseUrl}/sitemap/${name}.xml`)
+    return `<sitemap><loc>${address}</loc><lastmod>${time}</lastmod></sitemap>\n`
+  })
+  const body = `${xmlDeclaration}<sitemapindex ${namespace}>\n${entries.join('')}</sitemapindex>\n`
+  const tag = toTag(snapshot.metadata.id, [body])
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
+}
+
+/** The pages, and those of the records from position `first` to `end`, which is excluded. */
+async function toSitemap(
+  request: ApiRequest,
+  snapshot: Snapshot,
+  pages: readonly string[],
+  range: { readonly first: number; readonly end: number },
+): Promise<ApiResponse> {
+  const { baseUrl, target } = request
+  const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
+  const notModified = findNotModified(request, tag, headers)
+  if (notModified !== undefined) return notModified
+  const response = await toLongResponse(request, tag, headers, toChunks(baseUrl, snapshot, pages, range))
+  if (response === undefined) throw new Error('a sitemap is never empty')
+  return response
+}
+
+async function* toChunks(
+  baseUrl: string,
+  snapshot: Snapshot,
+  pages: readonly string[],
+  { first, end }: { readonly first: number; readonly end: number },
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const toEntry = (path: string): string => `<url><loc>${escapeXml(`${baseUrl}/${path}`)}</loc></url>\n`
+  yield Buffer.from(`${xmlDeclaration}<urlset ${namespace}>\n${pages.map(toEntry).join('')}`)
+  for await (const codes of snapshot.listCodes(first, end)) {
+    yield Buffer.from(codes.map((code) => toEntry(`expediente/${encodeURIComponent(code)}`)).join(''))
+  }
+  yield Buffer.from('</urlset>\n')
+}
