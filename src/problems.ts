@@ -101,7 +101,8 @@ export const problemKinds: Readonly<Record<ProblemCode, ProblemKind>> = {
     title: 'Malformed inscription code',
     explanation:
       'An inscription code has the form <prefix>-<number>, for example 03082-1101. The prefix consists of letters, ' +
-      'digits, full stops, underscores, hyphens and slashes (sent as %2F); the number consists of digits.',
+      'digits, full stops, underscores, hyphens and slashes (sent as %2F); the number consists of digits. A registry ' +
+      'may set another form; then openapi.json has its pattern.',
     example: 'record/03082',
   },
   'malformed-year': {

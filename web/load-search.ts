@@ -1,7 +1,7 @@
 // Runs a search: the first page of its records, the counts beside them and, if nothing matches, what to search instead.
 // The server runs it before it renders the page, and the browser for every later search.
 import type { ClientRecord, IncludeName, WireSummary } from '../src/client/client.ts'
-import { isInscriptionCode } from '../src/domain/inscription-code.ts'
+import { toCodeFormat } from '../src/domain/inscription-code.ts'
 import { findAlternatives } from './alternatives.ts'
 import { toMapCounts } from './map-counts.ts'
 import type { RecordsResult, SearchCounts, SearchResult } from './search-result.ts'
@@ -25,18 +25,19 @@ export interface RecordPage {
 
 /**
  * Searches the words as typed and, if no record matches, with the last word as a prefix. `registryProvinces` are the
- * provinces that have records.
+ * provinces that have records, `codePattern` is the format of its inscription codes.
  */
 export async function loadSearch(
   service: Service,
   search: Search,
   cursor: string | null,
   registryProvinces: readonly string[],
+  codePattern: string | null,
 ): Promise<LoadedSearch> {
   const counts = countSearch(service, search, registryProvinces)
   const [outcome, recordByCode] = await Promise.all([
     loadRecordPage(service, search, cursor),
-    cursor === null ? findByCode(service, search) : null,
+    cursor === null ? findByCode(service, search, codePattern) : null,
   ])
   if (outcome.kind === 'found') return { result: { ...toRecordsResult(search, outcome.value), recordByCode }, counts }
   if (recordByCode !== null) {
@@ -114,9 +115,9 @@ function sumYears(search: Search, byYear: readonly YearCount[]): number | undefi
 }
 
 /** Looks the words up as an inscription code, if they have the form of one. */
-async function findByCode(service: Service, search: Search): Promise<ClientRecord | null> {
+async function findByCode(service: Service, search: Search, codePattern: string | null): Promise<ClientRecord | null> {
   const code = search.words.trim()
-  if (!isInscriptionCode(code)) return null
+  if (!toCodeFormat(codePattern).isCode(code)) return null
   const filters = { ...toFilters({ ...search, words: '' }), code }
   const outcome = await service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
   return outcome.kind === 'found' ? (outcome.value.records[0] ?? null) : null

@@ -42,11 +42,15 @@ function toLanguage(text: string | null): Language | null {
   return text === 'es' || text === 'en' ? text : null
 }
 
-function loadView({ address, query }: PageRequest, service: Service, registry: RegistryFacts | null): Promise<View> {
+function loadView(
+  { address, query, site }: PageRequest,
+  service: Service,
+  registry: RegistryFacts | null,
+): Promise<View> {
   const parameters = new URLSearchParams(query)
   switch (address.kind) {
     case 'search':
-      return loadSearchView(service, parsePageUrl(query), parameters.get('cursor') || null, registry)
+      return loadSearchView(service, parsePageUrl(query), parameters.get('cursor') || null, registry, site.codePattern)
     case 'record':
       return loadRecordView(service, address.code, parsePageUrl(query).words)
     case 'municipality':
@@ -59,8 +63,9 @@ async function loadSearchView(
   search: Search,
   cursor: string | null,
   registry: RegistryFacts | null,
+  codePattern: string | null,
 ): Promise<SearchView> {
-  const loaded = await loadSearch(service, search, cursor, registry?.provinces ?? [])
+  const loaded = await loadSearch(service, search, cursor, registry?.provinces ?? [], codePattern)
   const counts = await loaded.counts
   // Nothing aborts a search on the server, so there is a result.
   const found = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
@@ -91,7 +96,7 @@ async function loadRecordView(service: Service, code: string, words: string): Pr
 
 async function loadMunicipalityView(service: Service, ineCode: string, registry: RegistryFacts | null): Promise<View> {
   if (!/^\d{5}$/.test(ineCode)) return { kind: 'missing', what: 'municipality', value: ineCode }
-  const view = await loadSearchView(service, { ...unfiltered, municipality: ineCode }, null, registry)
+  const view = await loadSearchView(service, { ...unfiltered, municipality: ineCode }, null, registry, null)
   if (view.result.kind === 'empty') return { kind: 'missing', what: 'municipality', value: ineCode }
   if (view.result.kind === 'failure') return view
   const [chosen] = view.counts?.places?.chosen ?? []

@@ -27,6 +27,7 @@ const defaultSite: Site = {
     contact: null,
     refreshedAt: '',
     isFictional: false,
+    codePattern: null,
   },
   registry: null,
   languageParameter: {},

@@ -8,6 +8,7 @@ import { loadRecordPage, loadSearch } from './load-search.ts'
 import type { SearchCounts, SearchResult } from './search-result.ts'
 import type { Search } from './search-url.ts'
 import type { Failure } from './service.ts'
+import { useSite } from './site-context.ts'
 
 /** The state of the page after the last one shown. */
 export type NextPage = 'ready' | 'loading' | Failure
@@ -47,6 +48,7 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     counts: initial.counts,
   })
   const [attempt, setAttempt] = useState(0)
+  const { codePattern } = useSite().data
   /** Aborts the requests of the current search. */
   const current = useRef<AbortController | null>(null)
   const isLoadingMore = useRef(false)
@@ -63,7 +65,8 @@ export function useSearch(search: Search, initial: InitialResult, registryProvin
     }
     update((before) => ({ ...before, isLoading: true, isSlow: false }))
     const slowTimer = setTimeout(() => update((before) => ({ ...before, isSlow: true })), slowAfterMs)
-    loadSearch(openService(controller.signal), search, null, registryProvinces).then(async ({ result, counts }) => {
+    const loading = loadSearch(openService(controller.signal), search, null, registryProvinces, codePattern)
+    loading.then(async ({ result, counts }) => {
       await Promise.race([counts, new Promise((resolve) => setTimeout(resolve, countsWaitMs))])
       clearTimeout(slowTimer)
       update((before) => ({ ...before, result, isLoading: false, isSlow: false, nextPage: 'ready' }))

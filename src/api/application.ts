@@ -26,7 +26,6 @@ import type { RegistryStore } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { openMcp } from './mcp.ts'
-import { toOpenApiFile } from './openapi.ts'
 import { buildPageHandler, loadRenderer, pageFolder } from './page.ts'
 import { referenceScript, referenceStyle } from './reference.ts'
 import { isStaticPath, mcpPath, routeNames, suggestedAddresses, toHandlers, toRootHandlers } from './routes.ts'
@@ -61,7 +60,7 @@ export async function buildService({ store, settings, countRequests, log }: Serv
     settings.trustedProxies ?? [],
     (connections, bytes) => warnThrottled({ connections, bytes }, 'closed connections of clients that do not read'),
   )
-  const files = readStaticFiles(settings)
+  const files = readStaticFiles()
   const template = files.get('/index.html')
   const handlePage = buildPageHandler({ store, settings, template, renderer: await loadRenderer() })
   const routeContext = { store, settings, files, handlePage }
@@ -223,8 +222,8 @@ function isLong({ body }: ApiResponse): boolean {
 }
 
 /** Static files by path relative to the base path. */
-function readStaticFiles(settings: ServiceSettings): Map<string, StaticFile> {
+function readStaticFiles(): Map<string, StaticFile> {
   const files = new Map([...readFiles(pageFolder)].map(([name, file]) => [`/${name}`, file]))
   for (const { name, ...file } of [referenceStyle, referenceScript]) files.set(`/${name}`, file)
-  return files.set('/openapi.json', toOpenApiFile(settings.publicUrl ?? (settings.basePath || '/')))
+  return files
 }

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 description of the API, built from the operations, the schemas and the error catalogue. openapi.json
 // publishes it, and the reference page is rendered from it.
 
+import { toWholePattern } from '../domain/inscription-code.ts'
 import type { StaticFile } from '../http/files.ts'
 import { cacheForOneMinute, toStaticFile } from '../http/files.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
@@ -24,8 +25,10 @@ export interface OpenApi {
   readonly [field: string]: unknown
 }
 
-export function toOpenApiFile(serverUrl: string): StaticFile {
-  return toStaticFile('openapi.json', Buffer.from(JSON.stringify(toOpenApi(serverUrl))), cacheForOneMinute)
+/** `codePattern` is that of the registry's inscription codes; null for the standard format. */
+export function toOpenApiFile(serverUrl: string, codePattern: string | null): StaticFile {
+  const bytes = Buffer.from(JSON.stringify(toOpenApi(serverUrl, codePattern)))
+  return toStaticFile('openapi.json', bytes, cacheForOneMinute)
 }
 
 /** The 400 response if the request for openapi.json has a parameter, because it takes none; otherwise undefined. */
@@ -34,8 +37,23 @@ export function refuseParameters(request: ApiRequest): ApiResponse | undefined {
   return parameters instanceof Problem ? toProblemResponse(parameters, request) : undefined
 }
 
+/** Describes the codes of a registry that has its own format. The examples are codes of the standard format. */
+function withCodePattern(description: OperationDescription, codePattern: string | null): OperationDescription {
+  if (codePattern === null) return description
+  const parameters = description.parameters.map((parameter) => {
+    if (parameter.name !== 'cod_archivo') return parameter
+    const { examples: _examples, ...rest } = parameter
+    return {
+      ...rest,
+      description: 'Inscription code of the record. Upper and lower case do not matter. Send a slash as `%2F`.',
+      schema: { ...schemas.parameters.cod_archivo.schema, pattern: toWholePattern(codePattern) },
+    }
+  })
+  return { ...description, parameters }
+}
+
 /** `serverUrl` may be a path, which is relative to the address of the document. */
-export function toOpenApi(serverUrl: string): OpenApi {
+export function toOpenApi(serverUrl: string, codePattern: string | null = null): OpenApi {
   return {
     openapi: '3.1.0',
     info: {
@@ -55,7 +73,9 @@ export function toOpenApi(serverUrl: string): OpenApi {
       { name: 'changes', description: 'Changes since a given time' },
       { name: 'overview', description: 'Municipalities and counts of records' },
     ],
-    paths: Object.fromEntries(operations.map(({ path, description }) => [path, { get: description }])),
+    paths: Object.fromEntries(
+      operations.map(({ path, description }) => [path, { get: withCodePattern(description, codePattern) }]),
+    ),
     components: {
       schemas: {
         Record: schemas.recordSchema,

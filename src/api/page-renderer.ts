@@ -31,6 +31,8 @@ export interface SiteData {
   /** When the snapshot was published, as an ISO date and time. */
   readonly refreshedAt: string
   readonly isFictional: boolean
+  /** The pattern of inscription codes; null for the standard format. */
+  readonly codePattern: string | null
 }
 
 export interface RenderedPage {

@@ -113,6 +113,7 @@ function toSiteData(baseUrl: string, { metadata }: Snapshot, { dataset }: Servic
     contact: toLinkAddress(dataset.contact),
     refreshedAt: metadata.publishedAt.toISOString(),
     isFictional: metadata.fictional,
+    codePattern: metadata.codePattern,
   }
 }
 

@@ -6,7 +6,7 @@ import { nearestWords } from '../analysis/nearest.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import { parseCursor, toCursorText } from '../domain/cursor.ts'
 import { foldValue } from '../domain/exact-value.ts'
-import { foldCode, isInscriptionCode } from '../domain/inscription-code.ts'
+import { type CodeFormat, foldCode, toCodeFormat } from '../domain/inscription-code.ts'
 import { type Period, parsePeriod } from '../domain/period.ts'
 import { type IncludeName, includeNames, passageRecordsMax, type Query, valueCharactersMax } from '../domain/query.ts'
 import { parseText } from '../http/target.ts'
@@ -46,18 +46,19 @@ const cacheKeyParameters: readonly ParameterName[] = ['cod_archivo', ...queryPar
 
 /**
  * `allowed` are the query parameters that the operation takes. `rawCode` is the percent-encoded inscription code of
- * `record/{cod_archivo}`. `includable` are the names that `include` may have.
+ * `record/{cod_archivo}`, and `codeFormat` that of the registry. `includable` are the names that `include` may have.
  */
 export function parseParameters(
   rawQuery: string,
   allowed: readonly ParameterName[],
   rawCode?: string,
   includable: readonly IncludeName[] = includeNames,
+  codeFormat: CodeFormat = toCodeFormat(null),
 ): ParsedParameters | Problem {
   const values = parseQueryString(rawQuery, allowed)
   if (values instanceof Problem) return values
   if (rawCode !== undefined) {
-    const code = parseCode(rawCode)
+    const code = parseCode(rawCode, codeFormat)
     if (code instanceof Problem) return code
     values.set('cod_archivo', code)
   }
@@ -124,15 +125,16 @@ function parseName(raw: string, allowed: readonly ParameterName[]): ParameterNam
   return allowed.find((name) => name === text) ?? toUnknownParameterProblem(text, allowed)
 }
 
-function parseCode(rawCode: string): string | Problem {
+function parseCode(rawCode: string, { pattern, isCode }: CodeFormat): string | Problem {
   const code = parseText(rawCode, 'path', 'cod_archivo')
   if (code instanceof Problem) return code
   if (code.trim() === '') return toEmptyProblem('cod_archivo')
   if (isTooLong(code, valueCharactersMax)) return toTooLongProblem('cod_archivo', code, valueCharactersMax)
-  if (isInscriptionCode(code)) return code
+  if (isCode(code)) return code
+  const expected = pattern === null ? '<prefix>-<number>' : `the pattern ${pattern}`
   return new Problem(
     'malformed-code',
-    `Cannot read cod_archivo: expected <prefix>-<number>, got ${quote(code)}`,
+    `Cannot read cod_archivo: expected ${expected}, got ${quote(code)}`,
     'cod_archivo',
   )
 }

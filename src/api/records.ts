@@ -2,12 +2,15 @@
 // record. The records of a snapshot are already in wire format, so a response joins their bytes in an envelope,
 // `{"resultadoBusqueda":[…]}`.
 
+import { toCodeFormat } from '../domain/inscription-code.ts'
+import { includeNames } from '../domain/query.ts'
 import { findNotModified } from '../http/conditional.ts'
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toProblemResponse, toWholeResponse } from '../http/response.ts'
 import { type MaybePromise, mapMaybe } from '../maybe-promise.ts'
 import { Problem } from '../problems.ts'
 import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.ts'
+import { currentSnapshot } from './current-snapshot.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
 import { toLongResponse } from './long-response.ts'
@@ -20,7 +23,15 @@ import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './
  * a code, otherwise all matching records. `rawCode` is the percent-encoded inscription code; undefined for a search.
  */
 export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
-  const parameters = parseParameters(request.target.query, recordParameters, rawCode)
+  // While the registry is unavailable, a code is checked by the standard format; the request fails later anyway.
+  const pattern = rawCode === undefined ? null : (currentSnapshot(store)?.metadata.codePattern ?? null)
+  const parameters = parseParameters(
+    request.target.query,
+    recordParameters,
+    rawCode,
+    includeNames,
+    toCodeFormat(pattern),
+  )
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
 
   const snapshot = store.current()

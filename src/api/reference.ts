@@ -32,8 +32,8 @@ export async function handleReference(
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
-  const { paths, info } = toOpenApi(request.baseUrl)
   const snapshot = store.current()
+  const { paths, info } = toOpenApi(request.baseUrl, snapshot.metadata.codePattern)
   const values = await findExampleValues(snapshot)
   const sections = Object.entries(paths).map(([path, { get: operation }]) =>
     toSection(path, operation, request.baseUrl, values),

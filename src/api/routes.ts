@@ -12,7 +12,7 @@ import { handleCatalog } from './catalog.ts'
 import { currentSnapshot } from './current-snapshot.ts'
 import { handleOpenSearch, handleRobots, handleSecurity, handleServerJson, redirectToPage } from './discovery.ts'
 import { handleFeed } from './feed.ts'
-import { refuseParameters } from './openapi.ts'
+import { refuseParameters, toOpenApiFile } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
@@ -72,7 +72,7 @@ export const routes: readonly Route[] = [
     name: 'openapi.json',
     isSuggested: true,
     isStatic: true,
-    handle: (request, context) => refuseParameters(request) ?? handleFile(request, context),
+    handle: (request, context) => refuseParameters(request) ?? handleOpenApi(request, context),
   },
   {
     path: '/catalog',
@@ -229,6 +229,19 @@ function servePathPage(
   const name = parseText(rawName, 'path')
   return name instanceof Problem ? toProblemResponse(name, request) : serve(name)
 }
+
+/** The description for the registry in service. It changes only if the format of the inscription codes does. */
+async function handleOpenApi(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
+  const snapshot = currentSnapshot(store)
+  const codePattern = snapshot?.metadata.codePattern ?? null
+  const serverUrl = settings.publicUrl ?? (settings.basePath || '/')
+  if (openApi?.codePattern !== codePattern || openApi.serverUrl !== serverUrl) {
+    openApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
+  }
+  return { ...(await serveFile(request, openApi.file)), dataVersion: snapshot }
+}
+
+let openApi: { readonly codePattern: string | null; readonly serverUrl: string; readonly file: StaticFile } | undefined
 
 async function handleFile(request: ApiRequest, { store, settings, files }: RouteContext): Promise<ApiResponse> {
   const file = files.get(request.target.path.slice(settings.basePath.length))

@@ -290,6 +290,19 @@ export const settings: readonly Setting[] = [
     commands: ['import'],
   },
   {
+    flag: 'code-pattern',
+    value: 'REGEX',
+    meaning: 'Form of the codes of this registry, if it is not <prefix>-<number>',
+    commands: ['import'],
+  },
+  {
+    flag: 'duplicates',
+    value: 'RULE',
+    default: 'refuse',
+    meaning: 'Rows with the same code: refuse, keep the first or last, or merge',
+    commands: ['import'],
+  },
+  {
     flag: 'query',
     value: 'SQL',
     meaning: 'Query to run on a postgres:// source',

@@ -1,4 +1,5 @@
-// The inscription code (`cod_archivo`): its format, and the folding by which codes are compared.
+// The inscription code (`cod_archivo`): its format, and the folding by which codes are compared. A registry whose codes
+// have another format sets a pattern at import (`--code-pattern`); the snapshot keeps it.
 
 /**
  * Characters outside the basic multilingual plane are excluded. Without them, codes sort the same by characters, by
@@ -11,6 +12,43 @@ export function isInscriptionCode(text: string): boolean {
   return codePattern.test(text)
 }
 
+/** The format of a registry's codes. */
+export interface CodeFormat {
+  /** A regular expression for the whole code, without anchors; null for `<prefix>-<number>`. */
+  readonly pattern: string | null
+  readonly isCode: (text: string) => boolean
+}
+
+const standardFormat: CodeFormat = { pattern: null, isCode: isInscriptionCode }
+/** A longer code could not be asked for: parameters of the API take at most 200 characters. */
+const codeCharactersMax = 200
+/** Control characters, surrogates and characters outside the basic multilingual plane. */
+const excludedCharacter = /[\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]/u
+const letterOrDigit = /[\p{L}\p{N}]/u
+/** The last format, because a process serves one registry. */
+let lastFormat = standardFormat
+
+/** `pattern` is one that code-pattern.ts has accepted. */
+export function toCodeFormat(pattern: string | null): CodeFormat {
+  if (pattern === null) return standardFormat
+  if (lastFormat.pattern === pattern) return lastFormat
+  // Codes are compared without regard to case, and so is their pattern.
+  const whole = new RegExp(toWholePattern(pattern), 'iu')
+  const isCode = (text: string): boolean =>
+    text.length <= codeCharactersMax &&
+    text === text.trim() &&
+    letterOrDigit.test(text) &&
+    !excludedCharacter.test(text) &&
+    whole.test(text)
+  lastFormat = { pattern, isCode }
+  return lastFormat
+}
+
+/** The pattern with anchors, as JSON Schema needs it. */
+export function toWholePattern(pattern: string): string {
+  return `^(?:${pattern})$`
+}
+
 /** The form in which codes are compared: case does not matter. */
 export function foldCode(code: string): string {
   return alreadyFolded.test(code) ? code : code.normalize('NFC').toUpperCase()
@@ -18,7 +56,8 @@ export function foldCode(code: string): string {
 
 const alreadyFolded = /^[\dA-Z._/-]*$/
 
-/** The number part of a code. It is the default `registration_number` when the source has none. */
+/** The number at the end of a code. It is the default `registration_number` when the source has none. */
 export function numberPartOf(code: string): string {
-  return code.slice(code.lastIndexOf('-') + 1)
+  if (isInscriptionCode(code)) return code.slice(code.lastIndexOf('-') + 1)
+  return /\d+(?=\D*$)/.exec(code)?.[0] ?? ''
 }

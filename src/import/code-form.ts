@@ -1,4 +1,6 @@
 // The form of a registry's codes, as seen in its source: what to propose for `--code-pattern`.
+import { t } from '../language.ts'
+import { toQuoted } from './rows/quote.ts'
 
 /** Codes that are compared. */
 const samplesMax = 2000
@@ -19,6 +21,16 @@ export function proposeCodePattern(codes: readonly string[]): string | undefined
   return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
 }
 
+/** What to do about codes that were not accepted. */
+export function describeOtherCodes(codes: readonly string[]): string {
+  const pattern = proposeCodePattern(codes)
+  const advice =
+    pattern === undefined
+      ? t`rewrite them with "match" and "to" in a mapping, or accept them with --code-pattern`
+      : t`accept them with --code-pattern '${pattern}'`
+  return t`codes such as ${toQuoted(codes[0] ?? '')} are not <prefix>-<number>; ${advice}`
+}
+
 /** Digits, letters, or the character itself. */
 function kindOf(part: string): string {
   if (/^\d/.test(part)) return 'digits'
@@ -31,8 +43,9 @@ function toPattern(parts: readonly string[]): string {
   const areEqual = parts.every((part) => part === first)
   if (kind === 'digits') {
     const hasFixedLength = parts.every((part) => part.length === first.length)
-    // A single code says nothing about the lengths of the others, except that a year has four digits.
-    return hasFixedLength && (parts.length > 1 || first.length === 4) ? `\\d{${first.length}}` : digits
+    // A year has four digits, and leading zeros fill a number up. Other numbers may be longer in other codes.
+    const isPadded = first.length === 4 || parts.some((part) => part.startsWith('0'))
+    return hasFixedLength && isPadded ? `\\d{${first.length}}` : digits
   }
   if (kind === 'letters') return areEqual ? first : '[A-Z]+'
   return first.replace(/[.*+?^${}()|[\]\\/]/g, (character) => (character === '/' ? '/' : `\\${character}`))

@@ -6,20 +6,22 @@ import { setFlagsFromString } from 'node:v8'
 import { type Invocation, UsageFault } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
 import { toTerminalText } from '../cli/style.ts'
+import { type PatternFault, parseCodePattern } from '../domain/code-pattern.ts'
+import { toCodeFormat } from '../domain/inscription-code.ts'
 import { t } from '../language.ts'
 import { showDatabase } from '../snapshot/open.ts'
 import { parseAllowedHost } from './documents/address-policy.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { parseOcrLanguages } from './documents/ocr-languages.ts'
 import { DocumentFault } from './documents/reference.ts'
-import { type ImportPlan, importRegistry } from './import.ts'
+import { type DuplicateRule, duplicateRules } from './duplicates.ts'
+import { type ImportPlan, importRegistry, toRules } from './import.ts'
 import { parseLossMax } from './publish-guard.ts'
 import { pointToSameFile } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import { toReportText } from './report-text.ts'
 import { isTimeZone } from './rows/calendar-date.ts'
 import { type Mapping, parseMapping } from './rows/mapping.ts'
-import { toDefaultRules } from './rows/normalise.ts'
 import { SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
@@ -68,7 +70,7 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
   const { inspectSource } = await import('./inspect.ts')
   try {
     for (const [index, name] of plan.sources.entries()) {
-      const { text, mapping } = await inspectSource(name, plan, plan.rules)
+      const { text, mapping } = await inspectSource(name, plan, toRules(plan))
       process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
       if (mappingFile !== undefined && index === 0) {
         await writeFile(mappingFile, `${JSON.stringify(mapping, null, 2)}\n`)
@@ -103,7 +105,9 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
     mapping: await readMapping(invocation.value('mapping')),
     ...toOptional('recordsAt', invocation.value('records-at')),
     ...toOptional('sheet', invocation.value('sheet')),
-    rules: { ...toDefaultRules(), timeZone: parseTimeZone(invocation.value('time-zone') ?? '') },
+    ...parseCodeFormat(invocation.value('code-pattern')),
+    timeZone: parseTimeZone(invocation.value('time-zone') ?? ''),
+    duplicates: parseDuplicates(invocation.value('duplicates') ?? ''),
     standardInput: process.stdin,
     documents: {
       ...(folder === undefined ? {} : { folder }),
@@ -126,6 +130,27 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
 
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
+}
+
+/** What the import reads codes by, and what the snapshot keeps. */
+function parseCodeFormat(text: string | undefined): Pick<ImportPlan, 'codePattern' | 'isCode'> {
+  if (text === undefined) return { codePattern: null }
+  const parsed = parseCodePattern(text)
+  if ('pattern' in parsed) return { codePattern: parsed.pattern, isCode: toCodeFormat(parsed.pattern).isCode }
+  const problems: Readonly<Record<PatternFault, string>> = {
+    'too long': t`it is longer than 200 characters`,
+    invalid: t`it is not a regular expression`,
+    unsafe: t`groups that repeat must not contain repetitions or alternatives, and there must be no lookaround or back reference`,
+    slow: t`it takes too long on some texts; use fewer repetitions`,
+    'matches nothing': t`it also matches an empty code`,
+  }
+  throw new UsageFault(t`Cannot use --code-pattern ${text}: ${problems[parsed.fault]}`)
+}
+
+function parseDuplicates(text: string): DuplicateRule {
+  const rule = duplicateRules.find((each) => each === text)
+  if (rule !== undefined) return rule
+  throw new UsageFault(t`Cannot read --duplicates: expected ${duplicateRules.join(', ')}, got "${text}"`)
 }
 
 function parseTimeZone(name: string): string {

@@ -6,17 +6,18 @@ import { toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
 import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
 import { createSnapshot, isRegistryAddress, moveRegistry, showDatabase } from '../snapshot/open.ts'
+import { describeOtherCodes } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
+import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
 import { describeLoss, type LossLimits } from './publish-guard.ts'
 import { prepareDocumentTexts, readContent } from './record-content.ts'
-import { writeRejects } from './rejects.ts'
+import { rejectRow, writeRejects } from './rejects.ts'
 import { ImportReport } from './report.ts'
 import type { Layout } from './rows/layout.ts'
 import { headingsOf, type Mapping } from './rows/mapping.ts'
-import { isRowFault, normaliseRow, type RowRules } from './rows/normalise.ts'
+import { isRowFault, normaliseRow, type RowRules, toDefaultRules } from './rows/normalise.ts'
 import { toQuoted } from './rows/quote.ts'
 import type { Row } from './rows/row.ts'
-import { type RowFault, toMessage, toPosition, toReasons } from './rows/row-fault.ts'
 import { SourceFault } from './source-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
@@ -28,7 +29,10 @@ export interface ImportPlan extends SourceOptions {
   /** Files, `-` for standard input, and PostgreSQL addresses; or a single registry, which is copied. */
   readonly sources: readonly string[]
   readonly mapping: Mapping
-  readonly rules: RowRules
+  /** `--code-pattern`, which the snapshot keeps; null for the standard format. */
+  readonly codePattern: string | null
+  readonly timeZone: string
+  readonly duplicates: DuplicateRule
   readonly documents: Omit<DocumentOptions, 'onProgress'>
   /** File for rejected rows; by default one next to each source. */
   readonly rejects?: string
@@ -42,6 +46,8 @@ export interface ImportPlan extends SourceOptions {
 
 /** Records written between two progress reports. */
 const recordsPerReport = 500
+/** Codes of another form that are compared, to propose a pattern. */
+const otherCodesMax = 2000
 /** Tells `Progress.report` that the total is unknown. */
 const unknownTotal = 0
 
@@ -53,16 +59,19 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
+  const otherCodes: string[] = []
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
     for (const name of plan.sources) sources.push(await openSource(name, plan))
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
-    for (const [index, source] of sources.entries()) await stageSource(source, index, plan, staging, report, progress)
-    rejectDuplicates(staging, sources, report)
+    for (const [index, source] of sources.entries())
+      await stageSource(source, index, toRules(plan), otherCodes, staging, report, progress)
+    resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
+    warnOfOtherCodes(plan, otherCodes, report)
     const { rejectedCount } = staging
     if (rejectedCount > plan.rejectsMax) {
       const rows = toQuantity(rejectedCount, 'row')
@@ -78,7 +87,13 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
       return report
     }
     await writeRecords(plan, staging, writer, report, progress)
-    report.setPublication(await writer.publish({ fictional: false, ...toPublishOptions(plan, report, progress) }))
+    report.setPublication(
+      await writer.publish({
+        fictional: false,
+        codePattern: plan.codePattern,
+        ...toPublishOptions(plan, report, progress),
+      }),
+    )
     return report
   } finally {
     // Without effect on a snapshot that is published.
@@ -108,7 +123,8 @@ async function copyRegistry(
 async function stageSource(
   source: Source,
   sourceIndex: number,
-  { rules }: ImportPlan,
+  rules: RowRules,
+  otherCodes: string[],
   staging: Staging,
   report: ImportReport,
   progress: Progress,
@@ -118,7 +134,11 @@ async function stageSource(
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
     if (!isRowFault(outcome)) staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
-    else reject(staging, report, sourceIndex, outcome, padCells(row, layout))
+    else {
+      const code = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
+      if (code !== '' && otherCodes.length < otherCodesMax) otherCodes.push(code)
+      rejectRow(staging, report, sourceIndex, outcome, padCells(row, layout))
+    }
   }
   for await (const batch of source.rows()) {
     for (const row of batch) stageRow(row)
@@ -133,6 +153,11 @@ async function stageSource(
   }
   progress.report(t`reading ${name}`, rows, rows)
   report.addSource(name, rows, layout)
+}
+
+/** A registry may have codes of another form, which the user has to confirm. */
+function warnOfOtherCodes({ codePattern }: ImportPlan, otherCodes: readonly string[], report: ImportReport): void {
+  if (codePattern === null && otherCodes.length > 0) report.warn(describeOtherCodes(otherCodes))
 }
 
 /** Warns of columns and documents that the user asked for and that no source has. */
@@ -152,35 +177,15 @@ function warnOfMissingColumns(
   }
 }
 
-function reject(
-  staging: Staging,
-  report: ImportReport,
-  sourceIndex: number,
-  fault: RowFault,
-  cells: readonly (string | null)[],
-): void {
-  staging.addRejected({ sourceIndex, line: fault.line, reason: toMessage(fault), cells })
-  report.countRejected(toReasons(fault))
-}
-
 /** Adds null for missing cells, up to the number of headings. */
 function padCells({ cells }: Row, { headings }: Layout): (string | null)[] {
   return Array.from({ length: Math.max(headings.length, cells.length) }, (_, index) => cells[index] ?? null)
 }
 
-function rejectDuplicates(staging: Staging, sources: readonly Source[], report: ImportReport): void {
-  staging.removeDuplicates(({ sourceIndex, line, row, cells, first }) => {
-    const layout = sources[sourceIndex]?.layout
-    const firstSource = sources[first.sourceIndex]
-    const position = toPosition(first.line, firstSource?.layout.countsRecords === true)
-    const problem = {
-      column: layout?.hasColumn('code') === false ? 'prefix' : 'code',
-      value: row.record.code,
-      first: first.sourceIndex === sourceIndex ? position : t`${position} of ${firstSource?.name ?? ''}`,
-    } as const
-    const fault: RowFault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] }
-    reject(staging, report, sourceIndex, fault, cells)
-  })
+/** The rules by which rows are normalised. */
+export function toRules({ codePattern, timeZone }: Pick<ImportPlan, 'codePattern' | 'timeZone'>): RowRules {
+  const rules = { ...toDefaultRules(), timeZone }
+  return codePattern === null ? rules : { ...rules, expectedCode: t`a code of the form ${codePattern}` }
 }
 
 /** Extracts the text of the documents, then passes all records to the writer. */

@@ -3,7 +3,7 @@
 import { findByKey } from '../domain/municipality-list.ts'
 import { nameKeys } from '../domain/municipality-name.ts'
 import { t, toQuantity } from '../language.ts'
-import { proposeCodePattern } from './code-form.ts'
+import { describeOtherCodes } from './code-form.ts'
 import { parseCalendarDate } from './rows/calendar-date.ts'
 import { type Column, columns } from './rows/columns.ts'
 import type { Layout } from './rows/layout.ts'
@@ -128,11 +128,5 @@ function describeMissing(column: Column): string {
 function proposeCodes(layout: Layout, rows: readonly Row[]): string[] {
   const codes = rows.map(({ cells }) => layout.read('code', cells).trim()).filter((code) => code !== '')
   const others = codes.filter((code) => !layout.isCode(code))
-  if (others.length === 0) return []
-  const pattern = proposeCodePattern(others)
-  const advice =
-    pattern === undefined
-      ? t`rewrite them with "match" and "to" in the mapping`
-      : t`accept them with --code-pattern '${pattern}'`
-  return [t`codes such as ${toQuoted(others[0] ?? '')} are not <prefix>-<number>; ${advice}`]
+  return others.length === 0 ? [] : [describeOtherCodes(others)]
 }

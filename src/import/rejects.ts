@@ -8,14 +8,27 @@ import { byteOrderMark, toCsvLine } from '../csv.ts'
 import { t } from '../language.ts'
 import type { ImportReport } from './report.ts'
 import { foldHeading } from './rows/columns.ts'
+import { type RowFault, toMessage, toReasons } from './rows/row-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 import type { Source } from './sources/source.ts'
-import type { Staging } from './staging.ts'
+import type { RawCells, Staging } from './staging.ts'
 
 export interface RejectsPlan {
   readonly sources: readonly string[]
   /** One file for all sources; by default one next to each source. */
   readonly rejects?: string
+}
+
+/** Stores a rejected row for the rejects file, and counts its reasons. */
+export function rejectRow(
+  staging: Staging,
+  report: ImportReport,
+  sourceIndex: number,
+  fault: RowFault,
+  cells: RawCells,
+): void {
+  staging.addRejected({ sourceIndex, line: fault.line, reason: toMessage(fault), cells })
+  report.countRejected(toReasons(fault))
 }
 
 /** Writes the rejected rows to files, and adds the names of the files and the first rejected rows to the report. */

@@ -16,6 +16,7 @@ export function toReportText(report: ReportJson): string {
     toHeadline(report),
     ...report.sources.flatMap(toSourceLines),
     ...toRejectedLines(report),
+    ...toDuplicateLines(report),
     ...toMunicipalityLines(report),
     ...toDocumentLines(report),
   ]
@@ -56,6 +57,16 @@ function toRejectedLines(report: ReportJson): string[] {
     ...report.refused_examples.map((message) => `    ${message}`),
     ...(rest > 0 ? [`    ${t`… and ${rest} more`}`] : []),
   ]
+}
+
+function toDuplicateLines({ duplicates }: ReportJson): string[] {
+  if (duplicates === null || duplicates.rows === 0) return []
+  const rows = toQuantity(duplicates.rows, 'row')
+  const outcome =
+    duplicates.rule === 'merge'
+      ? t`${rows} merged into the record with the same code`
+      : t`${rows} left out, because another row has the same code`
+  return [toLine(t`duplicates`, outcome)]
 }
 
 function toMunicipalityLines({ municipalities: { resolved, unknown, unknown_names: names } }: ReportJson): string[] {

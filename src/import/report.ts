@@ -30,6 +30,8 @@ export interface ReportJson {
     /** What was decided without being asked: lines that were skipped, the sheet that was read. */
     readonly notes: readonly string[]
   }[]
+  /** What became of rows with the code of another row; null if they were rejected. */
+  readonly duplicates: { readonly rule: string; readonly rows: number } | null
   readonly entities_decoded: number
   /** Values with mojibake that was repaired (`repaired`), and values in which letters are lost (`damaged`). */
   readonly encodings: { readonly repaired: number; readonly damaged: number }
@@ -73,6 +75,7 @@ export class ImportReport {
   readonly #examples: string[] = []
   readonly #rejectsFiles: string[] = []
   #rejectedRows = 0
+  #duplicates: ReportJson['duplicates'] = null
   #documents: DocumentTexts | undefined
   #publication: Publication | undefined
   #fault: string | null = null
@@ -90,6 +93,10 @@ export class ImportReport {
     const recognised = Object.fromEntries(layout.recognised().map(({ column, heading }) => [column, heading]))
     this.#sources.push({ name, rows, headings_not_read: layout.unused(), recognised, notes: layout.notes })
     this.#warnings.push(...layout.warnings)
+  }
+
+  setDuplicates(rule: string, rows: number): void {
+    this.#duplicates = { rule, rows }
   }
 
   warn(warning: string): void {
@@ -141,6 +148,7 @@ export class ImportReport {
       refused_examples: this.#examples,
       rejects: this.#rejectsFiles,
       sources: this.#sources,
+      duplicates: this.#duplicates,
       entities_decoded: this.repairs.entitiesDecoded,
       encodings: { repaired: this.repairs.valuesRepaired, damaged: this.repairs.valuesDamaged },
       warnings: this.#warnings,

@@ -1,6 +1,6 @@
 // Staging table of an import: a temporary SQLite database that holds the rows between reading and writing. SQLite finds
 // duplicate codes and sorts the rows into canonical order, both in bounded memory.
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { foldCode } from '../domain/inscription-code.ts'
 import { type StoredRecord, toStoredRecord } from '../domain/record.ts'
 import { StoreFault } from '../snapshot/contract.ts'
@@ -23,11 +23,13 @@ export interface StagedRow {
 /** The cells of a row as the source has them, by index of heading; null for a cell that the row does not have. */
 export type RawCells = readonly (string | null)[]
 
-/** A row whose code occurs in an earlier row, `first`. */
+/** A row whose code occurs in another row, `kept`. */
 export interface DuplicateRow extends RowOrigin {
   readonly row: StagedRow
   readonly cells: RawCells
-  readonly first: RowOrigin
+  readonly kept: RowOrigin
+  /** For `rowAt` and `replace`. */
+  readonly keptArrival: number
 }
 
 export interface RejectedRow extends RowOrigin {
@@ -40,7 +42,7 @@ const pageBytes = 16 * 1024
 /** Size of the page cache. SQLite's sorter uses the same amount before it writes a run to disk. */
 const cacheKilobytes = 16 * 1024
 
-/** SQLite numbers the rows in `arrival`, from 1. `duplicate` has the arrival of a row and that of the first one. */
+/** SQLite numbers the rows in `arrival`, from 1. `duplicate` has the arrival of a row and that of the kept one. */
 const tables = `
   CREATE TABLE staged (
     arrival INTEGER PRIMARY KEY,
@@ -49,7 +51,7 @@ const tables = `
     documents TEXT, -- a JSON array, or null
     cells TEXT -- a JSON array, for the rejects file
   ) STRICT;
-  CREATE TABLE duplicate (arrival INTEGER PRIMARY KEY, first_arrival INTEGER) STRICT;
+  CREATE TABLE duplicate (arrival INTEGER PRIMARY KEY, kept_arrival INTEGER) STRICT;
   CREATE TABLE rejected (source_index INTEGER, line INTEGER, reason TEXT, cells TEXT) STRICT;
 `
 
@@ -61,6 +63,8 @@ export class Staging {
   readonly #database = new DatabaseSync('', { returnArrays: true })
   readonly #insertStaged
   readonly #insertRejected
+  #selectRow: StatementSync | undefined
+  #updateRow: StatementSync | undefined
   #rowCount = 0
   #rejectedCount = 0
   #hasDocumentNames = false
@@ -97,14 +101,19 @@ export class Staging {
   }
 
   /** `cells` are needed if the row turns out to be a duplicate. */
-  add({ record, content, documents }: NormalisedRow, { sourceIndex, line }: RowOrigin, cells: RawCells = []): void {
+  add(row: NormalisedRow, { sourceIndex, line }: RowOrigin, cells: RawCells = []): void {
+    this.#rowCount += 1
+    const staged = this.#toColumns(row)
+    const foldedCode = foldCode(row.record.code)
+    explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, JSON.stringify(cells), foldedCode, ...staged))
+  }
+
+  #toColumns({ record, content, documents }: NormalisedRow): StagedColumns {
     const { code, checkinDate, title, municipality, wire } = toStoredRecord(record)
-    const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
     if (documents.length > 0) this.#hasDocumentNames = true
     if (record.links !== '' || record.agreementLink !== null) this.#hasLinks = true
-    this.#rowCount += 1
-    const staged: StagedColumns = [code, checkinDate, title, municipality, wire, content, documentsJson]
-    explainFullDisk(() => this.#insertStaged.run(sourceIndex, line, JSON.stringify(cells), foldCode(code), ...staged))
+    const documentsJson = documents.length === 0 ? null : JSON.stringify(documents)
+    return [code, checkinDate, title, municipality, wire, content, documentsJson]
   }
 
   addRejected({ sourceIndex, line, reason, cells }: RejectedRow): void {
@@ -112,27 +121,41 @@ export class Staging {
     explainFullDisk(() => this.#insertRejected.run(sourceIndex, line, reason, JSON.stringify(cells)))
   }
 
-  /** Removes every row whose code occurs in an earlier row, and passes it to `onDuplicate`. */
-  removeDuplicates(onDuplicate: (duplicate: DuplicateRow) => void): void {
+  /** Of rows with the same code, keeps the first or the last, removes the others and passes them to `onDuplicate`. */
+  removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
+    const kept = keep === 'first' ? 'min' : 'max'
     this.#execute(`
-      INSERT INTO duplicate SELECT arrival, first_arrival FROM (
-        SELECT arrival, min(arrival) OVER (PARTITION BY folded_code) AS first_arrival FROM staged
-      ) WHERE arrival <> first_arrival`)
-    const duplicates = this.#select<
-      [sourceIndex: number, line: number, cells: string, firstSourceIndex: number, firstLine: number, ...StagedColumns]
-    >(`
-      SELECT source_index, line, cells, first_source_index, first_line, ${stagedColumns} FROM duplicate
-        JOIN staged USING (arrival)
-        JOIN (
-          SELECT arrival AS first_arrival, source_index AS first_source_index, line AS first_line FROM staged
-        ) USING (first_arrival)
-        ORDER BY arrival`)
-    for (const [sourceIndex, line, cells, firstSourceIndex, firstLine, ...staged] of duplicates) {
+      INSERT INTO duplicate SELECT arrival, kept_arrival FROM (
+        SELECT arrival, ${kept}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
+      ) WHERE arrival <> kept_arrival`)
+    const origins = this.#select<[arrival: number, keptArrival: number]>(
+      'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
+    )
+    const readOrigin = this.#database.prepare('SELECT source_index, line, cells FROM staged WHERE arrival = ?')
+    const originOf = (arrival: number): [sourceIndex: number, line: number, cells: string] =>
+      readOrigin.get(arrival) as unknown as [number, number, string]
+    for (const [arrival, keptArrival] of origins) {
       this.#rowCount -= 1
-      const first = { sourceIndex: firstSourceIndex, line: firstLine }
-      onDuplicate({ sourceIndex, line, row: toStagedRow(staged), cells: JSON.parse(cells) as RawCells, first })
+      const [sourceIndex, line, cells] = originOf(arrival)
+      const [keptSourceIndex, keptLine] = originOf(keptArrival)
+      const kept = { sourceIndex: keptSourceIndex, line: keptLine }
+      const row = this.rowAt(arrival)
+      onDuplicate({ sourceIndex, line, row, cells: JSON.parse(cells) as RawCells, kept, keptArrival })
     }
     this.#execute('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)')
+  }
+
+  rowAt(arrival: number): StagedRow {
+    this.#selectRow ??= this.#database.prepare(`SELECT ${stagedColumns} FROM staged WHERE arrival = ?`)
+    return toStagedRow(this.#selectRow.get(arrival) as unknown as StagedColumns)
+  }
+
+  /** Replaces a staged row by one with the same code. */
+  replace(arrival: number, { record, content, documents }: NormalisedRow): void {
+    const assignments = stagedColumns.replaceAll(/\w+/g, '$& = ?')
+    this.#updateRow ??= this.#database.prepare(`UPDATE staged SET ${assignments} WHERE arrival = ?`)
+    const update = this.#updateRow
+    explainFullDisk(() => update.run(...this.#toColumns({ record, content, documents }), arrival))
   }
 
   /**

@@ -57,6 +57,8 @@ export interface SnapshotMetadata {
   readonly publishedAt: Date
   /** The records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
+  /** The pattern of its inscription codes (domain/inscription-code.ts); null for `<prefix>-<number>`. */
+  readonly codePattern: string | null
 }
 
 /** A municipality with what its records tell: their number, and the years of the oldest and the newest. */
@@ -151,6 +153,7 @@ export interface SnapshotWriter {
 
 export interface PublishOptions {
   readonly fictional: boolean
+  readonly codePattern?: string | null
   /** Builds and verifies the snapshot, then discards it. */
   readonly dryRun: boolean
   /** Decides by the difference to the snapshot in service whether to publish. Without it, any is accepted. */

@@ -100,7 +100,7 @@ test('a rejected row prevents publication and goes to the rejects file', async (
   assert.equal(
     await readFile(join(registry.path, 'bad.csv.rejects.csv'), 'utf8'),
     '\uFEFFline,reason,code,id,title,municipality,checkin_date,Notas\r\n' +
-      '2,"line 2, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got ""31/02/1999""",03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\r\n',
+      '2,"line 2, checkin_date: there is no 31 February, got ""31/02/1999""",03082-2,2,"Plan, B",Jávea,31/02/1999,ver acta\r\n',
   )
 })
 
@@ -223,6 +223,7 @@ test('the JSON report lists what was read, rejected, published and changed', asy
     refused_examples: ['line 5, checkin_date: expected YYYY-MM-DD or DD/MM/YYYY, got "nunca"'],
     rejects: ['r.csv.rejects.csv'],
     sources: [{ name: 'r.csv', rows: 4, headings_not_read: ['Notas'], recognised: {}, notes: [] }],
+    duplicates: null,
     entities_decoded: 2,
     encodings: { repaired: 0, damaged: 0 },
     warnings: [],

@@ -89,12 +89,33 @@ test('of rows with the same code in any case, the first stays and the others ref
     staging.add(rowOf(index), { sourceIndex: index > 3 ? 1 : 0, line: index + 2 }, [String(index), null])
   }
   const duplicates: DuplicateRow[] = []
-  staging.removeDuplicates((duplicate) => duplicates.push(duplicate))
+  staging.removeDuplicates('first', (duplicate) => duplicates.push(duplicate))
   const stagedOf = (index: number): StagedRow => ({ ...rowOf(index), record: toStoredRecord(rowOf(index).record) })
   assert.deepEqual(duplicates, [
-    { sourceIndex: 0, line: 4, row: stagedOf(2), cells: ['2', null], first: { sourceIndex: 0, line: 2 } },
-    { sourceIndex: 0, line: 5, row: stagedOf(3), cells: ['3', null], first: { sourceIndex: 0, line: 3 } },
-    { sourceIndex: 1, line: 7, row: stagedOf(5), cells: ['5', null], first: { sourceIndex: 0, line: 2 } },
+    {
+      sourceIndex: 0,
+      line: 4,
+      row: stagedOf(2),
+      cells: ['2', null],
+      kept: { sourceIndex: 0, line: 2 },
+      keptArrival: 1,
+    },
+    {
+      sourceIndex: 0,
+      line: 5,
+      row: stagedOf(3),
+      cells: ['3', null],
+      kept: { sourceIndex: 0, line: 3 },
+      keptArrival: 2,
+    },
+    {
+      sourceIndex: 1,
+      line: 7,
+      row: stagedOf(5),
+      cells: ['5', null],
+      kept: { sourceIndex: 0, line: 2 },
+      keptArrival: 1,
+    },
   ])
   assert.equal(staging.rowCount, 3)
   assert.deepEqual([...staging.inCanonicalOrder()], [stagedOf(0), stagedOf(1), stagedOf(4)])

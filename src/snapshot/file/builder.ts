@@ -138,7 +138,7 @@ export class SnapshotFileBuilder {
   }
 
   /** Completes and closes the file. Returns the municipality names for the report of the import. */
-  async finish({ fictional, onProgress }: PublishOptions): Promise<NameResolution> {
+  async finish({ fictional, codePattern = null, onProgress }: PublishOptions): Promise<NameResolution> {
     this.#insertTextChunk(this.#textChunks?.finish())
     this.#insertDocumentChunk()
     const postings = new PostingWriter(this.#toSink())
@@ -151,10 +151,12 @@ export class SnapshotFileBuilder {
     // Rows are inserted in the order of the key, as in the other tables.
     for (const { year, first, records } of this.#years.toReversed()) this.#insert('year', [year, first, records])
     const properties = {
+      ...(codePattern === null ? {} : { code_pattern: codePattern }),
       documents: JSON.stringify(this.#totalsOfAll),
       fictional: fictional ? '1' : '0',
       id: this.#idHash
         .update(fictional ? 'fictional' : '')
+        .update(codePattern ?? '')
         .update(this.#textChunks === null ? 'no passages' : '')
         .digest('hex')
         .slice(0, idHexDigits),

@@ -371,6 +371,7 @@ function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMetadata {
     records: Number(properties.get('records')),
     publishedAt: new Date(properties.get('published_at') ?? 0),
     fictional: properties.get('fictional') === '1',
+    codePattern: properties.get('code_pattern') ?? null,
   }
 }
 

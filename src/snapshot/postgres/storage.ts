@@ -33,7 +33,8 @@ export class PostgresStorage implements SnapshotStorage {
   static async open(hosts: Hosts, entry: SnapshotEntry, cacheBytes?: number): Promise<PostgresStorage> {
     const query = (text: string): Promise<Row[]> => hosts.query(entry.name, { text }, wholeTableTimeoutMs)
     const [properties, years, municipalities, log] = await Promise.all([
-      query(`SELECT value FROM ${entry.name}.property WHERE name = 'passages'`),
+      query(`SELECT max(value) FILTER (WHERE name = 'passages'), max(value) FILTER (WHERE name = 'code_pattern')
+           FROM ${entry.name}.property`),
       query(`SELECT year, first, records FROM ${entry.name}.year ORDER BY year DESC`),
       query(`SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM ${entry.name}.municipality
            ORDER BY number`),
@@ -42,6 +43,7 @@ export class PostgresStorage implements SnapshotStorage {
     ])
     const facts = {
       hasPassages: properties[0]?.[0] === '1',
+      codePattern: (properties[0]?.[1] ?? null) as string | null,
       years: years.map(toYear),
       municipalities: municipalities.map(toMunicipality),
       changeLog: toChangeLog(log[0] ?? []),
@@ -52,12 +54,13 @@ export class PostgresStorage implements SnapshotStorage {
   private constructor(
     hosts: Hosts,
     { name, id, records, fictional, publishedAt }: SnapshotEntry,
-    facts: Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities' | 'changeLog'>,
+    facts: Pick<PostgresStorage, 'hasPassages' | 'years' | 'municipalities' | 'changeLog'> &
+      Pick<SnapshotMetadata, 'codePattern'>,
     cacheBytes = cacheBytesDefault,
   ) {
     this.#hosts = hosts
     this.#schema = name
-    this.metadata = { id, records, fictional, publishedAt }
+    this.metadata = { id, records, fictional, publishedAt, codePattern: facts.codePattern }
     this.hasPassages = facts.hasPassages
     this.years = facts.years
     this.changeLog = facts.changeLog

@@ -1,0 +1,90 @@
+// What becomes of rows whose code occurs in another row (`--duplicates`): they are rejected, or one of them stays, or
+// they are merged into one record.
+import { type RegistryRecord, toRegistryRecord } from '../domain/record.ts'
+import { t } from '../language.ts'
+import { rejectRow } from './rejects.ts'
+import type { ImportReport } from './report.ts'
+import type { NormalisedRow } from './rows/normalise.ts'
+import { toPosition } from './rows/row-fault.ts'
+import { recordCharactersMax, type Source } from './sources/source.ts'
+import type { DuplicateRow, StagedRow, Staging } from './staging.ts'
+
+export const duplicateRules = ['refuse', 'first', 'last', 'merge'] as const
+export type DuplicateRule = (typeof duplicateRules)[number]
+
+/** A longer area is rejected in a single row, too. */
+const areaCharactersMax = 10_000
+
+export function resolveDuplicates(
+  rule: DuplicateRule,
+  staging: Staging,
+  sources: readonly Source[],
+  report: ImportReport,
+): void {
+  if (rule === 'refuse') {
+    staging.removeDuplicates('first', (duplicate) => reject(duplicate, staging, sources, report))
+    return
+  }
+  let rows = 0
+  let addressesLost = 0
+  staging.removeDuplicates(rule === 'last' ? 'last' : 'first', ({ row, keptArrival }) => {
+    rows += 1
+    if (rule !== 'merge') return
+    const merged = mergeRows(staging.rowAt(keptArrival), row)
+    addressesLost += merged.addressesLost
+    staging.replace(keptArrival, merged.row)
+  })
+  report.setDuplicates(rule, rows)
+  if (addressesLost > 0) {
+    report.warn(t`a record has room for two addresses: ${addressesLost} more of merged rows are not kept`)
+  }
+}
+
+function reject(duplicate: DuplicateRow, staging: Staging, sources: readonly Source[], report: ImportReport): void {
+  const { sourceIndex, line, row, cells, kept } = duplicate
+  const layout = sources[sourceIndex]?.layout
+  const keptSource = sources[kept.sourceIndex]
+  const position = toPosition(kept.line, keptSource?.layout.countsRecords === true)
+  const problem = {
+    column: layout?.hasColumn('code') === false ? 'prefix' : 'code',
+    value: row.record.code,
+    first: kept.sourceIndex === sourceIndex ? position : t`${position} of ${keptSource?.name ?? ''}`,
+  } as const
+  const fault = { line, isRecordNumber: layout?.countsRecords === true, problems: [problem] } as const
+  rejectRow(staging, report, sourceIndex, fault, cells)
+}
+
+/** The first row stays, with the areas, addresses, texts and documents of the other. Its title is searched as text. */
+function mergeRows(
+  first: StagedRow,
+  other: StagedRow,
+): { readonly row: NormalisedRow; readonly addressesLost: number } {
+  const record = toRegistryRecord(first.record)
+  const otherRecord = toRegistryRecord(other.record)
+  const [links = '', agreementLink = null, ...lost] = new Set(
+    [...addressesOf(record), ...addressesOf(otherRecord)].filter((address) => address !== ''),
+  )
+  const otherTitle = otherRecord.title === record.title ? '' : otherRecord.title
+  return {
+    row: {
+      record: {
+        ...record,
+        area: joinDistinct([...record.area.split('; '), ...otherRecord.area.split('; ')], '; ', areaCharactersMax),
+        inscriptionDate: record.inscriptionDate ?? otherRecord.inscriptionDate,
+        links,
+        agreementLink,
+      },
+      content: joinDistinct([first.content, otherTitle, other.content], '\n', recordCharactersMax),
+      documents: [...new Set([...first.documents, ...other.documents])],
+    },
+    addressesLost: lost.length,
+  }
+}
+
+function addressesOf({ links, agreementLink }: RegistryRecord): string[] {
+  return [links, agreementLink ?? '']
+}
+
+function joinDistinct(parts: readonly string[], separator: string, charactersMax: number): string {
+  return [...new Set(parts.filter((part) => part !== ''))].join(separator).slice(0, charactersMax)
+}

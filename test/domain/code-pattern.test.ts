@@ -1,0 +1,57 @@
+// The pattern of `--code-pattern`: which patterns are accepted, and what they match.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseCodePattern } from '../../src/domain/code-pattern.ts'
+import { numberPartOf, toCodeFormat } from '../../src/domain/inscription-code.ts'
+
+test('a pattern is for the whole code, in any case, with or without anchors', () => {
+  for (const text of ['EXP/\\d{4}/\\d+', '^EXP/\\d{4}/\\d+$']) {
+    const parsed = parseCodePattern(text)
+    assert.ok('pattern' in parsed, text)
+    const { isCode } = toCodeFormat(parsed.pattern)
+    for (const code of ['EXP/2025/1', 'exp/2025/00019']) assert.equal(isCode(code), true, code)
+    for (const code of ['xEXP/2025/1', 'EXP/2025/1x', 'EXP/2025/', '', ' EXP/2025/1']) assert.equal(isCode(code), false)
+  }
+})
+
+test('no pattern accepts control characters, long codes, or codes without a letter or digit', () => {
+  const { isCode } = toCodeFormat('.+')
+  for (const code of ['a\u0001', '..', '/', '😀1', 'a'.repeat(201)]) assert.equal(isCode(code), false, code)
+  assert.equal(isCode('135/2025/00019'), true)
+})
+
+test('patterns that may take long are refused', () => {
+  for (const [text, fault] of [
+    ['(a+)+b', 'unsafe'],
+    ['(?:a|aa)*b', 'unsafe'],
+    ['(?:[a-z]+\\d?){2,}', 'unsafe'],
+    ['(a)\\1', 'unsafe'],
+    ['(?=a).+', 'unsafe'],
+    ['(?<n>a)+', 'unsafe'],
+    [`${'.*'.repeat(20)}x`, 'slow'],
+    [`${'\\d*'.repeat(8)}x`, 'slow'],
+    [`${'[a-z]+'.repeat(10)}x`, 'slow'],
+    ['(', 'invalid'],
+    ['\\d*', 'matches nothing'],
+    ['a'.repeat(201), 'too long'],
+  ] as const) {
+    assert.deepEqual(parseCodePattern(text), { fault }, text)
+  }
+})
+
+test('usual patterns are accepted', () => {
+  for (const text of [
+    '\\d+/\\d{4}/\\d{5}',
+    '[A-Z]{2}-\\d+(?:-\\d+)?',
+    '(?:PP|PG|PE)\\.\\d+',
+    '[\\p{L}\\d]+(?:/\\d{2}){2}',
+  ]) {
+    assert.deepEqual(parseCodePattern(text), { pattern: text })
+  }
+})
+
+test('the number of a code of another form is its last number', () => {
+  assert.equal(numberPartOf('135/2025/00019'), '00019')
+  assert.equal(numberPartOf('EXP'), '')
+  assert.equal(numberPartOf('03082-1101'), '1101')
+})

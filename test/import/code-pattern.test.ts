@@ -1,0 +1,50 @@
+// A registry whose codes have another form: from `--code-pattern` to the response for a code, on both engines.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { localAddress, toLocalFetch } from '../../src/api/local.ts'
+import { toOpenApi } from '../../src/api/openapi.ts'
+import { engines } from '../engines.ts'
+import { makeFolder } from './folder.ts'
+import { runCommand } from './run.ts'
+
+const pattern = '\\d+/\\d{4}/\\d{5}'
+const records = ['135/2025/00019', '135/2025/00020'].map((code) => ({
+  NUM_EXP: code,
+  DENOMINACION: 'Plan especial',
+  MUNICIPIO: 'Madrid',
+  FECHA_ENTRADA: 1735686000000,
+}))
+
+for (const engine of engines) {
+  test(`${engine.name}: codes of another form are imported and answered`, async (t) => {
+    await using registry = await engine.createRegistry()
+    const folder = await makeFolder(t)
+    const source = await folder.write('records.json', JSON.stringify({ total: 2, expedientes: records }))
+    const runImport = (...flags: string[]) => runCommand(['import', '--database', registry.database, source, ...flags])
+
+    const refused = await runImport()
+    assert.equal(refused.status, 1)
+    assert.match(
+      refused.stdout,
+      /codes such as "135\/2025\/00019" .* with --code-pattern '\\d\+\/\\d\{4\}\/\\d\{5\}'\n/,
+    )
+
+    const { status, stdout } = await runImport('--code-pattern', pattern)
+    assert.equal(status, 0, stdout)
+    const store = await registry.open()
+    assert.equal(store.current().metadata.codePattern, pattern)
+    const fetchLocally = toLocalFetch(store)
+    const get = (path: string) => fetchLocally(`${localAddress}/${path}`)
+    assert.equal((await get('record/135%2F2025%2F00019')).status, 200)
+    assert.equal((await get('record/135%2F2025%2F00021')).status, 404)
+    const malformed = await get('record/03082-1101')
+    assert.equal(malformed.status, 400)
+    assert.match(await malformed.text(), /expected the pattern/)
+  })
+}
+
+test('the description of the API has the pattern of the registry', () => {
+  const { paths } = toOpenApi('/', pattern)
+  const parameter = paths['/record/{cod_archivo}']?.get.parameters.find(({ name }) => name === 'cod_archivo')
+  assert.match(JSON.stringify(parameter?.schema), /"pattern":"\^\(\?:\\\\d\+\/\\\\d\{4\}/)
+})
