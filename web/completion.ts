@@ -2,26 +2,35 @@
 // municipality a name refers to.
 
 import type { WireMunicipality } from '../src/client/client.ts'
+import { provinceOf } from '../src/domain/province.ts'
 
 export interface Completion {
   readonly name: string
   /** The alternative name that matched, or null if `name` matched. */
   readonly otherName: string | null
   readonly records: number
+  /** The INE code; null if it is unknown. */
+  readonly ineCode: string | null
+  /** The province, if another municipality has the same name; otherwise null. */
+  readonly province: string | null
 }
 
 /** Better matches come first (see `ranks`). Within a rank, municipalities with more records come first. */
 export function completeName(typed: string, municipalities: readonly WireMunicipality[]): Completion[] {
   const text = foldName(typed)
   const found: { readonly completion: Completion; readonly rank: number }[] = []
-  for (const { name, other_names: otherNames, records } of municipalities) {
+  const namesakes = Map.groupBy(municipalities, ({ name }) => foldName(name))
+  for (const { name, ine_code: ineCode, other_names: otherNames, records } of municipalities) {
+    const isShared = (namesakes.get(foldName(name))?.length ?? 0) > 1
+    const province = isShared && ineCode !== null ? (provinceOf(ineCode)?.name ?? null) : null
     const rank = toRank(text, name)
     if (rank !== null) {
-      found.push({ completion: { name, otherName: null, records }, rank })
+      found.push({ completion: { name, otherName: null, records, ineCode, province }, rank })
       continue
     }
     const otherName = otherNames.find((other) => toRank(text, other) !== null)
-    if (otherName !== undefined) found.push({ completion: { name, otherName, records }, rank: ranks.otherName })
+    if (otherName === undefined) continue
+    found.push({ completion: { name, otherName, records, ineCode, province }, rank: ranks.otherName })
   }
   return found
     .sort((a, b) => a.rank - b.rank || b.completion.records - a.completion.records)

@@ -1,7 +1,7 @@
 // Links that download the whole result. The service streams both formats.
 import type { JSX } from 'preact'
 import { describeFilters } from './describe-search.ts'
-import { isUnfiltered, type Search, toFilters, toQueryString } from './search-url.ts'
+import { isUnfiltered, type Search, toFeedPath, toFilters, toQueryString } from './search-url.ts'
 import { useLocale } from './site-context.ts'
 
 export interface DownloadLinksProps {
@@ -30,11 +30,17 @@ export function DownloadLinks({ search, total }: DownloadLinksProps): JSX.Elemen
           {name}
         </a>
       ))}
+      <a class="tag" href={toFeedPath(search)} type="application/atom+xml">
+        {strings.feed}
+      </a>
     </p>
   )
 }
 
-const formats = [{ name: 'JSON', operation: 'record' }] as const
+const formats = [
+  { name: 'CSV', operation: 'record.csv' },
+  { name: 'JSON', operation: 'record' },
+] as const
 
 const fileNameCharactersMax = 80
 

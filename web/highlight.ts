@@ -1,6 +1,6 @@
 // Finds the words of a title that match the search term. The analyser that indexed the title decides, so a word is
 // highlighted in whatever form it matched.
-import { analyseTerm, analyseText, type Word } from '../src/analysis/analyser.ts'
+import { analyseTerm, analyseText, analyseTitle, type Word } from '../src/analysis/analyser.ts'
 import type { Clause } from '../src/analysis/term.ts'
 import { tokenOffsets } from '../src/analysis/token-offsets.ts'
 
@@ -44,6 +44,15 @@ export function highlightWords(title: string, term: string): Fragment[] {
     if (isMatchAt[space.index - 1] === 1 && isMatchAt[end] === 1) isMatchAt.fill(1, space.index, end)
   }
   return toFragments(title, isMatchAt)
+}
+
+/** Whether the title alone has all words of the term, so that the service lists the record before the others. */
+export function hasAllWords(title: string, term: string): boolean {
+  const { clauses } = analyseTerm(term)
+  const { words, joinedForms, synonyms } = analyseTitle(title)
+  const toLocated = (each: readonly Word[]): LocatedWord[] => each.map((word) => ({ word, start: 0, end: 0 }))
+  const located = { words: toLocated(words), joined: toLocated(joinedForms), synonyms: toLocated(synonyms) }
+  return clauses.every((clause) => findMatches(clause, located).length > 0)
 }
 
 /** The range of a word is its token, or its part of the token if every word is one run of letters or digits. */

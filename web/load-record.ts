@@ -1,6 +1,6 @@
 // Loads what the page of a record shows: the record, and the records of the same municipality whose titles name the same
 // plan or sector.
-import type { ClientRecord, IncludeName } from '../src/client/client.ts'
+import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { highlightWords } from './highlight.ts'
 import type { Amendment, RecordView } from './page-data.ts'
 import { findPlanNames } from './plan-names.ts'
@@ -12,12 +12,21 @@ const amendmentsMax = 10
 
 /** `words` are those of the search that led to the record; empty if there was none. */
 export async function loadRecord(service: Service, code: string, words: string): Promise<Outcome<RecordView>> {
-  const include: IncludeName[] = ['cod_archivo', 'place']
-  const found = await service.call((client, options) => client.page({ code }, { ...options, limit: 1, include }))
-  if (found.kind !== 'found') return found
-  const [record] = found.value.records
+  const load = (include: IncludeName[], search?: string): Promise<Outcome<Page>> => {
+    const filters = { code, ...(search !== undefined && { search }) }
+    return service.call((client, options) => client.page(filters, { ...options, limit: 1, include }))
+  }
+  const [plain, withPassages] = await Promise.all([
+    load(['cod_archivo', 'place', 'documents']),
+    words.trim() === '' ? null : load(['passages'], words),
+  ])
+  if (plain.kind !== 'found') return plain
+  // Passages need a term that matches the record; without them the page is complete.
+  const passages = withPassages?.kind === 'found' ? (withPassages.value.records[0]?.passages ?? []) : []
+  const [record] = plain.value.records
   if (record === undefined) return { kind: 'empty', code: 'unknown-record', parameter: null, suggestions: [] }
-  return { kind: 'found', value: { kind: 'record', record, words, amendments: await findAmendments(service, record) } }
+  const amendments = await findAmendments(service, record)
+  return { kind: 'found', value: { kind: 'record', record, words, passages, amendments } }
 }
 
 /** Newest first; of each the reason why it is listed. */

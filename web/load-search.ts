@@ -59,14 +59,25 @@ export async function loadSearch(
   return { result: { kind: 'empty', search, noMatch: outcome, alternatives }, counts }
 }
 
-export function loadRecordPage(service: Service, search: Search, cursor: string | null): Promise<Outcome<RecordPage>> {
-  return service.call((client, options) =>
-    client.page(toFilters(search), { ...options, limit: recordsPerPage, cursor, include }),
-  )
+export async function loadRecordPage(
+  service: Service,
+  search: Search,
+  cursor: string | null,
+): Promise<Outcome<RecordPage>> {
+  const load = (included: readonly IncludeName[]): Promise<Outcome<RecordPage>> =>
+    service.call((client, options) =>
+      client.page(toFilters(search), { ...options, limit: recordsPerPage, cursor, include: included }),
+    )
+  if (search.words.trim() === '') return load(include)
+  const outcome = await load(includeWithWords)
+  // A registry that was imported without passages refuses them.
+  return outcome.kind === 'refused' && outcome.parameter === 'include' ? load(include) : outcome
 }
 
 /** What the list shows of a record besides its fields. */
 const include: readonly IncludeName[] = ['cod_archivo', 'place']
+/** With words, also where they were found and what could not be read. */
+const includeWithWords: readonly IncludeName[] = [...include, 'documents', 'passages']
 
 const emptyPage: RecordPage = { records: [], cursor: null }
 

@@ -13,7 +13,16 @@ export interface Locale {
   readonly formatRecordCount: (count: number) => string
 }
 
+/** The locales are made once, because the formats of Intl are expensive to make. */
+const locales = new Map<Language, Locale>()
+
 export function toLocale(language: Language): Locale {
+  const locale = locales.get(language) ?? makeLocale(language)
+  locales.set(language, locale)
+  return locale
+}
+
+function makeLocale(language: Language): Locale {
   const strings = stringsByLanguage[language]
   const tag = language === 'es' ? 'es-ES' : 'en-GB'
   // By default Spanish groups digits from five on; in a table of counts all numbers are grouped alike.

@@ -4,13 +4,15 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Completion, completeName, foldName } from './completion.ts'
 import { CrossIcon } from './icons.tsx'
+import { toRunningName } from './municipality-name.ts'
 import { useLocale } from './site-context.ts'
 import { useMunicipalities } from './use-municipalities.ts'
 
 export interface MunicipalityFieldProps {
   /** The municipality of the search; empty if there is none. */
   readonly value: string
-  readonly onChoose: (name: string) => void
+  /** `province` is the code of the province of a name that several municipalities share; otherwise empty. */
+  readonly onChoose: (name: string, province: string) => void
 }
 
 const optionsMax = 8
@@ -37,12 +39,14 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
     list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [activeIndex])
 
-  const choose = (name: string): void => {
+  const choose = (name: string, province: string = ''): void => {
     setText(name)
     setOpen(false)
     setActiveIndex(-1)
-    if (name !== value) onChoose(name)
+    if (name !== value || province !== '') onChoose(name, province)
   }
+  const chooseOption = ({ name, ineCode, province }: Completion): void =>
+    choose(name, province === null ? '' : (ineCode?.slice(0, 2) ?? ''))
   /** Chooses the typed name, in the registry's spelling if the registry has it. */
   const chooseTyped = (): void => {
     const typed = text.trim()
@@ -63,9 +67,11 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
       }
       case 'Enter': {
         event.preventDefault()
-        const option = isListShown ? options[activeIndex] : undefined
+        const [first] = options
+        const only = options.length === 1 ? first : undefined
+        const option = isListShown ? (options[activeIndex] ?? only) : undefined
         if (option === undefined) chooseTyped()
-        else choose(option.name)
+        else chooseOption(option)
         return
       }
       case 'Escape':
@@ -121,11 +127,11 @@ export function MunicipalityField({ value, onChoose }: MunicipalityFieldProps): 
           <div id="municipality-options" role="listbox" aria-label={strings.municipality} ref={list}>
             {options.map((option, index) => (
               <Option
-                key={option.name}
+                key={`${option.ineCode ?? ''} ${option.name}`}
                 option={option}
                 index={index}
                 isActive={index === activeIndex}
-                onChoose={choose}
+                onChoose={chooseOption}
               />
             ))}
           </div>
@@ -150,7 +156,7 @@ interface OptionProps {
   readonly option: Completion
   readonly index: number
   readonly isActive: boolean
-  readonly onChoose: (name: string) => void
+  readonly onChoose: (option: Completion) => void
 }
 
 function Option({ option, index, isActive, onChoose }: OptionProps): JSX.Element {
@@ -163,10 +169,11 @@ function Option({ option, index, isActive, onChoose }: OptionProps): JSX.Element
       role="option"
       aria-selected={isActive}
       onMouseDown={keepFocus}
-      onClick={() => onChoose(option.name)}
+      onClick={() => onChoose(option)}
     >
       <span class="name">
-        {option.name}
+        {toRunningName(option.name)}
+        {option.province !== null && <span class="other"> ({option.province})</span>}
         {option.otherName !== null && <span class="other"> {option.otherName}</span>}
       </span>
       <span class="count">{formatNumber(option.records)}</span>

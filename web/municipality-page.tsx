@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Charts } from './charts.tsx'
+import { DownloadLinks } from './download-links.tsx'
 import type { MunicipalityView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { RecordEntry } from './record-entry.tsx'
@@ -52,6 +53,7 @@ export function MunicipalityPage({ view, onSwitchLanguage }: MunicipalityPagePro
           <section class="results" aria-labelledby="results-heading">
             <div class="results-head">
               <h2 id="results-heading">{strings.newest}</h2>
+              <DownloadLinks search={search} total={total} />
             </div>
             <ol class="records">
               {records.map((record, index) => (

@@ -2,7 +2,8 @@
 // the same data and sends no request before the first change.
 import type { SiteData } from '../src/api/page-renderer.ts'
 import type { ClientRecord } from '../src/client/client.ts'
-import type { SearchCounts, SearchResult } from './search-result.ts'
+import type { WirePassage } from '../src/domain/wire.ts'
+import type { Offer, SearchCounts, SearchResult } from './search-result.ts'
 import type { Search } from './search-url.ts'
 import type { YearCount } from './service.ts'
 import type { Language } from './strings.ts'
@@ -36,6 +37,8 @@ export interface SearchView {
   readonly cursor: string | null
   readonly result: SearchResult
   readonly counts: SearchCounts | null
+  /** What else the words may mean. */
+  readonly offers: readonly Offer[]
 }
 
 export interface RecordView {
@@ -43,6 +46,8 @@ export interface RecordView {
   readonly record: ClientRecord
   /** The words of the search that led to the record; empty if there was none. */
   readonly words: string
+  /** Where the words stand in the documents, in reading order. */
+  readonly passages: readonly WirePassage[]
   readonly amendments: readonly Amendment[]
 }
 
@@ -56,7 +61,7 @@ export interface Amendment {
 }
 
 /** One municipality: its newest records and its counts. */
-export interface MunicipalityView extends Omit<SearchView, 'kind' | 'cursor'> {
+export interface MunicipalityView extends Omit<SearchView, 'kind' | 'cursor' | 'offers'> {
   readonly kind: 'municipality'
   readonly ineCode: string
   /** As in running text. */

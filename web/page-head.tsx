@@ -6,7 +6,7 @@ import { toSafeUrl } from './document-links.tsx'
 import type { Locale } from './locale.ts'
 import { toRunningName } from './municipality-name.ts'
 import type { PageData, RecordView } from './page-data.ts'
-import { isUnfiltered, toFilters, toPageUrl, toQueryString } from './search-url.ts'
+import { isUnfiltered, toFeedPath, toPageUrl, toQueryString, unfiltered } from './search-url.ts'
 
 export interface HeadFacts {
   readonly title: string
@@ -19,6 +19,7 @@ export interface HeadFacts {
   readonly isIndexed: boolean
   /** The feed of new records that match, relative to the base URL; null if the page has none. */
   readonly feed: string | null
+  readonly feedTitle: string
   /** schema.org; null if the page has none of its own. */
   readonly jsonLd: Readonly<Record<string, unknown>> | null
 }
@@ -26,7 +27,7 @@ export interface HeadFacts {
 export function toHeadFacts({ site, language, view, registry }: PageData, locale: Locale): HeadFacts {
   const { strings, formatRecordCount } = locale
   const siteName = site.name ?? strings.name
-  const common = { siteName, language: locale.language, baseUrl: site.baseUrl }
+  const common = { siteName, language: locale.language, baseUrl: site.baseUrl, feedTitle: strings.feed }
   const languageParameter: Readonly<Record<string, string>> = language === 'en' ? { lang: language } : {}
   if (view.kind === 'missing') {
     const { heading, text } = strings.missing[view.what]
@@ -43,7 +44,7 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
       records === null ? strings.uncountedRecords : formatRecordCount(records),
     )
     const path = `municipio/${ineCode}${toSuffix(languageParameter)}`
-    const feed = `feed?municipality=${ineCode}`
+    const feed = toFeedPath({ ...unfiltered, municipality: ineCode })
     const title = `${strings.municipalityTitle(place === '' ? name : `${name} (${place})`)} · ${siteName}`
     return { ...common, title, description, path, isIndexed: true, feed, jsonLd: toPlaceData(name, place) }
   }
@@ -52,7 +53,6 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
   const total = result.kind === 'records' ? result.total : null
   const count = total === null ? strings.uncountedRecords : formatRecordCount(total)
   const title = [toTitle(search, locale), siteName].filter((part) => part !== '').join(' · ')
-  const query = toQueryString({ ...toFilters(search) })
   return {
     ...common,
     title,
@@ -63,7 +63,7 @@ export function toHeadFacts({ site, language, view, registry }: PageData, locale
     path: toPageUrl(search, { ...(cursor !== null && { cursor }), ...languageParameter }),
     // Each search would be a page of its own; the start page and those of one place are enough.
     isIndexed: result.kind === 'records' && cursor === null && search.words === '',
-    feed: query === '' ? 'feed' : `feed?${query}`,
+    feed: result.kind === 'failure' ? null : toFeedPath(search),
     jsonLd: isUnfiltered(search) && registry !== null ? toWebSite(siteName, site.baseUrl) : null,
   }
 }
@@ -79,7 +79,7 @@ function toRecordFacts(
   siteName: string,
   baseUrl: string,
   languageParameter: Readonly<Record<string, string>>,
-): Omit<HeadFacts, 'siteName' | 'language' | 'baseUrl'> {
+): Omit<HeadFacts, 'siteName' | 'language' | 'baseUrl' | 'feedTitle'> {
   const code = record.cod_archivo ?? ''
   const title = record.title.trim() === '' ? strings.untitled : record.title
   const municipality = toRunningName(record.municipality)
@@ -129,13 +129,14 @@ function toWebSite(name: string, baseUrl: string): Record<string, unknown> {
 }
 
 export function PageHead({ facts }: { readonly facts: HeadFacts }): JSX.Element {
-  const { title, description, siteName, language, path, baseUrl, isIndexed, jsonLd } = facts
+  const { title, description, siteName, language, path, baseUrl, isIndexed, feed, feedTitle, jsonLd } = facts
   const url = new URL(path, baseUrl).href
   return (
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
       {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
+      {feed !== null && <link rel="alternate" type="application/atom+xml" href={feed} title={feedTitle} />}
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={siteName} />
       <meta property="og:title" content={title} />

@@ -7,6 +7,7 @@ import { DocumentLinks } from './document-links.tsx'
 import { FilterLink } from './filter-link.tsx'
 import { highlightWords } from './highlight.ts'
 import { toRunningName } from './municipality-name.ts'
+import { BestPassage } from './passage-text.tsx'
 import type { Search } from './search-url.ts'
 import { useLocale, useUrls } from './site-context.ts'
 
@@ -46,6 +47,7 @@ export function RecordEntry({ record, search, onChoose }: RecordEntryProps): JSX
         )}{' '}
         {record.area !== '' && <span lang="es">{record.area}</span>} <Dates record={record} />
       </p>
+      <BestPassage record={record} />
       <p class="documents">
         <DocumentLinks record={record} />
         {record.registration_number !== '' && <span class="number">{strings.number(record.registration_number)}</span>}

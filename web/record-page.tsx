@@ -3,6 +3,7 @@
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { ClientRecord } from '../src/client/client.ts'
+import type { WireDocument } from '../src/domain/wire.ts'
 import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { toSafeUrl } from './document-links.tsx'
@@ -11,6 +12,7 @@ import { DocumentIcon } from './icons.tsx'
 import { toRunningName } from './municipality-name.ts'
 import type { Amendment, RecordView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
+import { Passage } from './passage-text.tsx'
 import { unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
 import { toCodePath } from './snippets.ts'
@@ -21,7 +23,7 @@ export interface RecordPageProps {
 }
 
 export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Element {
-  const { record, words, amendments } = view
+  const { record, words, passages, amendments } = view
   const locale = useLocale()
   const { strings } = locale
   const { data } = useSite()
@@ -39,6 +41,7 @@ export function RecordPage({ view, onSwitchLanguage }: RecordPageProps): JSX.Ele
           {highlightWords(title, words).map(({ text, isMatch }) => (isMatch ? <mark key={text}>{text}</mark> : text))}
         </h1>
         <Fields record={record} />
+        {passages.length > 0 && <Passages view={view} />}
         <Documents record={record} />
         <Citation record={record} />
         {amendments.length > 0 && <Amendments record={record} amendments={amendments} />}
@@ -100,10 +103,20 @@ function Fields({ record }: { readonly record: ClientRecord }): JSX.Element {
 
 function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings } = useLocale()
-  const documents = [
+  const read = record.documents ?? []
+  const linked = [
     { label: strings.document, url: record.links },
     { label: strings.agreement, url: record.agreement_link ?? '' },
   ].filter(({ url }) => url !== '')
+  const documents = [
+    ...linked.map((each) => ({ ...each, facts: read.find(({ href }) => href === each.url) ?? null })),
+    // Documents that were imported from files without a public address.
+    ...read.flatMap((facts, index) =>
+      linked.some(({ url }) => url === facts.href)
+        ? []
+        : [{ label: strings.documentNumber(String(index + 1)), url: facts.href ?? '', facts }],
+    ),
+  ]
   return (
     <section aria-labelledby="documents-heading">
       <h2 id="documents-heading">{strings.documents}</h2>
@@ -111,9 +124,10 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
         <p class="none">{strings.noDocument}</p>
       ) : (
         <ul class="document-list">
-          {documents.map(({ label, url }) => (
+          {documents.map(({ label, url, facts }) => (
             <li key={label}>
               <DocumentItem label={label} url={url} />
+              {facts !== null && <DocumentFacts facts={facts} />}
             </li>
           ))}
         </ul>
@@ -126,6 +140,7 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
 function DocumentItem({ label, url }: { readonly label: string; readonly url: string }): JSX.Element {
   const { strings } = useLocale()
   const href = toSafeUrl(url)
+  if (url === '') return <>{label}</>
   if (href === null) {
     return (
       <>
@@ -141,6 +156,42 @@ function DocumentItem({ label, url }: { readonly label: string; readonly url: st
       </a>{' '}
       <span class="hint">{strings.atHost(URL.canParse(href) ? new URL(href).hostname : href)}</span>
     </>
+  )
+}
+
+/** What of the document can be searched, so that "not found" can be told from "not read", and the file it was. */
+function DocumentFacts({ facts }: { readonly facts: WireDocument }): JSX.Element {
+  const { strings, formatNumber } = useLocale()
+  const { pages, read, recognised, unread, sha256 } = facts
+  return (
+    <p class="hint">
+      {strings.pagesRead(formatNumber(pages), formatNumber(read), formatNumber(recognised), formatNumber(unread))}
+      {unread > 0 && facts.reason !== null && ` ${strings.unreadReason(facts.reason)}`}
+      {sha256 !== null && (
+        <>
+          {' '}
+          SHA-256 <code>{sha256}</code>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** Where the words of the search stand in the documents. */
+function Passages({ view }: { readonly view: RecordView }): JSX.Element {
+  const { strings } = useLocale()
+  const { record, words, passages } = view
+  return (
+    <section aria-labelledby="passages-heading">
+      <h2 id="passages-heading">{strings.passages(words.replaceAll('"', ''))}</h2>
+      <ol class="passages">
+        {passages.map((passage, index) => (
+          <li class="passage" key={index}>
+            <Passage passage={passage} documents={record.documents ?? []} />
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }
 

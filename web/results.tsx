@@ -1,11 +1,13 @@
 // The search result: a heading with the count, the list of records and the control that loads more, or the reason why
 // there is nothing to show.
-import type { JSX } from 'preact'
+import { Fragment, type JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { describeFilters } from './describe-search.ts'
 import { DownloadLinks } from './download-links.tsx'
 import { FailureNotice } from './failure-notice.tsx'
-import { isPlainClick } from './filter-link.tsx'
+import { FilterLink, isPlainClick } from './filter-link.tsx'
+import { hasAllWords } from './highlight.ts'
+import { type PlaceCount, toProvinceName } from './map-counts.ts'
 import { NoResults } from './no-results.tsx'
 import { RecordEntry } from './record-entry.tsx'
 import type { RecordsResult, SearchResult } from './search-result.ts'
@@ -20,6 +22,8 @@ export interface ResultsProps {
   readonly nextPage: NextPage
   /** Whether the list begins after the first record, because the address of the page has a cursor. */
   readonly isContinued: boolean
+  /** The municipalities that the search is limited to; several if they share the name. */
+  readonly municipalities: readonly PlaceCount[]
   readonly onChoose: (change: Partial<Search>) => void
   readonly onMore: () => void
   readonly onRetry: () => void
@@ -48,7 +52,8 @@ export function Results(props: ResultsProps): JSX.Element {
 
 type RecordsProps = Omit<ResultsProps, 'result'> & { readonly result: RecordsResult }
 
-function Records({ result, isLoading, isContinued, nextPage, onChoose, onMore }: RecordsProps): JSX.Element {
+function Records(props: RecordsProps): JSX.Element {
+  const { result, isLoading, isContinued, nextPage, municipalities, onChoose, onMore } = props
   const { strings } = useLocale()
   const urls = useUrls()
   const { search, records, recordByCode, prefix, total } = result
@@ -59,6 +64,7 @@ function Records({ result, isLoading, isContinued, nextPage, onChoose, onMore }:
         {records.length > 0 && <DownloadLinks search={search} total={total} />}
       </div>
       {prefix !== null && <p class="hint prefix-note">{strings.prefixNote(prefix)}</p>}
+      {municipalities.length > 1 && <Namesakes search={search} municipalities={municipalities} onChoose={onChoose} />}
       {isContinued && (
         <p class="hint">
           {strings.continued} <a href={urls.search(search)}>{strings.firstPage}</a>
@@ -73,16 +79,70 @@ function Records({ result, isLoading, isContinued, nextPage, onChoose, onMore }:
           {records.length > 0 && <h3 class="group">{strings.recordsByWords}</h3>}
         </>
       )}
-      {records.length > 0 && (
-        <ol class="records">
-          {records.map((record, index) => (
-            <RecordEntry key={`${record.id}/${index}`} record={record} search={search} onChoose={onChoose} />
-          ))}
-        </ol>
-      )}
+      <RecordGroups result={result} onChoose={onChoose} />
       <LoadMore result={result} isContinued={isContinued} nextPage={nextPage} onMore={onMore} />
     </div>
   )
+}
+
+/** The records found by their title, then those found in their documents. The service lists them in this order. */
+function RecordGroups({ result, onChoose }: Pick<RecordsProps, 'result' | 'onChoose'>): JSX.Element {
+  const { strings } = useLocale()
+  const { search, records } = result
+  const hasWords = search.words.trim() !== ''
+  const firstInDocuments = hasWords ? records.findIndex(({ title }) => !hasAllWords(title, search.words)) : -1
+  const inTitle = firstInDocuments < 0 ? records : records.slice(0, firstInDocuments)
+  const inDocuments = firstInDocuments < 0 ? [] : records.slice(firstInDocuments)
+  const groups = [
+    { heading: strings.inTitle, group: inTitle },
+    { heading: strings.inDocuments, group: inDocuments },
+  ]
+  return (
+    <>
+      {groups
+        .filter(({ group }) => group.length > 0)
+        .map(({ heading, group }) => (
+          <Fragment key={heading}>
+            {hasWords && <h3 class="group">{heading}</h3>}
+            <ol class="records">
+              {group.map((record, index) => (
+                <RecordEntry key={`${record.id}/${index}`} record={record} search={search} onChoose={onChoose} />
+              ))}
+            </ol>
+          </Fragment>
+        ))}
+    </>
+  )
+}
+
+type NamesakesProps = Pick<ResultsProps, 'municipalities' | 'onChoose'> & { readonly search: Search }
+
+/** Says that several municipalities have the name, and leads to each. */
+function Namesakes({ search, municipalities, onChoose }: NamesakesProps): JSX.Element {
+  const { strings, formatNumber } = useLocale()
+  const urls = useUrls()
+  return (
+    <div class="notice namesakes">
+      <p>{strings.namesakes(formatNumber(municipalities.length))}</p>
+      <ul class="suggestions">
+        {municipalities.map(({ code, name, records }) => {
+          const change = { province: code?.slice(0, 2) ?? '' }
+          return (
+            <li key={code}>
+              <FilterLink href={urls.search({ ...search, ...change })} onFollow={() => onChoose(change)}>
+                {toDistinctName(name, code)} · {formatNumber(records)}
+              </FilterLink>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+/** `Sada (Navarra)`. Some registries write the province behind the name themselves. */
+function toDistinctName(name: string, code: string | null): string {
+  return `${name.replace(/\s*\([^()]*\)$/, '')} (${toProvinceName(code ?? '')})`
 }
 
 function ResultsHeading({ result }: { readonly result: RecordsResult }): JSX.Element {

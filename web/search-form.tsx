@@ -64,7 +64,10 @@ export function SearchForm({ draft, byYear, onType, onChoose }: SearchFormProps)
             </button>
           </div>
         </div>
-        <MunicipalityField value={draft.municipality} onChoose={(municipality) => onChoose({ municipality })} />
+        <MunicipalityField
+          value={draft.municipality}
+          onChoose={(municipality, province) => onChoose({ municipality, province })}
+        />
         <YearField draft={draft} byYear={byYear} onChoose={onChoose} />
       </form>
     </search>

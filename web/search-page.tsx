@@ -6,12 +6,14 @@ import { Charts } from './charts.tsx'
 import { toTitle } from './describe-search.ts'
 import { Examples } from './examples.tsx'
 import { Intro } from './masthead.tsx'
+import { OfferLinks } from './offer-links.tsx'
 import type { SearchView } from './page-data.ts'
 import { PageFrame } from './page-frame.tsx'
 import { Results } from './results.tsx'
 import { ActiveFilters, SearchForm } from './search-form.tsx'
 import { isUnfiltered, unfiltered } from './search-url.ts'
 import { useLocale, useSite, useUrls } from './site-context.ts'
+import { useOffers } from './use-offers.ts'
 import { useSearch } from './use-search.ts'
 import { useSearchUrl } from './use-search-url.ts'
 
@@ -30,6 +32,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
     view,
     site.registry?.provinces ?? [],
   )
+  const offers = useOffers(draft, view.search, view.offers)
   useEffect(() => {
     document.title = toSearchPageTitle(view.search === search ? view.search : search, locale, site.data.name)
   }, [locale, search])
@@ -48,6 +51,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
         <SearchForm draft={draft} byYear={counts?.byYear ?? null} onType={type} onChoose={choose} />
         <div class="under-form">
           {isUnfiltered(draft) ? <Examples onFollow={choose} /> : <ActiveFilters search={search} onChoose={choose} />}
+          <OfferLinks search={draft} offers={offers} onChoose={choose} />
         </div>
         <div class="columns">
           <section class="results" id="results" aria-labelledby="results-heading" tabIndex={-1}>
@@ -57,6 +61,7 @@ export function SearchPage({ view, onSwitchLanguage }: SearchPageProps): JSX.Ele
               isSlow={isSlow}
               nextPage={nextPage}
               isContinued={view.cursor !== null && view.search === search}
+              municipalities={counts?.places?.chosen ?? []}
               onChoose={choose}
               onMore={loadMore}
               onRetry={retry}

@@ -39,6 +39,12 @@ export interface Alternative {
   readonly omittedWord: string | null
 }
 
+/** Another reading of the search term, and how many records match it. */
+export interface Offer {
+  readonly change: Partial<Search>
+  readonly records: number
+}
+
 /** The counts beside the records. */
 export interface SearchCounts {
   readonly search: Search

@@ -70,6 +70,12 @@ export function toPageUrl(search: Search, more: Parameters = {}): string {
   return query === '' ? './' : `./?${query}`
 }
 
+/** The feed of new and changed records that match, relative to the base URL. */
+export function toFeedPath(search: Search): string {
+  const query = toQueryString(toParameters(search))
+  return query === '' ? 'feed' : `feed?${query}`
+}
+
 /** The filters of a request to the service. */
 export function toFilters(search: Search): SearchFilters {
   return toParameters(search)

@@ -8,13 +8,15 @@ import { loadSearch } from './load-search.ts'
 import { toLocale } from './locale.ts'
 import type { PlaceCount } from './map-counts.ts'
 import { toMapLabels } from './map-labels.ts'
+import { findOffers } from './offers.ts'
 import { Page } from './page.tsx'
-import type { PageData, RegistryFacts, SearchView, View } from './page-data.ts'
+import type { PageData, SearchView, View } from './page-data.ts'
 import { PageHead, toHeadFacts } from './page-head.tsx'
 import { toPlaceChange } from './place-change.ts'
 import type { SearchResult } from './search-result.ts'
 import { parsePageUrl, type Search, toPageUrl, unfiltered } from './search-url.ts'
 import { drawServerMap } from './server-map.ts'
+import { type Registry, readRegistry } from './server-registry.ts'
 import { type Failure, type Service, toService } from './service.ts'
 import type { Language } from './strings.ts'
 
@@ -24,9 +26,10 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const service = toService(client, new AbortController().signal, 1)
   const parameters = new URLSearchParams(request.query)
   const language = toLanguage(parameters.get('lang'))
-  const registry = await readRegistryFacts(service, request.dataVersion)
+  const registry = await readRegistry(service, request.dataVersion)
   const view = await loadView(request, service, registry)
-  const data: PageData = { site: request.site, language, registry, view }
+  await request.waitForTurn()
+  const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
   const locale = toLocale(language ?? 'es')
   return {
     status: toStatus(view),
@@ -42,11 +45,7 @@ function toLanguage(text: string | null): Language | null {
   return text === 'es' || text === 'en' ? text : null
 }
 
-function loadView(
-  { address, query, site }: PageRequest,
-  service: Service,
-  registry: RegistryFacts | null,
-): Promise<View> {
+function loadView({ address, query, site }: PageRequest, service: Service, registry: Registry | null): Promise<View> {
   const parameters = new URLSearchParams(query)
   switch (address.kind) {
     case 'search':
@@ -62,15 +61,18 @@ async function loadSearchView(
   service: Service,
   search: Search,
   cursor: string | null,
-  registry: RegistryFacts | null,
+  registry: Registry | null,
   codePattern: string | null,
 ): Promise<SearchView> {
-  const loaded = await loadSearch(service, search, cursor, registry?.provinces ?? [], codePattern)
+  const [loaded, offers] = await Promise.all([
+    loadSearch(service, search, cursor, registry?.facts.provinces ?? [], codePattern),
+    registry === null || search.words.trim() === '' ? [] : findOffers(service, search, await registry.readPlaces()),
+  ])
   const counts = await loaded.counts
   // Nothing aborts a search on the server, so there is a result.
   const found = loaded.result ?? { kind: 'failure', search, failure: { kind: 'offline' } }
   const result: SearchResult = found.kind === 'records' ? { ...found, total: found.total ?? counts.total } : found
-  return nameMunicipality({ kind: 'search', search, cursor, result, counts })
+  return nameMunicipality({ kind: 'search', search, cursor, result, counts, offers })
 }
 
 /** Replaces an INE code in the search by the name and the province, which the form can show. */
@@ -94,7 +96,7 @@ async function loadRecordView(service: Service, code: string, words: string): Pr
   return toFailureView({ ...unfiltered, words: code }, outcome.kind === 'cancelled' ? { kind: 'offline' } : outcome)
 }
 
-async function loadMunicipalityView(service: Service, ineCode: string, registry: RegistryFacts | null): Promise<View> {
+async function loadMunicipalityView(service: Service, ineCode: string, registry: Registry | null): Promise<View> {
   if (!/^\d{5}$/.test(ineCode)) return { kind: 'missing', what: 'municipality', value: ineCode }
   const view = await loadSearchView(service, { ...unfiltered, municipality: ineCode }, null, registry, null)
   if (view.result.kind === 'empty') return { kind: 'missing', what: 'municipality', value: ineCode }
@@ -108,27 +110,14 @@ async function loadMunicipalityView(service: Service, ineCode: string, registry:
 }
 
 function toFailureView(search: Search, failure: Failure): SearchView {
-  return { kind: 'search', search, cursor: null, result: { kind: 'failure', search, failure }, counts: null }
-}
-
-/** The facts of the registry by snapshot; reading them takes a summary of all records. */
-const factsByVersion = new WeakMap<object, RegistryFacts>()
-
-async function readRegistryFacts(service: Service, dataVersion: object): Promise<RegistryFacts | null> {
-  const cached = factsByVersion.get(dataVersion)
-  if (cached !== undefined) return cached
-  const outcome = await service.call((client, options) => client.summary({}, options))
-  if (outcome.kind !== 'found') return null
-  const { total, by_year: byYear, by_municipality: municipalities } = outcome.value
-  const facts: RegistryFacts = {
-    total,
-    municipalities: municipalities.length,
-    byYear,
-    provinces: [...new Set(municipalities.flatMap(({ ine_code: code }) => code?.slice(0, 2) ?? []))].sort(),
-    largest: municipalities[0]?.name ?? null,
+  return {
+    kind: 'search',
+    search,
+    cursor: null,
+    result: { kind: 'failure', search, failure },
+    counts: null,
+    offers: [],
   }
-  factsByVersion.set(dataVersion, facts)
-  return facts
 }
 
 function drawMap({ view, registry, language }: PageData): string {

@@ -17,6 +17,7 @@ const es = {
     `${records} expedientes de ${municipalities} municipios, ${years}`,
   refreshed: (date: string): string => `Actualizado el ${date}`,
 
+  offers: 'O quizá busca',
   words: 'Palabras',
   wordsHint: 'Por ejemplo, un lugar, un tipo de plan, un sector o un código de inscripción',
   municipality: 'Municipio',
@@ -75,6 +76,7 @@ const es = {
   more: 'Ver más resultados',
   loadingMore: 'Cargando más resultados…',
   endOfList: (records: string): string => `Fin de la lista: ${records}.`,
+  namesakes: (count: string): string => `Hay ${count} municipios con ese nombre. Elija uno:`,
   continued: 'La lista continúa desde la página anterior.',
   firstPage: 'Ir al principio',
 
@@ -166,6 +168,7 @@ const es = {
   requestId: 'Identificador de la consulta',
   retry: 'Intentarlo de nuevo',
 
+  feed: 'Novedades (Atom)',
   trail: 'Ruta',
   home: 'Inicio',
   backTo: (words: string): string => `Resultados de «${words}»`,
@@ -179,6 +182,17 @@ const es = {
   identifier: 'Identificador',
   none: 'No consta',
   documents: 'Documentos',
+  documentNumber: (number: string): string => `Documento ${number}`,
+  pageOf: (page: string, pages: string): string => `página ${page} de ${pages}`,
+  passages: (words: string): string => `Dónde aparece «${words}»`,
+  recognised: '(texto reconocido de una imagen)',
+  unreadPages: (unread: string, pages: string): string =>
+    `No se ha podido leer el texto de ${unread} de sus ${pages} páginas: la búsqueda no las incluye.`,
+  pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
+    `Páginas: ${pages}; con texto: ${read}; con texto reconocido: ${recognised}; sin leer: ${unread}.`,
+  unreadReason: (reason: string): string => `Motivo: ${reason}.`,
+  inTitle: 'En el título',
+  inDocuments: 'En los documentos',
   atHost: (host: string): string => `en ${host}`,
   cite: 'Cómo citar este expediente',
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>
@@ -229,6 +243,7 @@ const en: Strings = {
     `${records} records from ${municipalities} municipalities, ${years}`,
   refreshed: (date: string): string => `Updated on ${date}`,
 
+  offers: 'Or perhaps',
   words: 'Words',
   wordsHint: 'For example, a place, a kind of plan, a sector or an inscription code',
   municipality: 'Municipality',
@@ -286,6 +301,7 @@ const en: Strings = {
   more: 'Show more results',
   loadingMore: 'Loading more results…',
   endOfList: (records: string): string => `End of the list: ${records}.`,
+  namesakes: (count: string): string => `${count} municipalities have that name. Choose one:`,
   continued: 'The list continues from the previous page.',
   firstPage: 'Go to the start',
 
@@ -376,6 +392,7 @@ const en: Strings = {
   requestId: 'Request identifier',
   retry: 'Try again',
 
+  feed: 'New records (Atom)',
   trail: 'Breadcrumb',
   home: 'Home',
   backTo: (words: string): string => `Results for “${words}”`,
@@ -389,6 +406,17 @@ const en: Strings = {
   identifier: 'Identifier',
   none: 'None',
   documents: 'Documents',
+  documentNumber: (number: string): string => `Document ${number}`,
+  pageOf: (page: string, pages: string): string => `page ${page} of ${pages}`,
+  passages: (words: string): string => `Where “${words}” stands`,
+  recognised: '(text recognised from an image)',
+  unreadPages: (unread: string, pages: string): string =>
+    `The text of ${unread} of its ${pages} pages could not be read: the search does not include them.`,
+  pagesRead: (pages: string, read: string, recognised: string, unread: string): string =>
+    `Pages: ${pages}; with text: ${read}; with recognised text: ${recognised}; unread: ${unread}.`,
+  unreadReason: (reason: string): string => `Reason: ${reason}.`,
+  inTitle: 'In the title',
+  inDocuments: 'In the documents',
   atHost: (host: string): string => `at ${host}`,
   cite: 'How to cite this record',
   citation: (title: string, code: string, municipality: string, date: string, url: string): string =>

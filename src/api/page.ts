@@ -66,6 +66,15 @@ export function buildPageHandler({ store, settings, template, renderer }: PagePa
 
 const cacheBytesMax = 16 * 1024 * 1024
 
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Resolves for one page in each turn of the event loop, so that other requests wait for one page at most. */
+function waitForTurn(): Promise<void> {
+  const turn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)))
+  lastTurn = turn
+  return turn
+}
+
 async function render(
   request: ApiRequest,
   address: PageAddress,
@@ -89,6 +98,7 @@ async function render(
     fetch: catchingFetch,
     apiUrl: localAddress,
     site,
+    waitForTurn,
     dataVersion: snapshot,
   })
   const unexpected = errors.find((error) => !(error instanceof StoreUnavailable || error instanceof SearchCancelled))

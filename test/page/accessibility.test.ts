@@ -185,7 +185,7 @@ suite('accessibility', () => {
       'words',
       'municipality',
       'year',
-      'Descargar 1 expediente con «zumacal norte» en JSON',
+      'Descargar 1 expediente con «zumacal norte» en CSV',
     ]
     const indexes = order.map((name) => reached.indexOf(name))
     assert.ok(

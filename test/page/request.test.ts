@@ -65,6 +65,8 @@ suite('the API request and downloads', () => {
     await session.page
       .getByRole('link', { name: 'Descargar 3 expedientes con «zumacal» de 2004 a 2006 en JSON' })
       .waitFor()
+    const csv = await download(session, 'CSV')
+    assert.equal(csv.bytes.toString().trim().split('\r\n').length, 4)
     const { name, bytes } = await download(session, 'JSON')
     assert.equal(name, 'expedientes-zumacal-2004-2006.json')
     const { resultadoBusqueda } = JSON.parse(bytes.toString())

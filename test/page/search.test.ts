@@ -1,7 +1,8 @@
 // Tests of the search: words, municipality, year and the list of records.
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { searchWords, usePageTest, waitForHeading } from './page-fixture.ts'
+import type { TestRecord } from '../service.ts'
+import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
 
 suite('search on the page', () => {
   const registry = usePageTest()
@@ -198,3 +199,49 @@ suite('search on the page', () => {
     assert.equal(await session.page.getByRole('combobox', { name: 'Municipio' }).inputValue(), 'Coruña, A')
   })
 })
+
+suite('passages on the page', () => {
+  test('records found by their title and in their documents stand under headings, with the words and the page', async () => {
+    await using registry = await startPageFixture({}, passageRecords)
+    await using session = await registry.open('?search=mirador', { javaScriptEnabled: false })
+    const { page } = session
+    assert.deepEqual(await page.locator('.group').allTextContents(), ['En el título', 'En los documentos'])
+    assert.deepEqual(await page.locator('.record h3').allTextContents(), ['Plan del Mirador', 'Plan Especial'])
+    const record = page.locator('.record').last()
+    assert.deepEqual(await record.locator('.passage mark').allTextContents(), ['miradores'])
+    const link = record.getByRole('link', { name: 'página 2 de 3' })
+    assert.equal(await link.getAttribute('href'), 'https://documents.example/memoria.pdf#page=2')
+    await record.getByText('No se ha podido leer el texto de 1 de sus 3 páginas').waitFor()
+    await record.locator('h3 a').click()
+    await page.getByRole('heading', { name: 'Dónde aparece «mirador»' }).waitFor()
+    assert.deepEqual(await page.locator('.passages mark').allTextContents(), ['miradores', 'mirador'])
+    await page.getByText('sin leer: 1').waitFor()
+    assert.equal(await page.locator('.passages b').count(), 0, 'markup in a document is text')
+  })
+})
+
+const passageRecords: readonly TestRecord[] = [
+  { code: '05019-1', title: 'Plan del Mirador', municipality: 'Ávila' },
+  {
+    code: '05019-2',
+    title: 'Plan Especial',
+    municipality: 'Ávila',
+    links: 'https://documents.example/memoria.pdf',
+    documents: [
+      {
+        href: 'https://documents.example/memoria.pdf',
+        sha256: 'a'.repeat(64),
+        pages: 3,
+        read: 2,
+        recognised: 0,
+        unread: 1,
+        reason: 'scanned page',
+        texts: [
+          { page: 1, text: 'Índice de la memoria', recognised: false },
+          { page: 2, text: 'Las unidades de paisaje y los miradores del río.', recognised: false },
+          { page: 3, text: `${'Otra cosa distinta. '.repeat(30)} junto al <b>mirador</b> viejo`, recognised: false },
+        ],
+      },
+    ],
+  },
+]

@@ -94,6 +94,19 @@ suite('the pages for machines', () => {
     }
   })
 
+  test('every page of results announces its feed, which exists', async () => {
+    for (const [path, feed] of [
+      ['', 'feed'],
+      ['?search=zumacal&municipality=%C3%81vila', 'feed?search=zumacal&amp;municipality=%C3%81vila'],
+      ['municipio/05019', 'feed?municipality=05019'],
+    ] as const) {
+      const { html } = await read(path)
+      assert.ok(html.includes(`<link rel="alternate" type="application/atom+xml" href="${feed}"`), path)
+      const response = await fetch(`${registry.service.base}/${feed.replace('&amp;', '&')}`)
+      assert.equal(response.status, 200, feed)
+    }
+  })
+
   test('the data for search engines is valid JSON', async () => {
     for (const path of ['', 'expediente/05019-9003', 'municipio/05019']) {
       const { html } = await read(path)

@@ -1,0 +1,78 @@
+// Tests of the one search box: places, numbers and codes inside the words, namesakes, and typing errors.
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { findPlaces, toPlaceIndex } from '../../web/place-index.ts'
+import { searchWords, startPageFixture, usePageTest, waitForHeading } from './page-fixture.ts'
+
+suite('the one search box', () => {
+  const registry = usePageTest()
+
+  test('a municipality or province inside the words is offered with its count, without JavaScript too', async () => {
+    await using session = await registry.open('?search=zumacal%20en%20avila', { javaScriptEnabled: false })
+    const offers = session.page.locator('.under-form .examples a')
+    assert.deepEqual((await offers.allTextContents()).toSorted(), [
+      'zumacal en la provincia de Ávila · 3',
+      'zumacal en Ávila · 3',
+    ])
+    await offers.filter({ hasText: 'zumacal en Ávila' }).click()
+    await waitForHeading(session.page, '3 expedientes con «zumacal» en Ávila')
+  })
+
+  test('the offers follow the typed words, and the plain search stays', async () => {
+    await using session = await registry.open()
+    await searchWords(session.page, 'estudio de detalle avila')
+    const offer = session.page.locator('.under-form .examples a', { hasText: 'estudio de detalle en Ávila' })
+    await offer.waitFor()
+    assert.equal(new URL(session.page.url()).searchParams.get('municipality'), null)
+    await offer.click()
+    await waitForHeading(session.page, 'con «estudio de detalle» en Ávila')
+  })
+
+  test('a registration number and an identifier are offered', async () => {
+    await using session = await registry.open('?search=9001')
+    await session.page.getByRole('link', { name: 'Expedientes con el número de registro 9001 · 1' }).click()
+    await waitForHeading(session.page, '1 expediente con el número de registro 9001')
+    await session.page.getByRole('link', { name: 'Quitar el filtro: N.º 9001' }).click()
+    await waitForHeading(session.page, 'Últimas entradas')
+    await searchWords(session.page, 'N-1')
+    await session.page.getByRole('link', { name: 'Expedientes con el identificador N-1 · 1' }).waitFor()
+  })
+
+  test('Enter takes the only municipality that matches the typed letters', async () => {
+    await using session = await registry.open()
+    const field = session.page.getByRole('combobox', { name: 'Municipio' })
+    await field.pressSequentially('coru')
+    await session.page.getByRole('option', { name: /A Coruña/ }).waitFor()
+    await field.press('Enter')
+    await waitForHeading(session.page, '1 expediente en A Coruña')
+  })
+
+  test('municipalities of one name are told apart by their province', async () => {
+    await using twins = await startPageFixture({}, [
+      { code: '15075-1', title: 'Plan Uno', municipality: 'Sada' },
+      { code: '31212-2', title: 'Plan Dos', municipality: 'Sada (Navarra)' },
+    ])
+    await using session = await twins.open('?municipality=Sada')
+    await session.page.getByText('Hay 2 municipios con ese nombre').waitFor()
+    await session.page.getByRole('link', { name: 'Sada (Navarra) · 1' }).click()
+    await waitForHeading(session.page, '1 expediente en Sada en la provincia de Navarra')
+    assert.deepEqual(await session.page.locator('.record h3').allTextContents(), ['Plan Dos'])
+  })
+
+  test('places are found in any spelling and without their connecting words', () => {
+    const facts = { other_names: [], records: 1, first_year: 2000, last_year: 2000 }
+    const index = toPlaceIndex([
+      { ...facts, name: 'Coruña, A', other_names: ['La Coruña'], ine_code: '15030' },
+      { ...facts, name: 'Palma', ine_code: '07040' },
+    ])
+    const read = (term: string): string[] =>
+      findPlaces(term, index).map(({ place, otherWords }) => `${place.kind} ${place.name} + ${otherWords}`)
+    assert.deepEqual(read('plan parcial de la coruña'), [
+      'municipality A Coruña + plan parcial',
+      'province A Coruña + plan parcial',
+    ])
+    assert.deepEqual(read('PALMA'), ['municipality Palma + '])
+    assert.deepEqual(read('"palma de mallorca"'), [])
+    assert.deepEqual(read('plan parcial'), [])
+  })
+})

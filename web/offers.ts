@@ -1,0 +1,44 @@
+// What else a search term may mean: a place inside it, a registration number or an identifier. The page offers these
+// searches beside the plain one, with their counts.
+import { findPlaces, type Place, type PlaceIndex } from './place-index.ts'
+import type { Offer } from './search-result.ts'
+import { type Search, toFilters } from './search-url.ts'
+import type { Service } from './service.ts'
+
+/** Each offer takes a request to count it. */
+const offersMax = 4
+
+/** The other readings of the words that match at least one record. */
+export async function findOffers(service: Service, search: Search, index: PlaceIndex): Promise<Offer[]> {
+  const changes = [...readPlaces(search, index), ...readNumbers(search)].slice(0, offersMax)
+  const offers = await Promise.all(
+    changes.map(async (change): Promise<Offer> => {
+      const filters = toFilters({ ...search, ...change })
+      const outcome = await service.call((client, options) => client.summary(filters, options))
+      return { change, records: outcome.kind === 'found' ? outcome.value.total : 0 }
+    }),
+  )
+  return offers.filter(({ records }) => records > 0)
+}
+
+function readPlaces(search: Search, index: PlaceIndex): Partial<Search>[] {
+  const hasPlace = [search.municipality, search.province, search.community].some((name) => name.trim() !== '')
+  if (hasPlace) return []
+  return findPlaces(search.words, index).map(({ place, otherWords }) => ({ words: otherWords, ...toFilter(place) }))
+}
+
+/** The filter for the place. Namesakes are told apart by their province. */
+export function toFilter({ kind, name, code, hasNamesake }: Place): Pick<Search, 'municipality' | 'province'> {
+  if (kind === 'province') return { municipality: '', province: code ?? name }
+  return { municipality: name, province: hasNamesake && code !== null ? code.slice(0, 2) : '' }
+}
+
+/** One word with a digit may be a number of the registry. */
+function readNumbers({ words }: Search): Partial<Search>[] {
+  const word = words.trim()
+  if (!/^[\p{L}\p{N}./_-]*\p{N}[\p{L}\p{N}./_-]*$/u.test(word)) return []
+  return [
+    { words: '', registrationNumber: word },
+    { words: '', id: word },
+  ]
+}

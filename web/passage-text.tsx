@@ -1,0 +1,74 @@
+// A passage of a document with the words of the search marked, and the page where it stands. The text is never markup.
+import type { JSX } from 'preact'
+import type { ClientRecord } from '../src/client/client.ts'
+import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
+import { toSafeUrl } from './document-links.tsx'
+import { useLocale } from './site-context.ts'
+
+/** The first passage of a record in a list, and what of its documents could not be read. */
+export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.Element {
+  const { strings, formatNumber } = useLocale()
+  const { passages = [], documents = [] } = record
+  const [best] = passages
+  const unread = documents.reduce((sum, each) => sum + each.unread, 0)
+  const pages = documents.reduce((sum, each) => sum + each.pages, 0)
+  return (
+    <>
+      {best !== undefined && (
+        <p class="passage">
+          <Passage passage={best} documents={documents} />
+        </p>
+      )}
+      {unread > 0 && <p class="unread">{strings.unreadPages(formatNumber(unread), formatNumber(pages))}</p>}
+    </>
+  )
+}
+
+export interface PassageProps {
+  readonly passage: WirePassage
+  readonly documents: readonly WireDocument[]
+}
+
+export function Passage({ passage, documents }: PassageProps): JSX.Element {
+  const { strings } = useLocale()
+  return (
+    <>
+      <span class="passage-text" lang="es">
+        {toFragments(passage).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
+      </span>{' '}
+      <PageLink passage={passage} documents={documents} />
+      {passage.recognised && <span class="hint"> {strings.recognised}</span>}
+    </>
+  )
+}
+
+/** "page 37 of 512", a link to the document at that page if it has an address. */
+function PageLink({ passage, documents }: PassageProps): JSX.Element | null {
+  const { strings, formatNumber } = useLocale()
+  const { document, page } = passage
+  if (document === null) return null
+  const pages = documents[document - 1]?.pages ?? null
+  const name = documents.length > 1 ? `${strings.documentNumber(formatNumber(document))}, ` : ''
+  const label =
+    page === null || pages === null
+      ? strings.documentNumber(formatNumber(document))
+      : `${name}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
+  const href = toSafeUrl(passage.href ?? '')
+  if (href === null) return <span class="page-link">{label}</span>
+  return (
+    <a class="page-link" href={href} rel="external noopener noreferrer">
+      {label}
+    </a>
+  )
+}
+
+/** The text of the passage in parts that are marked and parts that are not. */
+function toFragments({ text, marks }: WirePassage): { text: string; isMarked: boolean }[] {
+  const fragments: { text: string; isMarked: boolean }[] = []
+  let at = 0
+  for (const [start, end] of marks) {
+    fragments.push({ text: text.slice(at, start), isMarked: false }, { text: text.slice(start, end), isMarked: true })
+    at = end
+  }
+  return [...fragments, { text: text.slice(at), isMarked: false }].filter((fragment) => fragment.text !== '')
+}

@@ -1,0 +1,72 @@
+// Finds municipalities and provinces by name inside a search term.
+import type { WireMunicipality } from '../src/client/client.ts'
+import { foldName, nameKeys } from '../src/domain/municipality-name.ts'
+import { provinces } from '../src/domain/province.ts'
+import { toRunningName } from './municipality-name.ts'
+
+export interface Place {
+  readonly kind: 'municipality' | 'province'
+  /** As in running text. */
+  readonly name: string
+  /** The INE code; null if it is unknown. */
+  readonly code: string | null
+  readonly records: number
+  /** Whether another municipality has the same name. */
+  readonly hasNamesake: boolean
+}
+
+/** The places with each folded name. */
+export type PlaceIndex = ReadonlyMap<string, readonly Place[]>
+
+/** A place inside a term, and the words of the term without it. */
+export interface PlaceInTerm {
+  readonly place: Place
+  readonly otherWords: string
+}
+
+/** The longest name has seven words; longer ones than this are rare. */
+const nameWordsMax = 6
+
+/** `municipalities` are those that have records. */
+export function toPlaceIndex(municipalities: readonly WireMunicipality[]): PlaceIndex {
+  const index = new Map<string, Place[]>()
+  const add = (key: string, place: Place): void => {
+    const places = index.get(key) ?? []
+    if (!places.includes(place)) index.set(key, [...places, place])
+  }
+  const namesakes = Map.groupBy(municipalities, ({ name }) => foldName(name))
+  for (const { name, ine_code: code, other_names: otherNames, records } of municipalities) {
+    const hasNamesake = (namesakes.get(foldName(name))?.length ?? 0) > 1
+    const place: Place = { kind: 'municipality', name: toRunningName(name), code, records, hasNamesake }
+    for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
+  }
+  const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => code?.slice(0, 2) ?? '')
+  for (const { item, keys } of provinces) {
+    const records = (byProvince.get(item.code) ?? []).reduce((sum, each) => sum + each.records, 0)
+    if (records === 0) continue
+    const place: Place = { kind: 'province', name: item.name, code: item.code, records, hasNamesake: false }
+    for (const key of keys) add(key, place)
+  }
+  return index
+}
+
+/** The places that the term names, the longest name first. A phrase in quotes names none. */
+export function findPlaces(term: string, index: PlaceIndex): PlaceInTerm[] {
+  if (/["“”«»*]/.test(term)) return []
+  const words = term.split(/\s+/u).filter((word) => word !== '')
+  const found: PlaceInTerm[] = []
+  for (let length = Math.min(nameWordsMax, words.length); length > 0; length--) {
+    for (let start = words.length - length; start >= 0; start--) {
+      const places = index.get(foldName(words.slice(start, start + length).join(' '))) ?? []
+      const before = words.slice(0, start)
+      // `plan parcial en Ávila`, `plan general de la provincia de Ávila`
+      while (connectors.has(before.at(-1)?.toLowerCase() ?? '')) before.pop()
+      const otherWords = [...before, ...words.slice(start + length)].join(' ')
+      for (const place of places) found.push({ place, otherWords })
+    }
+    if (found.length > 0) return found
+  }
+  return found
+}
+
+const connectors: ReadonlySet<string> = new Set(['en', 'de', 'del', 'la', 'provincia', 'municipio'])

@@ -1,0 +1,38 @@
+// Facts of the whole registry, which the server reads once for each snapshot.
+import type { RegistryFacts } from './page-data.ts'
+import { type PlaceIndex, toPlaceIndex } from './place-index.ts'
+import type { Service } from './service.ts'
+
+export interface Registry {
+  readonly facts: RegistryFacts
+  /** The names of places, for terms that contain one. */
+  readonly readPlaces: () => Promise<PlaceIndex>
+}
+
+const registries = new WeakMap<object, Registry>()
+
+/** Null if the registry cannot be read. */
+export async function readRegistry(service: Service, dataVersion: object): Promise<Registry | null> {
+  const cached = registries.get(dataVersion)
+  if (cached !== undefined) return cached
+  const outcome = await service.call((client, options) => client.summary({}, options))
+  if (outcome.kind !== 'found') return null
+  const { total, by_year: byYear, by_municipality: municipalities } = outcome.value
+  const facts: RegistryFacts = {
+    total,
+    municipalities: municipalities.length,
+    byYear,
+    provinces: [...new Set(municipalities.flatMap(({ ine_code: code }) => code?.slice(0, 2) ?? []))].sort(),
+    largest: municipalities[0]?.name ?? null,
+  }
+  let places: PlaceIndex | undefined
+  const readPlaces = async (): Promise<PlaceIndex> => {
+    if (places !== undefined) return places
+    const list = await service.call((client, options) => client.municipalities(options))
+    places = toPlaceIndex(list.kind === 'found' ? list.value : [])
+    return places
+  }
+  const registry = { facts, readPlaces }
+  registries.set(dataVersion, registry)
+  return registry
+}
