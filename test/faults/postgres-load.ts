@@ -1,5 +1,5 @@
 // The service as a child process on PostgreSQL, and clients that send requests without a pause.
-// postgres-hosts.faults.ts uses both.
+// postgres-hosts.faults.ts and test/cluster use them.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -25,6 +25,10 @@ export class ServedProcess implements AsyncDisposable {
     const base = /^listening on (.*)$/.exec(String(line))?.[1]
     if (base === undefined) throw new Error(`the service did not start: ${line}`)
     return new ServedProcess(child, base)
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
   }
 
   get isRunning(): boolean {

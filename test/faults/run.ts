@@ -1,6 +1,7 @@
 // `npm run test:faults`: runs test/faults/*.faults.ts one after the other, and prints a table of fault, injections and
 // failures. The exit status is 1 if any test fails. A test reports its number of injections by
-// `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name.
+// `context.diagnostic('20 injections: …')`; the default is 1. Arguments select files by a part of their name. With
+// `--cluster` it runs those of test/cluster instead (`npm run test:cluster`).
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { run } from 'node:test'
@@ -13,8 +14,9 @@ interface Row {
   readonly observations: string[]
 }
 
-const nameParts = process.argv.slice(2)
-const files = globSync('test/faults/*.faults.ts')
+const isCluster = process.argv[2] === '--cluster'
+const nameParts = process.argv.slice(isCluster ? 3 : 2)
+const files = globSync(isCluster ? 'test/cluster/*.faults.ts' : 'test/faults/*.faults.ts')
   .filter((file) => nameParts.length === 0 || nameParts.some((part) => basename(file).includes(part)))
   .sort()
 const rows: Row[] = []

@@ -1,0 +1,94 @@
+// Clients of several servers that check every response against the snapshot it belongs to, and repeat a request that got
+// no response on the next server, as a load balancer does.
+import type { TestRecord } from '../service.ts'
+
+/** Every snapshot has the same codes. All titles contain the number of the snapshot. */
+export function recordsOf(snapshot: number): TestRecord[] {
+  return Array.from({ length: 300 }, (_, n) => ({ code: `A-${n}`, title: `Plan sector${n} version${snapshot}` }))
+}
+
+/** Time for a response; a server that takes longer hangs, and the request goes to the next one. */
+const attemptTimeoutMs = 2_000
+
+/** Attempts before a request counts as lost. */
+const attemptsMax = 5
+
+export class CheckedClients {
+  /** The base addresses of the servers; a test replaces one that it has killed. */
+  readonly bases: string[]
+  readonly #clients: Promise<void>[]
+  /** The snapshot of each entity tag, and the entity tags of each snapshot. */
+  readonly #snapshotOfTag = new Map<string, number>()
+  readonly #tagOfSnapshot = new Map<number, string>()
+  readonly wrong: string[] = []
+  readonly lost: string[] = []
+  answered = 0
+  /** Attempts that got no response or a 503, and were repeated. */
+  repeated = 0
+  slowestMs = 0
+  /** The newest snapshot that a response belonged to. */
+  newest = 0
+  #isStopped = false
+  #next = 0
+
+  constructor(bases: readonly string[], clients = 4) {
+    this.bases = [...bases]
+    this.#clients = Array.from({ length: clients }, () => this.#sendRequests())
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.all(this.#clients)
+  }
+
+  async #sendRequests(): Promise<void> {
+    while (!this.#isStopped) {
+      const n = this.#next++
+      const record = n % 300
+      // The unused parameter of the search differs each time, so that no response is cached.
+      const path =
+        n % 2 === 0 ? `record/A-${record}` : `record?search=sector${record}%20plan&limit=${1 + ((n >> 1) % 1000)}`
+      await this.#request(path, record, n)
+    }
+  }
+
+  async #request(path: string, record: number, first: number): Promise<void> {
+    const startedAt = performance.now()
+    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+      const base = this.bases[(first + attempt) % this.bases.length]
+      try {
+        const response = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(attemptTimeoutMs) })
+        const body = await response.text()
+        if (response.status === 200) {
+          this.#check(path, record, body, response.headers.get('etag') ?? '')
+          this.answered += 1
+          this.slowestMs = Math.max(this.slowestMs, performance.now() - startedAt)
+          return
+        }
+        if (response.status !== 503) {
+          this.wrong.push(`${path}: ${response.status} ${body}`)
+          return
+        }
+      } catch {
+        // The server is gone or hangs.
+      }
+      this.repeated += 1
+    }
+    this.lost.push(path)
+  }
+
+  /** One record, the requested one; its title and the entity tag belong to the same snapshot. */
+  #check(path: string, record: number, body: string, etag: string): void {
+    const { resultadoBusqueda = [] }: { resultadoBusqueda?: { id: string; title: string }[] } = JSON.parse(body)
+    const [found, ...others] = resultadoBusqueda
+    const snapshot = Number(/^Plan sector\d+ version(\d+)$/.exec(found?.title ?? '')?.[1])
+    const tag = etag.slice(1, etag.indexOf('-'))
+    const isRight = found?.id === `E-A-${record}` && others.length === 0 && !Number.isNaN(snapshot)
+    const isConsistent =
+      (this.#snapshotOfTag.get(tag) ?? snapshot) === snapshot && (this.#tagOfSnapshot.get(snapshot) ?? tag) === tag
+    if (!isRight || !isConsistent) this.wrong.push(`${path}: ${etag} ${body}`)
+    this.#snapshotOfTag.set(tag, snapshot)
+    this.#tagOfSnapshot.set(snapshot, tag)
+    this.newest = Math.max(this.newest, snapshot)
+  }
+}

@@ -1,0 +1,192 @@
+// Two servers on a cluster of three nodes under Patroni, with imports under load while parts of the cluster are killed,
+// frozen and switched over. Every response must belong to one snapshot, none may be lost once it is repeated, and an
+// import that was reported as published must survive.
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test'
+import { ServedProcess } from '../faults/postgres-load.ts'
+import { until } from '../server/serve.ts'
+import { publishRecords } from '../service.ts'
+import { CheckedClients, recordsOf } from './checked-clients.ts'
+import { PatroniCluster, timing } from './patroni.ts'
+
+/** Longest time until imports work again: the lock of a lost primary expires, and a standby is promoted. */
+const importAgainMsMax = (timing.ttl + 10 * timing.loopWait) * 1_000
+
+describe('Two servers on a cluster under Patroni', { concurrency: 1 }, () => {
+  let cluster: PatroniCluster
+  let servers: ServedProcess[]
+  let clients: CheckedClients
+  /** The number of the snapshot that was published last. */
+  let published = 0
+
+  /** Publishes the next snapshot. */
+  async function publish(): Promise<void> {
+    await publishRecords(cluster.url, recordsOf(published + 1))
+    published += 1
+  }
+
+  /** Publishes the next snapshot, and repeats the import until it works. Returns the time that took. */
+  async function publishAgain(): Promise<number> {
+    const startedAt = performance.now()
+    for (;;) {
+      try {
+        await publish()
+        return performance.now() - startedAt
+      } catch (error) {
+        if (performance.now() - startedAt > importAgainMsMax) throw error
+      }
+    }
+  }
+
+  /** Publishes a snapshot under load and waits until it is served, then stops the clients and checks all responses. */
+  async function checkAll(context: TestContext, importedMs?: number): Promise<void> {
+    const importMs = importedMs ?? (await publishAgain())
+    await until(async () => clients.newest === published)
+    await clients.stop()
+    const { answered, repeated, slowestMs } = clients
+    assert.deepEqual(clients.wrong, [])
+    assert.deepEqual(clients.lost, [])
+    assert.ok(answered > 50, `${answered} answered`)
+    const importSeconds = (importMs / 1000).toFixed(1)
+    context.diagnostic(
+      `${answered} answered, ${repeated} repeated, 0 lost, 0 wrong, slowest ${Math.ceil(slowestMs)} ms, imported after ${importSeconds} s`,
+    )
+  }
+
+  before(async () => {
+    cluster = await PatroniCluster.start()
+    await publishAgain()
+    servers = await Promise.all([ServedProcess.start(cluster.url), ServedProcess.start(cluster.url)])
+  })
+  beforeEach(async () => {
+    await cluster.untilHealthy()
+    clients = new CheckedClients(servers.map(({ base }) => base))
+    await until(async () => clients.answered > 20)
+  })
+  afterEach(() => clients.stop())
+  after(async () => {
+    for (const server of servers ?? []) await server[Symbol.asyncDispose]()
+    await cluster?.[Symbol.asyncDispose]()
+  })
+
+  test('an import under load', async (context) => {
+    await checkAll(context)
+  })
+
+  test('the primary killed', async (context) => {
+    const primary = await cluster.primary()
+    await primary.kill()
+    await checkAll(context)
+    primary.start()
+  })
+
+  test('the primary killed at once after an import was reported as published', async (context) => {
+    await publish()
+    const primary = await cluster.primary()
+    await primary.kill()
+    // The clients must see this snapshot, and never an older one again; the next import would hide its loss.
+    await until(async () => clients.newest === published)
+    const successor = await until(async () => {
+      const found = await cluster.primary()
+      return found !== primary && found
+    })
+    assert.notEqual(successor, primary)
+    await using fresh = await ServedProcess.start(cluster.url)
+    const { resultadoBusqueda } = JSON.parse(await (await fetch(`${fresh.base}/record/A-1`)).text())
+    assert.equal(resultadoBusqueda[0].title, `Plan sector1 version${published}`)
+    await checkAll(context)
+    primary.start()
+  })
+
+  test('the primary frozen, and reset as by a watchdog', async (context) => {
+    const primary = await cluster.primary()
+    primary.freeze()
+    await checkAll(context)
+    // A node that continued would take the lock back from its successor. That is why Patroni needs a watchdog.
+    await primary.kill()
+    primary.start()
+  })
+
+  test('a standby killed', async (context) => {
+    const [standby] = await cluster.standbys()
+    await standby?.kill()
+    await checkAll(context)
+    standby?.start()
+  })
+
+  test('a standby frozen', async (context) => {
+    const [standby] = await cluster.standbys()
+    standby?.freeze()
+    try {
+      await checkAll(context)
+    } finally {
+      standby?.thaw()
+    }
+  })
+
+  test('a switchover by patronictl', async (context) => {
+    const before = await cluster.primary()
+    await cluster.switchOver()
+    await until(async () => (await cluster.primary()) !== before)
+    await checkAll(context)
+  })
+
+  test('etcd killed until the primary has stepped down, then started', async (context) => {
+    await cluster.etcd.kill()
+    await until(async () => (await Promise.all(cluster.nodes.map((node) => node.readRole()))).every(isNoPrimary))
+    const { answered } = clients
+    await until(async () => clients.answered > answered + 50)
+    cluster.etcd.start()
+    await checkAll(context)
+  })
+
+  test('etcd frozen until the primary has stepped down', async (context) => {
+    cluster.etcd.freeze()
+    try {
+      await until(async () => (await Promise.all(cluster.nodes.map((node) => node.readRole()))).every(isNoPrimary))
+      const { answered } = clients
+      await until(async () => clients.answered > answered + 50)
+    } finally {
+      cluster.etcd.thaw()
+    }
+    await checkAll(context)
+  })
+
+  test('a server of ours killed and started again', async (context) => {
+    const [first] = servers
+    first?.signal('SIGKILL')
+    const { answered } = clients
+    await until(async () => clients.answered > answered + 50)
+    const successor = await ServedProcess.start(cluster.url)
+    servers[0] = successor
+    clients.bases[0] = successor.base
+    await checkAll(context)
+  })
+
+  test('a server of ours frozen', async (context) => {
+    const [first] = servers
+    first?.signal('SIGSTOP')
+    try {
+      const { answered } = clients
+      await until(async () => clients.answered > answered + 50)
+    } finally {
+      first?.signal('SIGCONT')
+    }
+    await checkAll(context)
+  })
+
+  test('PgBouncer in transaction mode between, the primary killed', async (context) => {
+    await clients.stop()
+    await using bounced = await ServedProcess.start(cluster.bouncedUrl)
+    clients = new CheckedClients([bounced.base])
+    await until(async () => clients.answered > 20)
+    const primary = await cluster.primary()
+    await primary.kill()
+    await checkAll(context)
+    primary.start()
+  })
+})
+
+function isNoPrimary(role: string | undefined): boolean {
+  return role !== 'primary'
+}

@@ -1,0 +1,338 @@
+// A cluster on the loopback interface: etcd, and three nodes of PostgreSQL under Patroni, with PgBouncer in front of each
+// node. All processes can be killed, frozen and started again.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chownSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort, serverUser } from '../postgres-server.ts'
+import { until } from '../server/serve.ts'
+
+const scope = 'registry'
+
+/** Seconds. A primary that is lost is replaced within `ttl` and a few rounds of `loopWait`. */
+export const timing = { ttl: 20, loopWait: 2, retryTimeout: 5 }
+
+/** Time for all nodes to start; the copy of a node that was killed is made anew. */
+const healthyMsMax = 180_000
+
+const binFolder = globSync('/usr/lib/postgresql/*/bin').sort().at(-1) ?? ''
+
+/** A program that a test can kill, freeze and start again, with all processes that it has started. */
+abstract class Daemon {
+  readonly folder: string
+  #child: ChildProcess | undefined
+
+  constructor(folder: string) {
+    this.folder = folder
+    mkdirSync(folder, { mode: 0o700 })
+    if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
+  }
+
+  abstract start(): void
+
+  protected run(program: string, args: readonly string[]): void {
+    const log = openSync(join(this.folder, 'log'), 'a')
+    this.#child = spawn(program, args, { cwd: this.folder, stdio: ['ignore', log, log], ...serverUser })
+  }
+
+  /** The processes that run now, the oldest first. */
+  get pids(): number[] {
+    const pid = this.#child?.pid
+    return pid === undefined || this.#child?.exitCode !== null ? [] : withDescendants([pid])
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    for (const pid of this.pids) sendSignal(pid, signal)
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child
+    const { pids } = this
+    for (const pid of pids) sendSignal(pid, 'SIGKILL')
+    if (child !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    await until(async () => pids.every((pid) => !isRunning(pid)))
+    this.#child = undefined
+  }
+
+  freeze(): void {
+    this.signal('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.signal('SIGCONT')
+  }
+}
+
+class Etcd extends Daemon {
+  readonly #clientPort: number
+  readonly #peerPort: number
+
+  constructor(folder: string, clientPort: number, peerPort: number) {
+    super(folder)
+    this.#clientPort = clientPort
+    this.#peerPort = peerPort
+  }
+
+  get address(): string {
+    return `127.0.0.1:${this.#clientPort}`
+  }
+
+  start(): void {
+    const client = `http://${this.address}`
+    const peer = `http://127.0.0.1:${this.#peerPort}`
+    this.run('/usr/bin/etcd', [
+      ...['--name', 'etcd', '--data-dir', join(this.folder, 'data'), '--initial-cluster', `etcd=${peer}`],
+      ...['--listen-client-urls', client, '--advertise-client-urls', client],
+      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
+    ])
+  }
+}
+
+/** One PostgreSQL server with its Patroni. */
+export class Node extends Daemon {
+  readonly name: string
+  readonly port: number
+  readonly #apiPort: number
+  readonly #etcd: string
+
+  constructor(folder: string, name: string, ports: { readonly postgres: number; readonly api: number }, etcd: string) {
+    super(folder)
+    this.name = name
+    this.port = ports.postgres
+    this.#apiPort = ports.api
+    this.#etcd = etcd
+  }
+
+  get configuration(): string {
+    return join(this.folder, 'patroni.yml')
+  }
+
+  start(): void {
+    // JSON is YAML.
+    writeFileSync(this.configuration, JSON.stringify(this.#toConfiguration()))
+    this.run('/usr/bin/patroni', [this.configuration])
+  }
+
+  /** PostgreSQL is not a child of Patroni, so that it survives a restart of Patroni. */
+  override get pids(): number[] {
+    try {
+      const [pid = ''] = readFileSync(join(this.folder, 'data/postmaster.pid'), 'utf8').split('\n')
+      return [...super.pids, ...withDescendants([Number(pid)])]
+    } catch {
+      return super.pids
+    }
+  }
+
+  /** `primary`, `replica` or undefined while Patroni does not respond. */
+  async readRole(): Promise<string | undefined> {
+    try {
+      const response = await fetch(`http://127.0.0.1:${this.#apiPort}/patroni`, { signal: AbortSignal.timeout(1_000) })
+      const { role, state }: { role?: string; state?: string } = JSON.parse(await response.text())
+      if (state !== 'running') return undefined
+      return role === 'master' || role === 'primary' ? 'primary' : role
+    } catch {
+      return undefined
+    }
+  }
+
+  #toConfiguration(): unknown {
+    const { ttl, loopWait, retryTimeout } = timing
+    const parameters = { max_connections: 100, shared_buffers: '32MB', hot_standby: 'on', wal_keep_size: '128MB' }
+    return {
+      scope,
+      name: this.name,
+      restapi: { listen: `127.0.0.1:${this.#apiPort}`, connect_address: `127.0.0.1:${this.#apiPort}` },
+      etcd3: { host: this.#etcd },
+      bootstrap: {
+        dcs: {
+          ttl,
+          loop_wait: loopWait,
+          retry_timeout: retryTimeout,
+          maximum_lag_on_failover: 1_048_576,
+          // A published import survives the loss of the primary: without a synchronous standby nothing is committed.
+          synchronous_mode: true,
+          synchronous_mode_strict: true,
+          postgresql: { use_pg_rewind: true, parameters },
+        },
+        initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],
+        pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
+      },
+      postgresql: {
+        listen: `127.0.0.1:${this.port}`,
+        connect_address: `127.0.0.1:${this.port}`,
+        data_dir: join(this.folder, 'data'),
+        bin_dir: binFolder,
+        pgpass: join(this.folder, 'pgpass'),
+        authentication: { superuser: { username: 'postgres' }, replication: { username: 'replicator' } },
+        parameters: { unix_socket_directories: this.folder },
+      },
+    }
+  }
+}
+
+/** PgBouncer in transaction mode in front of one node. */
+class Bouncer extends Daemon {
+  readonly port: number
+  readonly #nodePort: number
+
+  constructor(folder: string, port: number, nodePort: number) {
+    super(folder)
+    this.port = port
+    this.#nodePort = nodePort
+  }
+
+  start(): void {
+    const file = join(this.folder, 'pgbouncer.ini')
+    writeFileSync(join(this.folder, 'users.txt'), '"postgres" ""\n')
+    writeFileSync(
+      file,
+      `[databases]
+* = host=127.0.0.1 port=${this.#nodePort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${this.port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${join(this.folder, 'users.txt')}
+pool_mode = transaction
+`,
+    )
+    this.run('/usr/sbin/pgbouncer', [file])
+  }
+}
+
+export class PatroniCluster implements AsyncDisposable {
+  readonly etcd: Daemon
+  readonly nodes: readonly Node[]
+  readonly bouncers: readonly Bouncer[]
+  readonly #folder: string
+
+  private constructor(folder: string, etcd: Etcd, nodes: readonly Node[], bouncers: readonly Bouncer[]) {
+    this.#folder = folder
+    this.etcd = etcd
+    this.nodes = nodes
+    this.bouncers = bouncers
+  }
+
+  static async start(): Promise<PatroniCluster> {
+    const folder = mkdtempSync(join(tmpdir(), 'planning-registry-cluster-'))
+    if (serverUser.uid !== undefined) chownSync(folder, serverUser.uid, serverUser.gid ?? serverUser.uid)
+    const etcd = new Etcd(join(folder, 'etcd'), await freePort(), await freePort())
+    const nodes: Node[] = []
+    const bouncers: Bouncer[] = []
+    for (const name of ['node1', 'node2', 'node3']) {
+      const ports = { postgres: await freePort(), api: await freePort() }
+      nodes.push(new Node(join(folder, name), name, ports, etcd.address))
+      bouncers.push(new Bouncer(join(folder, `bouncer-${name}`), await freePort(), ports.postgres))
+    }
+    const cluster = new PatroniCluster(folder, etcd, nodes, bouncers)
+    for (const daemon of [etcd, ...nodes, ...bouncers]) daemon.start()
+    await cluster.untilHealthy()
+    return cluster
+  }
+
+  /** The address of all nodes. */
+  get url(): string {
+    return toUrl(this.nodes)
+  }
+
+  /** The address of all nodes through PgBouncer. */
+  get bouncedUrl(): string {
+    return `${toUrl(this.bouncers)}?pgbouncer=true`
+  }
+
+  /** Waits for a primary. */
+  primary(): Promise<Node> {
+    return until(async () => (await this.#findByRole('primary'))[0])
+  }
+
+  /** Waits until there is one primary, and all other nodes are standbys. */
+  async untilHealthy(): Promise<void> {
+    const startedAt = performance.now()
+    await until(async () => {
+      if (performance.now() - startedAt > healthyMsMax) throw new Error(`the cluster in ${this.#folder} does not start`)
+      const [primaries, standbys] = [await this.#findByRole('primary'), await this.#findByRole('replica')]
+      return primaries.length === 1 && standbys.length === this.nodes.length - 1
+    })
+  }
+
+  async standbys(): Promise<Node[]> {
+    await this.untilHealthy()
+    return this.#findByRole('replica')
+  }
+
+  /** `patronictl switchover`; Patroni chooses the new primary, a synchronous standby. */
+  async switchOver(): Promise<void> {
+    const { configuration, name } = await this.primary()
+    const args = ['-c', configuration, 'switchover', scope, '--master', name, '--force']
+    await promisify(execFile)('/usr/bin/patronictl', args)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const daemon of [...this.bouncers, ...this.nodes, this.etcd]) {
+      daemon.thaw()
+      await daemon.kill()
+    }
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  async #findByRole(wanted: string): Promise<Node[]> {
+    const roles = await Promise.all(this.nodes.map((node) => node.readRole()))
+    return this.nodes.filter((_, index) => roles[index] === wanted)
+  }
+}
+
+function toUrl(hosts: readonly { readonly port: number }[]): string {
+  return `postgres://postgres@${hosts.map(({ port }) => `127.0.0.1:${port}`).join(',')}/postgres`
+}
+
+/** The processes and all that they have started, directly or not (Linux). */
+function withDescendants(roots: readonly number[]): number[] {
+  const pids = roots.filter(isRunning)
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [Number(name), readParent(Number(name))]),
+  )
+  for (const pid of pids) {
+    for (const [child, parent] of parents) if (parent === pid) pids.push(child)
+  }
+  return pids
+}
+
+function readParent(pid: number): number {
+  return Number(/^PPid:\s+(\d+)$/m.exec(readStatus(pid))?.[1])
+}
+
+/** A zombie (state Z) does not run. */
+function isRunning(pid: number): boolean {
+  return /^State:\s+[^Z]/m.test(readStatus(pid))
+}
+
+function readStatus(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
