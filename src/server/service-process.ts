@@ -31,6 +31,8 @@ export interface ServiceProcess {
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
+  /** Whether another worker has verified the registry. */
+  readonly isVerified?: boolean
   /** Counts requests for the rate limit. */
   readonly countRequests?: CountRequests | undefined
 }
@@ -38,7 +40,7 @@ export interface WorkerParts {
 export async function startProcess(
   settings: ServeSettings,
   log: Log,
-  { socketDescriptor, countRequests }: WorkerParts = {},
+  { socketDescriptor, isVerified, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
   const logSnapshot = ({ id, records, publishedAt, fictional }: SnapshotMetadata): void => {
     log.info({ snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}) }, 'snapshot in service')
@@ -47,6 +49,7 @@ export async function startProcess(
   let isListening = false
   const store = await openStore(settings.database, {
     cacheBytes: settings.cacheMb * 1024 * 1024,
+    isVerified,
     // The first one is logged below, because a process that cannot listen writes nothing but the reason.
     onSnapshot: (metadata) => {
       if (isListening) logSnapshot(metadata)

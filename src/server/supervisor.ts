@@ -20,7 +20,7 @@ import {
 import type { Log } from '../http/log.ts'
 import type { RateLimiter } from '../http/rate-limit.ts'
 import type { FromWorker, Metrics, Report, ToWorker } from './messages.ts'
-import { isFromWorker } from './messages.ts'
+import { isFromWorker, verifiedState } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
 
 interface Worker {
@@ -80,6 +80,8 @@ export class Supervisor {
   readonly #quickDeaths = new Map<number, number>()
   readonly #exitedMetrics: Metrics[] = []
   readonly #fatalFault = Promise.withResolvers<never>()
+  /** Whether a worker has opened the registry and verified it. */
+  #isVerified = false
   #isEnding = false
   #isRestarting = false
   /** Number of workers that died and were replaced. */
@@ -105,6 +107,7 @@ export class Supervisor {
   /** Resolves to the base URL when all workers listen. The first starts alone, so that an error is reported once. */
   async start(): Promise<string> {
     const address = await this.#startWorker(0)
+    this.#isVerified = true
     await Promise.all(Array.from({ length: this.#workerCount - 1 }, (_, index) => this.#startWorker(index + 1)))
     return address
   }
@@ -193,9 +196,10 @@ export class Supervisor {
 
   /** Resolves to the base URL when the worker listens; rejects if it ends before. */
   async #startWorker(number: number): Promise<string> {
+    const registryState = this.#isVerified ? verifiedState : 'unverified'
     const child = spawn(
       process.execPath,
-      [...process.execArgv, workerFile, this.#codeCache, String(number), ...this.#flags],
+      [...process.execArgv, workerFile, this.#codeCache, String(number), registryState, ...this.#flags],
       {
         // The last entry becomes descriptor 4 of the worker, see `socketDescriptor` in worker.ts.
         stdio: ['ignore', 'ignore', 'inherit', 'ipc', this.#port.descriptorOf(number)],

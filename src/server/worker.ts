@@ -1,13 +1,13 @@
 // A worker process: serves requests until the supervisor sends SIGTERM or dies. The supervisor starts it
-// (worker-entry.ts) with the worker's number and the flags of `serve` as arguments, an IPC channel (messages.ts), and a
-// bound socket as a descriptor.
+// (worker-entry.ts) with the worker's number, the state of the registry and the flags of `serve` as arguments, an IPC
+// channel (messages.ts), and a bound socket as a descriptor.
 
 import { parseInvocation } from '../cli/config.ts'
 import { drainDeadlineMs, heartbeatIntervalMs, orphanedDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import type { FromWorker } from './messages.ts'
-import { isToWorker } from './messages.ts'
+import { isToWorker, verifiedState } from './messages.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { startProcess } from './service-process.ts'
 import { parseServeSettings } from './settings.ts'
@@ -18,7 +18,7 @@ const socketDescriptor = 4
 
 /** `onListening` runs when the worker accepts requests; `onOrphaned` runs at the end if the supervisor has died. */
 export async function runWorker(onListening: () => void, onOrphaned: () => void): Promise<void> {
-  const [workerNumber = '0', ...flags] = process.argv.slice(2)
+  const [workerNumber = '0', registryState = '', ...flags] = process.argv.slice(2)
   const settings = parseServeSettings(parseInvocation('serve', flags))
   const log = openLog(settings.logLevel, { worker: Number(workerNumber) })
   process.on('uncaughtExceptionMonitor', (error) => log.fatal({ err: error }, 'uncaught error, the process ends'))
@@ -35,7 +35,11 @@ export async function runWorker(onListening: () => void, onOrphaned: () => void)
   try {
     const { rateLimit } = settings
     const quota = rateLimit === undefined ? undefined : new SharedQuota(rateLimit, send)
-    const service = await startProcess(settings, log, { socketDescriptor, countRequests: quota?.count })
+    const service = await startProcess(settings, log, {
+      socketDescriptor,
+      isVerified: registryState === verifiedState,
+      countRequests: quota?.count,
+    })
     handleMessages(service, quota, log)
     await sendUnlessOrphaned({ kind: 'listening', address: service.address })
     const heartbeatTimer = setInterval(() => void send({ kind: 'heartbeat' }), heartbeatIntervalMs)

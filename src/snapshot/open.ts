@@ -16,6 +16,8 @@ import type { LoadOptions } from './postgres/load.ts'
 export interface OpenOptions {
   /** Size of the snapshot cache. */
   readonly cacheBytes?: number | undefined
+  /** Whether another process has verified the first file. Its rows are verified when they are read. */
+  readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
   readonly onSnapshot?: (metadata: SnapshotMetadata) => void
   /** Called when the file in service turns out to be damaged. It is unavailable until a valid file replaces it. */

@@ -23,6 +23,8 @@ const verifyStructureBytesMax = 64 * 1024 * 1024
 
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
+  /** Whether another process has verified the first file. Its rows are verified when they are read. */
+  readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
   readonly onSnapshot?: (metadata: SnapshotMetadata) => void
   /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
@@ -145,7 +147,8 @@ class SqliteStore implements RegistryStore {
     })
     try {
       const verifyRows = isChangedInPlace || size <= verifyRowsBytesMax
-      if (verifyRows || size <= verifyStructureBytesMax) await verifyInThread({ path, verifyRows })
+      const isVerified = this.#options.isVerified === true && this.#identity === undefined
+      if (!isVerified && (verifyRows || size <= verifyStructureBytesMax)) await verifyInThread({ path, verifyRows })
       return storage
     } catch (error) {
       storage.closeWhenUnused()
