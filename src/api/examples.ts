@@ -30,6 +30,7 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
   },
   getRecord: {
     found: { cod_archivo: '05019-PU-20110520-202255' },
+    citation: { cod_archivo: '08305-1006', search: '"zahorra artificial"', include: 'documents,passages' },
     'unknown-record': { cod_archivo: '05019-PU-20110520-999999' },
   },
   listChanges: {
@@ -83,6 +84,38 @@ const municipalities: { municipalities: WireMunicipality[] } = {
   ],
 }
 
+const citedRecord: WireRecord & WireIncluded = {
+  id: '102925',
+  registration_number: '1006',
+  title: 'Estudio de Detalle UA-ALD-46',
+  area: 'UA-ALD-46',
+  checkin_date: '2024-09-24',
+  inscription_date: null,
+  municipality: 'Vilafranca del Penedès',
+  links: 'https://archivo.territorio.example/08305/102925/indice.pdf',
+  documents: [
+    {
+      href: 'https://archivo.territorio.example/08305/102925/indice.pdf',
+      pages: 1,
+      read: 1,
+      recognised: 0,
+      unread: 0,
+      reason: null,
+      sha256: '593c5b4631e878b0f162c80d3ce32ccb30ce6c5cf4a441ea7af1082b7bb5d95e',
+    },
+  ],
+  passages: [
+    {
+      document: 1,
+      page: 1,
+      text: '… concluye que no existen efectos significativos sobre la fauna. El firme se compone de zahorra artificial compactada, riego de imprimación y mezcla bituminosa en caliente. Se incorpora el informe …',
+      marks: [[88, 106]],
+      href: 'https://archivo.territorio.example/08305/102925/indice.pdf#page=1',
+      recognised: false,
+    },
+  ],
+}
+
 const changes: { changes: WireChange[] } = {
   changes: [
     { kind: 'new', cod_archivo: '05019-PU-20110718-202266', at: '2026-11-16T08:30:00.000Z' },
@@ -111,7 +144,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
     }),
     'by-dates': toSearchResult(partialPlanRecord),
   },
-  getRecord: { found: toSearchResult(partialPlanRecord) },
+  getRecord: { found: toSearchResult(partialPlanRecord), citation: toSearchResult(citedRecord) },
   listMunicipalities: { found: municipalities },
   listChanges: { found: changes },
   summariseRecords: { found: summary },

@@ -71,6 +71,7 @@ export const commands: readonly CommandHelp[] = [
       'planning-registry search --province Ávila --since 2015 --until 2020-06 --csv > plans.csv',
       'planning-registry search \'"suelo urbanizable"\' --url https://planning.example.org/registry --ndjson',
       'planning-registry search --code 03082-1001 --json',
+      'planning-registry search molinos harineros --passages',
     ],
   },
   {
@@ -440,6 +441,11 @@ export const settings: readonly Setting[] = [
     flag: 'limit',
     value: 'NUMBER',
     meaning: 'Maximum number of records; by default 50 on a terminal, else all',
+    commands: ['search'],
+  },
+  {
+    flag: 'passages',
+    meaning: 'Show where the words stand in the documents: page and text around them',
     commands: ['search'],
   },
   { flag: 'json', meaning: 'Print the JSON of the service', commands: ['search'] },

@@ -2,6 +2,7 @@
 import type { ClientRecord } from '../client/client.ts'
 import { toCsvLine } from '../csv.ts'
 import { wireFields } from '../domain/record.ts'
+import { toPassageLines } from './passage-lines.ts'
 import { type TableOptions, toTableHeader, toTableLine } from './table.ts'
 
 export interface Format {
@@ -26,12 +27,17 @@ export const ndjsonFormat: Format = { header: '', toLine: (record) => `${JSON.st
 
 const columns = [...wireFields, 'cod_archivo'] as const
 
+const toCells = (record: ClientRecord): string[] => columns.map((column) => record[column] ?? '')
+
 export const csvFormat: Format = {
   header: toCsvLine(columns, ','),
-  toLine: (record) =>
-    toCsvLine(
-      columns.map((column) => record[column] ?? ''),
-      ',',
-    ),
+  toLine: (record) => toCsvLine(toCells(record), ','),
+  footer: '',
+}
+
+/** With `--passages` the last column has all passages of the record. */
+export const csvPassagesFormat: Format = {
+  header: toCsvLine([...columns, 'passages'], ','),
+  toLine: (record) => toCsvLine([...toCells(record), toPassageLines(record).join('\n')], ','),
   footer: '',
 }

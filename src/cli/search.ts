@@ -1,9 +1,15 @@
 // `planning-registry search`: searches a database or a running service through the client and prints the records.
 // The exit status is 0 if records were found, 1 if none, 2 after an error.
-import { RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
+import {
+  type ClientRecord,
+  type RegistryClient,
+  RegistryError,
+  type SearchFilters,
+  type WireProblem,
+} from '../client/client.ts'
 import { type Invocation, parseWholeNumber, supportsStyle, UsageFault } from './config.ts'
 import { connect } from './connect.ts'
-import { csvFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
+import { csvFormat, csvPassagesFormat, type Format, jsonFormat, ndjsonFormat, tableFormat } from './formats.ts'
 import { toHighlighter } from './highlight.ts'
 import { openOutput } from './output.ts'
 import { plainStyle, terminalStyle, toPrintable } from './style.ts'
@@ -17,7 +23,11 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   const filters = parseFilters(invocation)
   const givenFormats = formatFlags.filter((flag) => invocation.isEnabled(flag))
   if (givenFormats.length > 1) throw new UsageFault(`Cannot combine --${givenFormats.join(' and --')}: choose one`)
-  const format = toFormat(givenFormats[0], filters.search, stream)
+  const withPassages = invocation.isEnabled('passages')
+  if (withPassages && filters.search === undefined) {
+    throw new UsageFault('Cannot show passages: give the words to look for, as in search molinos --passages')
+  }
+  const format = toFormat(givenFormats[0], filters.search, stream, withPassages)
   const isTable = givenFormats.length === 0
   const givenLimit = parseWholeNumber(invocation, 'limit', 1, limitMax)
   const limit = givenLimit ?? (isTable && stream.isTTY ? terminalLimitDefault : undefined)
@@ -28,12 +38,12 @@ export async function runSearch(invocation: Invocation): Promise<number> {
     if (connection.isFictional) warn('This is the bundled sample: every record in it is fictional')
     let count = 0
     let emptyReason: WireProblem | undefined
-    const records = connection.client.search(filters, {
-      include: ['cod_archivo'],
-      onEmpty: (problem) => {
-        emptyReason = problem
-      },
-    })
+    const onEmpty = (problem: WireProblem): void => {
+      emptyReason = problem
+    }
+    const records = withPassages
+      ? searchPassages(connection.client, filters, limit, onEmpty)
+      : connection.client.search(filters, { include: ['cod_archivo'], onEmpty })
     for await (const record of records) {
       if (count === limit) {
         if (givenLimit === undefined) warn(`Showing the first ${limit}; use --limit for more`)
@@ -64,6 +74,26 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   }
 }
 
+/** The records page by page, because the service shows passages only in pages. */
+async function* searchPassages(
+  client: RegistryClient,
+  filters: SearchFilters,
+  limit: number | undefined,
+  onEmpty: (problem: WireProblem) => void,
+): AsyncGenerator<ClientRecord, void, undefined> {
+  const include = ['cod_archivo', 'documents', 'passages'] as const
+  // One record more than the limit tells whether there are more.
+  const pageLimit = Math.min(passagePageRecords, (limit ?? passagePageRecords) + 1)
+  for (let cursor: string | null = null; ; ) {
+    const page = await client.page(filters, { limit: pageLimit, cursor, include, onEmpty })
+    yield* page.records
+    cursor = page.cursor
+    if (cursor === null) return
+  }
+}
+
+const passagePageRecords = 50
+
 const formatFlags = ['json', 'ndjson', 'csv'] as const
 
 function parseFilters(invocation: Invocation): SearchFilters {
@@ -93,6 +123,7 @@ function toFormat(
   flag: (typeof formatFlags)[number] | undefined,
   search: string | undefined,
   output: NodeJS.WriteStream,
+  withPassages: boolean,
 ): Format {
   switch (flag) {
     case 'json':
@@ -100,12 +131,13 @@ function toFormat(
     case 'ndjson':
       return ndjsonFormat
     case 'csv':
-      return csvFormat
+      return withPassages ? csvPassagesFormat : csvFormat
     case undefined:
       return tableFormat({
         width: output.isTTY ? output.columns : undefined,
         style: supportsStyle(output) ? terminalStyle : plainStyle,
         highlight: toHighlighter(search),
+        withPassages,
       })
   }
 }

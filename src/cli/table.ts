@@ -2,6 +2,7 @@
 // separate the columns, nothing is truncated, and the last columns have the addresses of the documents and the code.
 import type { ClientRecord } from '../client/client.ts'
 import type { Highlighter } from './highlight.ts'
+import { toPassageLines } from './passage-lines.ts'
 import { type Style, toPrintable, toWidth } from './style.ts'
 
 export interface TableOptions {
@@ -9,6 +10,8 @@ export interface TableOptions {
   readonly width: number | undefined
   readonly style: Style
   readonly highlight: Highlighter
+  /** Shows the passages of each record: on lines of their own or, in a pipe, in the last column. */
+  readonly withPassages?: boolean
 }
 
 const dateWidth = 10
@@ -22,7 +25,9 @@ const gap = '  '
 const agreementLabel = ' [agreement]'
 
 export function toTableHeader(options: TableOptions): string {
-  if (options.width === undefined) return 'ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE'
+  if (options.width === undefined) {
+    return `ENTERED\tMUNICIPALITY\tTITLE\tAREA\tDOCUMENT\tCODE${options.withPassages ? '\tPASSAGES' : ''}`
+  }
   const titleWidth = toTitleWidth(options.width)
   const cells = [
     toWidth('ENTERED', dateWidth),
@@ -42,13 +47,14 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
   const code = toPrintable(record.cod_archivo ?? '')
   if (width === undefined) {
     const links = [record.links, record.agreement_link ?? ''].filter((link) => link !== '').map(toPrintable)
-    return [record.checkin_date, municipality, title, area, links.join(' '), code].join('\t')
+    const passages = options.withPassages ? [toPassageLines(record).join(' | ')] : []
+    return [record.checkin_date, municipality, title, area, links.join(' '), code, ...passages].join('\t')
   }
   const agreement = record.agreement_link === undefined ? '' : agreementLabel
   const titleWidth = toTitleWidth(width)
   const titleText = toWidth(title, titleWidth - agreement.length).trimEnd()
   const padding = ' '.repeat(Math.max(0, titleWidth - Array.from(titleText).length - agreement.length))
-  return [
+  const line = [
     toWidth(toPrintable(record.checkin_date), dateWidth),
     toWidth(municipality, municipalityWidth),
     style.link(highlight(titleText, style.bold), record.links) +
@@ -58,6 +64,8 @@ export function toTableLine(record: ClientRecord, options: TableOptions): string
     // The code is never truncated: it is there to be copied.
     code,
   ].join(gap)
+  const passages = options.withPassages ? toPassageLines(record, style) : []
+  return [line, ...passages.map((passage) => `${gap.repeat(2)}${passage}`)].join('\n')
 }
 
 function toTitleWidth(width: number): number {

@@ -10,7 +10,16 @@ import { BodyError, readRecords } from './stream.ts'
 
 export type { IncludeName } from '../domain/query.ts'
 export type { WireRecord } from '../domain/record.ts'
-export type { WireChange, WireIncluded, WireMunicipality, WirePlace, WireProblem, WireSummary } from '../domain/wire.ts'
+export type {
+  WireChange,
+  WireDocument,
+  WireIncluded,
+  WireMunicipality,
+  WirePassage,
+  WirePlace,
+  WireProblem,
+  WireSummary,
+} from '../domain/wire.ts'
 export type { CachedResponse, ClientCache } from './cache.ts'
 export { memoryCache } from './cache.ts'
 export type { RegistryErrorKind } from './error.ts'
@@ -49,8 +58,18 @@ export interface SearchOptions extends CallOptions {
 }
 
 export interface RecordOptions extends SearchOptions {
-  /** Properties to add to each record. */
+  /** Properties to add to each record. `passages` needs the filter `search`, and `page` or a code. */
   readonly include?: readonly IncludeName[]
+}
+
+export interface GetOptions extends RecordOptions {
+  /** The record must match this term. `include: ['passages']` shows where its words stand. */
+  readonly search?: string
+}
+
+export interface SummaryOptions extends SearchOptions {
+  /** `documents` adds the pages of the documents. */
+  readonly include?: readonly 'documents'[]
 }
 
 /** A record. It has the properties that the call includes; the others are undefined. */
@@ -88,7 +107,7 @@ export interface RegistryClient {
   /** One page of the matching records, 100 by default. */
   page(filters?: SearchFilters, options?: PageOptions): Promise<Page>
   /** The record with the inscription code, or null. */
-  get(code: string, options?: RecordOptions): Promise<ClientRecord | null>
+  get(code: string, options?: GetOptions): Promise<ClientRecord | null>
   /** The municipalities that have records. */
   municipalities(options?: CallOptions): Promise<WireMunicipality[]>
   /**
@@ -97,7 +116,7 @@ export interface RegistryClient {
    */
   changes(filters?: Omit<SearchFilters, 'code'>, options?: ChangesOptions): AsyncGenerator<ChangesPage, void, undefined>
   /** Counts of the matching records by year, by municipality and by province. */
-  summary(filters?: Omit<SearchFilters, 'code'>, options?: SearchOptions): Promise<WireSummary>
+  summary(filters?: Omit<SearchFilters, 'code'>, options?: SummaryOptions): Promise<WireSummary>
 }
 
 export interface ClientOptions {
@@ -134,8 +153,9 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
       const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
       return { records: result?.body.resultadoBusqueda ?? [], cursor: parseCursor(result?.link ?? null) }
     },
-    get: async (code, { include, ...callOptions } = {}) => {
-      const url = toUrl(base, 'record', { code }, { include })
+    get: async (code, { include, search, ...callOptions } = {}) => {
+      const filters = search === undefined ? { code } : { code, search }
+      const url = toUrl(base, 'record', filters, { include })
       const result = await fetchJson<WireResult>(url, 'resultadoBusqueda', connection, callOptions)
       return result?.body.resultadoBusqueda[0] ?? null
     },
@@ -145,8 +165,8 @@ export function createClient(baseUrl: string | URL, options: ClientOptions = {})
       return result?.body.municipalities ?? []
     },
     changes: (filters = {}, callOptions = {}) => readChanges(base, filters, callOptions, connection),
-    summary: async (filters = {}, callOptions = {}) => {
-      const url = toUrl(base, 'summary', filters)
+    summary: async (filters = {}, { include, ...callOptions } = {}) => {
+      const url = toUrl(base, 'summary', filters, { include })
       const result = await fetchJson<WireSummary>(url, 'by_year', connection, callOptions)
       return result?.body ?? { total: 0, by_year: [], by_municipality: [], by_province: [] }
     },

@@ -1,7 +1,14 @@
-// The four MCP tools that AI assistants can call. They use the typed client of the service, so that the rules and error
+// The MCP tools that AI assistants can call. They use the typed client of the service, so that the rules and error
 // messages are the same. Results have a maximum size, because an assistant has a limited context window.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
-import { type RegistryClient, RegistryError, type SearchFilters, type WireProblem } from '../client/client.ts'
+import {
+  type IncludeName,
+  type RegistryClient,
+  RegistryError,
+  type SearchFilters,
+  type WireProblem,
+} from '../client/client.ts'
+import { outputSchemas } from './output-schemas.ts'
 
 // The most that one result contains.
 const recordsMax = 50
@@ -35,12 +42,14 @@ const filterProperties = {
   id: { type: 'string', description: 'Complete record code (the field id, not the inscription code)' },
 } as const
 
+const codeProperty = { type: 'string', description: 'Inscription code, <prefix>-<number>' } as const
+
 export const tools: readonly Tool[] = [
   {
     name: 'search_records',
     title: 'Search records',
     description:
-      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, then text matches, each newest first. Each record has its inscription code, cod_archivo, for get_record and for citing it.',
+      'Searches the urban-planning records of the registry. A record must match all filters. Title matches come first, then text matches, each newest first. Each record has its inscription code, cod_archivo, for get_record and for citing it, and with search up to three passages of its documents, each with page and link, to quote from.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -56,18 +65,34 @@ export const tools: readonly Tool[] = [
       },
       additionalProperties: false,
     },
+    outputSchema: outputSchemas.search_records,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
     name: 'get_record',
     title: 'Get one record',
-    description: 'The record with an inscription code, such as 03082-1001.',
+    description: 'The record with an inscription code, such as 03082-1001, and what of its documents can be searched.',
     inputSchema: {
       type: 'object',
-      properties: { code: { type: 'string', description: 'Inscription code, <prefix>-<number>' } },
+      properties: { code: codeProperty },
       required: ['code'],
       additionalProperties: false,
     },
+    outputSchema: outputSchemas.get_record,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: 'read_passages',
+    title: 'Read passages of one record',
+    description:
+      'All passages of the documents of one record in which the words of search stand, in reading order, at most 100, each with page and link. Put a quotation in quotation marks to check it: no result means that the record does not contain it, unless documents lists unread pages.',
+    inputSchema: {
+      type: 'object',
+      properties: { code: codeProperty, search: filterProperties.search },
+      required: ['code', 'search'],
+      additionalProperties: false,
+    },
+    outputSchema: outputSchemas.read_passages,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
@@ -79,13 +104,15 @@ export const tools: readonly Tool[] = [
       properties: { name: { type: 'string', description: 'Only municipalities with this text in one of their names' } },
       additionalProperties: false,
     },
+    outputSchema: outputSchemas.list_municipalities,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
     name: 'summarise',
     title: 'Count records',
-    description: `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} municipalities).`,
+    description: `Counts the matching records by year, by province and by municipality (at most ${summaryMunicipalitiesMax} municipalities), and the pages of their documents: read, recognised and unread.`,
     inputSchema: { type: 'object', properties: filterProperties, additionalProperties: false },
+    outputSchema: outputSchemas.summarise,
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
 ]
@@ -135,11 +162,20 @@ async function runTool(
     case 'search_records': {
       const limit = Number(args.get('limit') ?? recordsDefault)
       const cursor = args.get('cursor') ?? null
-      const page = await client.page(toFilters(args), { ...options, limit, cursor, include })
+      const filters = toFilters(args)
+      const page = await withPassages(filters.search, (names) =>
+        client.page(filters, { ...options, limit, cursor, include: names }),
+      )
       return toResult({ records: page.records, cursor: page.cursor }, reason)
     }
     case 'get_record': {
-      const record = await client.get(args.get('code') ?? '', { ...options, include })
+      const record = await client.get(args.get('code') ?? '', { ...options, include: [...include, 'documents'] })
+      return toResult({ record }, reason)
+    }
+    case 'read_passages': {
+      const search = args.get('search') ?? ''
+      const names = [...include, 'documents', 'passages'] as const
+      const record = await client.get(args.get('code') ?? '', { ...options, search, include: names })
       return toResult({ record }, reason)
     }
     case 'list_municipalities': {
@@ -153,11 +189,29 @@ async function runTool(
     }
     // `summarise`: callTool has checked the name.
     default: {
-      const { by_municipality, ...summary } = await client.summary(toFilters(args), options)
+      const { by_municipality, ...summary } = await client.summary(toFilters(args), {
+        ...options,
+        include: ['documents'],
+      })
       const largest = by_municipality.slice(0, summaryMunicipalitiesMax)
       const omitted = by_municipality.length - largest.length
       return toResult({ ...summary, by_municipality: largest, municipalities_omitted: omitted }, reason)
     }
+  }
+}
+
+/** Includes passages if there is a term and the registry has them. */
+async function withPassages<Result>(
+  search: string | undefined,
+  read: (include: readonly IncludeName[]) => Promise<Result>,
+): Promise<Result> {
+  if (search === undefined) return await read(include)
+  try {
+    return await read([...include, 'passages'])
+  } catch (error) {
+    const isUnavailable = error instanceof RegistryError && error.problem?.type.endsWith('/passages-unavailable')
+    if (!isUnavailable) throw error
+    return await read(include)
   }
 }
 

@@ -5,8 +5,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { WireIncluded } from '../../src/domain/wire.ts'
 import { entry } from '../cli/run.ts'
 import { startService, type TestService } from '../service.ts'
+import { documentOf } from '../snapshot/paged-document.ts'
 
 let service: TestService
 before(async () => {
@@ -21,6 +23,13 @@ before(async () => {
     [
       { code: '05019-1', title: 'Plan Parcial El Soto', checkinDate: '2015-03-02', content: 'edificabilidad' },
       { code: '05019-2', title: 'Plan General', checkinDate: '2016-03-02' },
+      {
+        code: '05019-3',
+        title: 'Normas',
+        checkinDate: '1998-01-01',
+        municipality: 'Villanueva 1',
+        documents: [documentOf(['Portada', 'El suelo rústico.'])],
+      },
       ...many,
     ],
     { isMcpOn: true },
@@ -42,12 +51,26 @@ for (const [name, open] of Object.entries(transports)) {
     const { tools } = await client.listTools()
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['search_records', 'get_record', 'list_municipalities', 'summarise'],
+      ['search_records', 'get_record', 'read_passages', 'list_municipalities', 'summarise'],
     )
+    assert.ok(tools.every(({ outputSchema }) => outputSchema?.type === 'object'))
     assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true))
 
     const found = await call(client, 'search_records', { search: 'edificabilidad', municipality: 'avila' })
     assert.deepEqual(titlesOf(found), ['Plan Parcial El Soto'])
+    assert.deepEqual((found.records as { passages: unknown }[])[0]?.passages, [
+      { document: null, page: null, text: 'edificabilidad', marks: [[0, 14]], href: null, recognised: false },
+    ])
+    const read = await call(client, 'read_passages', { code: '05019-3', search: '"suelo rústico"' })
+    const { passages, documents } = read.record as WireIncluded
+    assert.deepEqual(
+      passages?.map(({ page, text, href }) => [page, text, href]),
+      [[2, 'El suelo rústico.', 'https://example.org/memoria.pdf#page=2']],
+    )
+    assert.equal(documents?.[0]?.pages, 2)
+    const missing = await call(client, 'read_passages', { code: '05019-3', search: '"suelo urbano"' })
+    assert.equal(missing.record, null)
+    assert.match(String(missing.reason), /./)
     const { record } = (await call(client, 'get_record', { code: '05019-2' })) as { record: { title: string } }
     assert.equal(record.title, 'Plan General')
     const summary = await call(client, 'summarise', { municipality: 'Ávila' })

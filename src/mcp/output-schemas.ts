@@ -1,0 +1,92 @@
+// JSON Schemas of the results of the tools (`outputSchema`), so that a client can validate and type them.
+import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+
+type Schema = NonNullable<Tool['outputSchema']>
+type Property = Record<string, unknown>
+
+const text = { type: 'string' } as const
+const optionalText = { type: ['string', 'null'] } as const
+const count = { type: 'integer', minimum: 0 } as const
+const page = { type: ['integer', 'null'], minimum: 1 } as const
+
+function object(properties: Record<string, Property>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', properties, required }
+}
+
+const list = (items: Property): Property => ({ type: 'array', items })
+
+const passage = object({
+  document: { ...page, description: 'Number of the document, from 1; null for text of the registry itself' },
+  page: { ...page, description: 'Page of the file; null for text without pages' },
+  text: { ...text, description: 'About 200 characters of the document' },
+  marks: { ...list(list({ type: 'integer' })), description: 'Start and end (excluded) of each match in the text' },
+  href: { ...optionalText, description: 'Address of the document at the page' },
+  recognised: { type: 'boolean', description: 'Recognised from an image; may contain errors' },
+})
+
+const document = object({
+  href: optionalText,
+  pages: count,
+  read: { ...count, description: 'Pages with text of their own' },
+  recognised: { ...count, description: 'Pages recognised from an image' },
+  unread: { ...count, description: 'Pages that cannot be searched' },
+  reason: { ...optionalText, description: 'Why pages are unread' },
+  sha256: { ...optionalText, description: 'SHA-256 of the file' },
+})
+
+const place = object({ ine_code: text, province: text, community: text })
+
+const recordProperties = {
+  id: text,
+  registration_number: text,
+  title: text,
+  area: text,
+  checkin_date: text,
+  inscription_date: optionalText,
+  municipality: text,
+  links: text,
+  agreement_link: text,
+  cod_archivo: { ...text, description: 'Inscription code' },
+  place: { oneOf: [place, { type: 'null' }] },
+  documents: list(document),
+  passages: { ...list(passage), description: 'Where the words of the term stand in the documents' },
+}
+
+const record = object(recordProperties, ['agreement_link', 'documents', 'passages'])
+
+/** Why nothing was found. */
+const reason = { ...text, description: 'Why there is no result' }
+
+export const outputSchemas: Readonly<
+  Record<'search_records' | 'get_record' | 'read_passages' | 'list_municipalities' | 'summarise', Schema>
+> = {
+  search_records: object({ records: list(record), cursor: optionalText, reason }, ['reason']),
+  get_record: object({ record: { oneOf: [record, { type: 'null' }] }, reason }, ['reason']),
+  read_passages: object({ record: { oneOf: [record, { type: 'null' }] }, reason }, ['reason']),
+  list_municipalities: object({
+    municipalities: list(
+      object({
+        name: text,
+        ine_code: optionalText,
+        other_names: list(text),
+        records: count,
+        first_year: count,
+        last_year: count,
+      }),
+    ),
+    omitted: count,
+  }),
+  summarise: object(
+    {
+      total: count,
+      by_year: list(object({ year: count, records: count })),
+      by_province: list(object({ name: text, ine_code: text, records: count })),
+      by_municipality: list(object({ name: text, ine_code: optionalText, records: count })),
+      municipalities_omitted: count,
+      documents: object({ pages: count, read: count, recognised: count, unread: count }),
+      reason,
+    },
+    ['documents', 'reason'],
+  ),
+}
