@@ -98,9 +98,9 @@ export class Vocabulary {
   findNearest(folded: string, count: number): Correction[] {
     if (!isVocabularyWord(folded)) return []
     const nearest = this.#findWithin(folded, 1)
-    // Two errors in a short word leave too little of it.
-    const hasMore = nearest.length < count && folded.length >= twoErrorsLettersMin
-    return (hasMore ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
+    // Two errors are rarer, take longer to find, and leave too little of a short word.
+    const hasFew = nearest.length < oneErrorWordsMin && folded.length >= twoErrorsLettersMin
+    return (hasFew ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
   #findWithin(folded: string, costMax: 1 | 2): Correction[] {
@@ -127,6 +127,8 @@ export class Vocabulary {
   }
 }
 
+/** With so many words that differ by one error, words with two errors are not looked for. */
+const oneErrorWordsMin = 3
 const twoErrorsLettersMin = 5
 
 /** Up to 0.4 for a word in thousands of records, so that it comes before a rare word with the same cost. */
