@@ -47,6 +47,9 @@ interface Reading {
 type Rule = (items: readonly TermItem[], index: number) => Reading | undefined
 
 export function toClauses(items: readonly TermItem[]): ParsedClause[] {
+  const [only] = items
+  // A word alone, the most frequent term, has no neighbours that a rule could look at.
+  if (only !== undefined && items.length === 1 && only.dotted === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
     const reading = read(items, index)
@@ -57,11 +60,20 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
 }
 
 function read(items: readonly TermItem[], index: number): Reading {
-  for (const rule of rules) {
-    const reading = rule(items, index)
-    if (reading !== undefined) return reading
+  const item = items[index] as TermItem
+  if (!isPlainWord(item)) {
+    for (const rule of rules) {
+      const reading = rule(items, index)
+      if (reading !== undefined) return reading
+    }
   }
-  return { clauses: [toGroupClause((items[index] as TermItem).group)], next: index + 1 }
+  return { clauses: [toGroupClause(item.group)], next: index + 1 }
+}
+
+/** True if no rule applies to the word, which is so for most words. */
+function isPlainWord({ word, group, dotted }: TermItem): boolean {
+  if (word === undefined || dotted !== undefined || group.isUpperCase || word.form.length === 1) return false
+  return word.phrases === undefined && !word.mayHaveNumeral && !isStreetKind(word)
 }
 
 /** `ED 16.202`, `UE nº 4`, `unidad de ejecución 4` and `A 6` are codes: the letters stand before the number. */

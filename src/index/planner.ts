@@ -52,17 +52,17 @@ export class SearchPlan {
 
   /** The matches whose title contains the words of the term side by side. Null without a term, or for one word. */
   neighbours(): PostingIterator | null {
-    const sideBySide = this.#sideBySide()
-    const titles = sideBySide && this.#intersect(title, this.#filtered())
-    return sideBySide && titles ? new Intersection([titles, sideBySide], this.#context) : null
+    const sideBySide = this.#findSideBySide()
+    return sideBySide.length === 0 ? null : this.#intersect(title, this.#filtered(), sideBySide)
   }
 
   /** The other matches whose title alone matches the term. Null without a term. */
   otherTitles(): PostingIterator | null {
     if (this.#term === undefined) return null
     const titles = this.#intersect(title, this.#filtered())
-    const sideBySide = titles && this.#sideBySide()
-    return titles && sideBySide ? new Difference(titles, sideBySide, this.#context) : titles
+    const sideBySide = titles === null ? noIterators : this.#findSideBySide()
+    if (titles === null || sideBySide.length === 0) return titles
+    return new Difference(titles, this.#toIntersection(sideBySide), this.#context)
   }
 
   /** The matches whose title alone does not match the term. Without a term, all matches. */
@@ -111,17 +111,24 @@ export class SearchPlan {
     return undefined
   }
 
-  /** The records whose title has the neighbours that the term asks for. Null if there are none, or for one word. */
-  #sideBySide(): PostingIterator | null {
+  /**
+   * For each pair of words that must be side by side, the titles that have it. Empty for one word, or if no title has
+   * one of the pairs.
+   */
+  #findSideBySide(): readonly PostingIterator[] {
+    if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
     const parts: PostingIterator[] = []
-    for (const anyOf of this.#term?.neighbours ?? []) {
-      const entries = anyOf.map((stem) => this.#findEntry(termKinds.neighbours + stem))
-      const lists = entries.filter((entry) => entry !== undefined)
-      const part = toUnion(lists.map((entry) => new PostingListIterator(entry, this.#context)))
-      if (part === null) return null
+    for (const anyOf of this.#term.neighbours) {
+      const lists: PostingIterator[] = []
+      for (const stem of anyOf) {
+        const entry = this.#findEntry(termKinds.neighbours + stem)
+        if (entry !== undefined) lists.push(new PostingListIterator(entry, this.#context))
+      }
+      const part = toUnion(lists)
+      if (part === null) return noIterators
       parts.push(part)
     }
-    return parts.length > 1 ? new Intersection(parts, this.#context) : (parts[0] ?? null)
+    return parts
   }
 
   /** True if it is certain that every clause matches in titles only, so that `rest` is empty. */
@@ -164,18 +171,27 @@ export class SearchPlan {
     return parts.length === 1 ? (parts[0] ?? null) : new Intersection(parts, this.#context)
   }
 
-  /** The records that match all clauses in the field. A term without clauses matches nothing. */
-  #intersect(field: Field, filtered: PostingIterator | null): PostingIterator | null {
+  /** The records that match all clauses in the field, and `others`. A term without clauses matches nothing. */
+  #intersect(
+    field: Field,
+    filtered: PostingIterator | null,
+    others: readonly PostingIterator[] = noIterators,
+  ): PostingIterator | null {
     const clauses = this.#clauses
     if (filtered === null) return null
     if (clauses.length === 0) return this.#term === undefined ? filtered : null
-    const parts: PostingIterator[] = filtered === allRecords ? [] : [filtered]
+    const parts: PostingIterator[] = filtered === allRecords ? [...others] : [...others, filtered]
     for (const clause of clauses) {
       const part = this.#toIterator(clause, field)
       if (part === null) return null
       parts.push(part)
     }
-    return parts.length === 1 ? (parts[0] ?? null) : new Intersection(parts, this.#context)
+    return this.#toIntersection(parts)
+  }
+
+  /** At least one part. */
+  #toIntersection(parts: readonly PostingIterator[]): PostingIterator {
+    return parts.length === 1 ? (parts[0] as PostingIterator) : new Intersection(parts, this.#context)
   }
 
   #toIterator(clause: Clause, field: Field): PostingIterator | null {
@@ -229,6 +245,7 @@ export class SearchPlan {
 
 const noClauses: readonly Clause[] = []
 const noEntries: readonly TermEntry[] = []
+const noIterators: readonly PostingIterator[] = []
 const allRecords: PostingIterator = new AllRecords()
 
 /** The kinds of term that a search in the titles, or in whole records, reads. */

@@ -1,6 +1,7 @@
 // Implementation of `Snapshot` over any engine: resolves municipality names, plans the search, collects the matches and
 // reads them. An engine only reads rows (`SnapshotStorage`), so all engines answer with the same bytes.
 
+import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
 import { Collector } from '../index/collector.ts'
@@ -30,7 +31,7 @@ import { findPassages } from './passages.ts'
 import { RetryingSource } from './retry.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
-import { findTier, type PlannedTier, type TierEnd, toTiers } from './tiers.ts'
+import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** Records in the first batch of a long response, so that its first byte leaves early. */
@@ -94,31 +95,33 @@ export class StoredSnapshot implements Snapshot {
 
   /** Collects up to `matchesMax` positions, one tier after the other. Returns where each tier ends among them. */
   #collect(
-    tiers: readonly PlannedTier[],
+    search: PlannedSearch,
     context: SearchContext,
     to: number,
     positions: number[],
     matchesMax: number,
-  ): MaybePromise<readonly TierEnd[]> {
-    const tierEnds: TierEnd[] = []
-    const collectFrom = (index: number): MaybePromise<readonly TierEnd[]> => {
-      const planned = tiers[index]
-      if (planned === undefined || positions.length >= matchesMax) return tierEnds
-      const iterator = planned.toIterator()
-      if (iterator === null) return collectFrom(index + 1)
-      const collector = new Collector(iterator, context, this.#storage, planned.from, to)
-      return mapMaybe(collector.collect(positions, matchesMax), () => {
-        tierEnds.push({ tier: planned.tier, end: positions.length })
-        return collectFrom(index + 1)
+  ): MaybePromise<TierEnds> {
+    const { plan, firstTier, firstTierFrom, from } = search
+    const tierEnds: number[] = []
+    const collectFrom = (tier: Tier): MaybePromise<TierEnds> => {
+      const iterator = toIterator(plan, tier)
+      const start = tier === firstTier ? firstTierFrom : from
+      const collecting =
+        iterator === null
+          ? undefined
+          : new Collector(iterator, context, this.#storage, start, to).collect(positions, matchesMax)
+      return mapMaybe(collecting, () => {
+        tierEnds[tier] = positions.length
+        return tier === lastTier || positions.length >= matchesMax ? tierEnds : collectFrom((tier + 1) as Tier)
       })
     }
-    return collectFrom(0)
+    return collectFrom(firstTier)
   }
 
   #readPage(
     positions: readonly number[],
     query: PageQuery,
-    tierEnds: readonly TierEnd[],
+    tierEnds: TierEnds,
     context: SearchContext,
   ): MaybePromise<Page> {
     const { limit, include } = query
@@ -193,17 +196,18 @@ export class StoredSnapshot implements Snapshot {
 
   /** Yields the positions of the matches, a batch at a time. */
   async *#findBatches(
-    tiers: readonly PlannedTier[],
+    { plan, firstTier, firstTierFrom, from }: PlannedSearch,
     context: SearchContext,
     to: number,
     source: RetryingSource,
   ): AsyncGenerator<readonly number[], void, undefined> {
     let batchRecords = firstBatchRecords
     let positions: number[] = []
-    for (const { toIterator, from } of tiers) {
-      const iterator = toIterator()
+    for (let tier = firstTier; tier <= lastTier; tier++) {
+      const iterator = toIterator(plan, tier)
       if (iterator === null) continue
-      const collector = new Collector(iterator, context, source, from, to)
+      const start = tier === firstTier ? firstTierFrom : from
+      const collector = new Collector(iterator, context, source, start, to)
       for (;;) {
         await collector.collect(positions, batchRecords)
         if (positions.length < batchRecords) break
@@ -230,15 +234,13 @@ export class StoredSnapshot implements Snapshot {
    * need not be that of a record, and a tier may be empty, so a cursor stays valid in another snapshot. Without a term
    * there is only the last tier.
    */
-  #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<readonly PlannedTier[]> {
-    const { after: cursor } = query
-    return mapMaybe(cursor === undefined ? from : this.#storage.findFirstAfter(cursor), (afterCursor) =>
-      mapMaybe(this.#plan(query, context), (plan) =>
-        toTiers(plan)
-          .filter(({ tier }) => cursor === undefined || tier >= cursor.tier)
-          .map((each) => ({ ...each, from: each.tier === cursor?.tier ? Math.max(from, afterCursor) : from })),
-      ),
-    )
+  #planAfterCursor(query: Query, from: number, context: SearchContext): MaybePromise<PlannedSearch> {
+    const { term, after: cursor } = query
+    const firstTier = term === undefined ? lastTier : (cursor?.tier ?? 1)
+    return mapMaybe(cursor === undefined ? from : this.#storage.findFirstAfter(cursor), (afterCursor) => {
+      const firstTierFrom = Math.max(from, afterCursor)
+      return mapMaybe(this.#plan(query, context), (plan) => ({ plan, firstTier, firstTierFrom, from }))
+    })
   }
 
   #plan(filters: Filters, context: SearchContext): MaybePromise<SearchPlan> {

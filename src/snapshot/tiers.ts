@@ -1,31 +1,36 @@
-// The tiers of a result (`Tier`) as iterators, in the order in which they are sent. stored-snapshot.ts collects them.
+// A planned search as the tiers of its result (`Tier`). stored-snapshot.ts collects one after the other.
 import type { Tier } from '../domain/cursor.ts'
 import type { SearchPlan } from '../index/planner.ts'
 import type { PostingIterator } from '../index/posting-iterator.ts'
 
-export interface PlannedTier {
-  readonly tier: Tier
-  /** Returns null if nothing can match. */
-  toIterator(): PostingIterator | null
-  /** The first position that may match. */
+export const lastTier: Tier = 3
+
+export interface PlannedSearch {
+  readonly plan: SearchPlan
+  /** The tiers before it are left out. */
+  readonly firstTier: Tier
+  /** The first position of the first tier that may match, and that of the other tiers. */
+  readonly firstTierFrom: number
   readonly from: number
 }
 
-export function toTiers(plan: SearchPlan): Omit<PlannedTier, 'from'>[] {
-  return [
-    { tier: 1, toIterator: () => plan.neighbours() },
-    { tier: 2, toIterator: () => plan.otherTitles() },
-    { tier: 3, toIterator: () => plan.rest() },
-  ]
+/** Returns null if nothing can match. */
+export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null {
+  switch (tier) {
+    case 1:
+      return plan.neighbours()
+    case 2:
+      return plan.otherTitles()
+    case 3:
+      return plan.rest()
+  }
 }
 
-/** The number of matches up to the end of a tier. */
-export interface TierEnd {
-  readonly tier: Tier
-  readonly end: number
-}
+/** Where each tier ends among the matches, by tier. */
+export type TierEnds = readonly number[]
 
 /** The tier of the last match of a page: the first tier that ends at or after it. */
-export function findTier(tierEnds: readonly TierEnd[], pageRecords: number): Tier {
-  return tierEnds.find(({ end }) => end >= pageRecords)?.tier ?? 3
+export function findTier(tierEnds: TierEnds, pageRecords: number): Tier {
+  for (const tier of [1, 2] as const) if ((tierEnds[tier] ?? 0) >= pageRecords) return tier
+  return lastTier
 }
