@@ -136,6 +136,7 @@ export function PageHead({ facts }: { readonly facts: HeadFacts }): JSX.Element 
       <title>{title}</title>
       <meta name="description" content={description} />
       {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
+      <link rel="search" type="application/opensearchdescription+xml" href="opensearch.xml" title={siteName} />
       {feed !== null && <link rel="alternate" type="application/atom+xml" href={feed} title={feedTitle} />}
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={siteName} />

@@ -11,7 +11,7 @@ import { version } from '../version.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import { parseParameters } from './parameters.ts'
 import type { DatasetSettings } from './settings.ts'
-import { datasetDefaults } from './settings.ts'
+import { toSpanishNames } from './settings.ts'
 import { type JsonLd, toTurtle } from './turtle.ts'
 
 const jsonHeaders = representationHeaders('application/ld+json', dataCaching)
@@ -226,19 +226,19 @@ function toTexts(spanish: string, english: string): JsonLd[] {
   return [toText(spanish, 'es'), toText(english, 'en')]
 }
 
-/** A title that the operator has set is taken for Spanish. */
-function toTitles({ title }: DatasetSettings): JsonLd[] {
-  return title === datasetDefaults.title ? toTexts('Expedientes de urbanismo', title) : [toText(title, 'es')]
+function toTitles(dataset: DatasetSettings): JsonLd[] {
+  const { title } = toSpanishNames(dataset)
+  return title === dataset.title ? [toText(title, 'es')] : toTexts(title, dataset.title)
 }
 
 /** datos.gob.es identifies a public body by its DIR3 code. */
-function toPublisher(base: string, { publisher, publisherCode }: DatasetSettings): Properties {
-  const name = publisher === datasetDefaults.publisher ? 'Registro de urbanismo' : publisher
+function toPublisher(base: string, dataset: DatasetSettings): Properties {
+  const { publisherCode } = dataset
   const address = `http://datos.gob.es/recurso/sector-publico/org/Organismo/${publisherCode}`
   return {
     '@id': publisherCode === undefined ? `${base}/catalog#publisher` : address,
     '@type': 'foaf:Agent',
-    'foaf:name': [toText(name, 'es')],
+    'foaf:name': [toText(toSpanishNames(dataset).publisher, 'es')],
     ...(publisherCode === undefined ? {} : { 'dct:identifier': publisherCode }),
   }
 }
@@ -274,9 +274,11 @@ function toLicenceProperty({ licence: address }: DatasetSettings): Properties {
   return address === undefined ? {} : { 'dct:license': toLink(address) }
 }
 
-function toContactProperty({ contact: address, publisher }: DatasetSettings): Properties {
+function toContactProperty(dataset: DatasetSettings): Properties {
+  const { contact: address } = dataset
   if (address === undefined) return {}
   const property = address.startsWith('mailto:') ? 'vcard:hasEmail' : 'vcard:hasURL'
-  const point = { '@type': 'vcard:Organization', 'vcard:fn': [toText(publisher, 'es')], [property]: toLink(address) }
+  const name = toText(toSpanishNames(dataset).publisher, 'es')
+  const point = { '@type': 'vcard:Organization', 'vcard:fn': [name], [property]: toLink(address) }
   return { 'dcat:contactPoint': point }
 }

@@ -10,7 +10,7 @@ import type { RegistryStore } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { toTag } from './json-response.ts'
 import { parseParameters } from './parameters.ts'
-import type { ServiceSettings } from './settings.ts'
+import { type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
 /** Crawlers may read every page, but not the exports. The bundled sample should not appear in search engines. */
@@ -29,7 +29,7 @@ export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettin
   const base = escapeXml(request.baseUrl)
   const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
 <ShortName>Urbanismo</ShortName>
-<LongName>${escapeXml(truncate(dataset.title, longNameCharactersMax))}</LongName>
+<LongName>${escapeXml(truncate(toSpanishNames(dataset).title, longNameCharactersMax))}</LongName>
 <Description>Expedientes de urbanismo por palabras del título o de los documentos</Description>
 <Language>es</Language>
 <InputEncoding>UTF-8</InputEncoding>

@@ -12,7 +12,7 @@ import { version } from '../version.ts'
 import { dataCaching, toTag } from './json-response.ts'
 import type { ParameterValues, ParsedParameters } from './parameters.ts'
 import { filterParameters, hasFilters, parseParameters, toRelativeUrl } from './parameters.ts'
-import type { DatasetSettings } from './settings.ts'
+import { type DatasetSettings, toSpanishNames } from './settings.ts'
 import { explainPlace } from './unknown-place.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
@@ -73,7 +73,8 @@ function toFeed(
   const page = escapeXml(`${base}/${toRelativeUrl('', values)}`)
   // The filters as a reader would name them: `Ávila, 2011, plan parcial`.
   const criteria = [...values.values()].join(', ')
-  const title = criteria === '' ? dataset.title : `${dataset.title}: ${criteria}`
+  const names = toSpanishNames(dataset)
+  const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
   const fictional = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de muestra</subtitle>\n' : ''
   return `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es">
 <id>${self}</id>
@@ -81,7 +82,7 @@ function toFeed(
 ${fictional}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${page}"/>
-<author><name>${escapeXml(dataset.publisher)}</name></author>
+<author><name>${escapeXml(names.publisher)}</name></author>
 <generator version="${version}">planning-registry</generator>
 ${entries.map((entry) => toEntry(base, entry)).join('')}</feed>
 `

@@ -18,5 +18,13 @@ export interface DatasetSettings {
   readonly publisherCode?: string | undefined
 }
 
-/** The defaults of the settings (src/cli/commands.ts), which are English. Where Spanish is needed, they are replaced. */
+/** The defaults of the settings (src/cli/commands.ts), which are English. Where Spanish is needed, others are used. */
 export const datasetDefaults = { title: 'Urban-planning records', publisher: 'Planning registry' } as const
+
+/** Title and publisher for readers of Spanish. What the operator has set is taken for Spanish. */
+export function toSpanishNames({ title, publisher }: DatasetSettings): { readonly title: string; publisher: string } {
+  return {
+    title: title === datasetDefaults.title ? 'Expedientes de urbanismo' : title,
+    publisher: publisher === datasetDefaults.publisher ? 'Registro de urbanismo' : publisher,
+  }
+}

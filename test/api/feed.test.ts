@@ -101,7 +101,7 @@ suite('the feed', () => {
   test('has the filters of the search', async () => {
     const feed = await read('feed?municipality=%C3%81vila')
     assert.deepEqual(describeEntries(feed), [`changed ${hostileTitle.replace('\u0001', '')}`])
-    assert.equal(feed.title.value, 'Urban-planning records: Ávila')
+    assert.equal(feed.title.value, 'Expedientes de urbanismo: Ávila')
     assert.equal(feed.id, `${service.base}/feed?municipality=%C3%81vila`)
     assert.equal((await read('feed?search=ornitorrinco')).entries ?? undefined, undefined)
     assert.equal(problemCode(await sendRequest(service, 'feed?municipality=Avlia')), 'unknown-municipality')

@@ -134,7 +134,14 @@ export class FileStorage implements SnapshotStorage {
   }
 
   readRows(positions: readonly number[]): RecordRow[] {
-    return this.#read(() => positions.map((position) => toRow(this.#statements.row.get(position))))
+    return this.#read(() => {
+      const first = positions[0] ?? 0
+      const areConsecutive = positions.every((position, index) => position === first + index)
+      if (!areConsecutive) return positions.map((position) => toRow(this.#statements.row.get(position)))
+      const rows = this.#statements.rows.all(first, first + positions.length - 1).map(toRow)
+      if (rows.length < positions.length) throw new ChecksumMismatch('a row of the table record is missing')
+      return rows
+    })
   }
 
   readSegments(numbers: readonly number[]): Segment[] {
@@ -272,6 +279,8 @@ function isDamage(error: unknown): error is Error {
 
 const entryColumns = 'term, records, skip_table, first_block, first_chunk, inline_block, checksum'
 
+const rowColumns = `wire, folded_code, checksum, ${includedColumns.join(', ')}, include_checksum`
+
 function prepareStatements(database: DatabaseSync) {
   const prepare = (text: string): StatementSync => prepareRows(database, text)
   return {
@@ -289,10 +298,8 @@ function prepareStatements(database: DatabaseSync) {
     vocabularyChunks: prepare('SELECT number, bytes, checksum FROM vocabulary_chunk ORDER BY number'),
     record: prepare('SELECT wire, folded_code, checksum FROM record WHERE position = ?'),
     records: prepare('SELECT wire, folded_code, checksum FROM record WHERE position BETWEEN ? AND ? ORDER BY position'),
-    row: prepare(
-      `SELECT wire, folded_code, checksum, ${includedColumns.join(', ')}, include_checksum FROM record
-       WHERE position = ?`,
-    ),
+    row: prepare(`SELECT ${rowColumns} FROM record WHERE position = ?`),
+    rows: prepare(`SELECT ${rowColumns} FROM record WHERE position BETWEEN ? AND ? ORDER BY position`),
     recordOfCode: prepare('SELECT position, wire, checksum FROM record WHERE folded_code = ?'),
     positionOfCode: prepare('SELECT position FROM record WHERE folded_code = ?'),
     changes: prepare(
