@@ -111,6 +111,13 @@ export const settings: readonly Setting[] = [
     commands: ['search', 'mcp'],
   },
   {
+    flag: 'lang',
+    value: 'LANGUAGE',
+    meaning: 'Messages in es or en',
+    details: 'reports and progress too; by default the language of the locale',
+    commands: ['serve', 'import', 'search', 'check', 'sample', 'mcp', 'completion'],
+  },
+  {
     flag: 'log-level',
     variable: 'LOG_LEVEL',
     value: 'LEVEL',

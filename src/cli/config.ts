@@ -2,6 +2,7 @@
 // process.env.
 import { parseArgs } from 'node:util'
 import { nearestWords } from '../analysis/nearest.ts'
+import { type Language, languageOfLocale, t } from '../language.ts'
 import { type CommandName, commands, type Setting, settings } from './commands.ts'
 
 export interface Invocation {
@@ -52,7 +53,7 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   const [firstOperand] = positionals
   if (operands === undefined && firstOperand !== undefined) {
     throw new UsageFault(
-      `Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
+      t`Cannot read "${firstOperand}": ${command} takes only flags; see planning-registry ${command} --help`,
     )
   }
   const findSetting = (flag: string): Setting | undefined => knownSettings.find((each) => each.flag === flag)
@@ -82,6 +83,15 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
   }
 }
 
+/** The language of messages: that of `--lang`, or of the locale. It is needed before the flags are parsed. */
+export function languageOf(args: readonly string[]): Language {
+  const index = args.findLastIndex((arg) => arg === '--lang' || arg.startsWith('--lang='))
+  const given = index === -1 ? undefined : (args[index]?.split('=')[1] ?? args[index + 1])
+  if (given === undefined) return languageOfLocale()
+  if (given === 'es' || given === 'en') return given
+  throw new UsageFault(t`Cannot read --lang: expected es or en, got "${given}"`)
+}
+
 /** A flag as `parseArgs` reports it. */
 interface OptionToken {
   readonly name: string
@@ -98,16 +108,16 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   if (setting === undefined) {
     const flags = knownSettings.map((each) => each.flag)
     const [nearest] = nearestWords(token.name, flags, toDistanceMax(token.name))
-    const hint = nearest === undefined ? `see planning-registry ${command} --help` : `did you mean --${nearest}?`
-    throw new UsageFault(`Cannot read ${token.rawName}: ${command} has no such flag; ${hint}`)
+    const hint = nearest === undefined ? t`see planning-registry ${command} --help` : t`did you mean --${nearest}?`
+    throw new UsageFault(t`Cannot read ${token.rawName}: ${command} has no such flag; ${hint}`)
   }
   if (setting.value === undefined && token.value !== undefined) {
-    throw new UsageFault(`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
+    throw new UsageFault(t`Cannot read ${token.rawName}=${token.value}: ${token.rawName} takes no value`)
   }
   // In `--port --host x`, parseArgs takes `--host` as the value of --port.
   const isNextFlag = token.inlineValue !== true && token.value?.startsWith('--') === true
   if (setting.value !== undefined && ((token.value ?? '') === '' || isNextFlag)) {
-    throw new UsageFault(`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
+    throw new UsageFault(t`Cannot read ${token.rawName}: it needs a value, ${token.rawName} ${setting.value}`)
   }
 }
 

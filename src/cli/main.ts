@@ -1,10 +1,11 @@
 // Entry point of the command line: runs the command and turns an expected error into one line and exit status 2. No
 // other file calls process.exit.
 import { nearestWords } from '../analysis/nearest.ts'
+import { setLanguage, t } from '../language.ts'
 import { StoreFault, StoreUnavailable } from '../snapshot/contract.ts'
 import { version } from '../version.ts'
 import { type CommandName, commands } from './commands.ts'
-import { type Invocation, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
+import { type Invocation, languageOf, parseInvocation, toDistanceMax, UsageFault } from './config.ts'
 import { toCommandHelp, toHelp } from './help.ts'
 
 /** The function of each command, which resolves to its exit status. Modules load on demand, so that it starts fast. */
@@ -25,6 +26,7 @@ process.exit(await run(process.argv.slice(2)))
 
 async function run(args: readonly string[]): Promise<number> {
   try {
+    setLanguage(languageOf(args))
     const [name = '--help', ...rest] = args
     if (name === '--help' || name === '-h' || name === 'help') return print(toHelp())
     if (name === '--version') return print(`${version}\n`)
@@ -47,8 +49,8 @@ function isExpected(error: unknown): error is Error {
 function toUnknownCommandFault(name: string): UsageFault {
   const names = commands.map((command) => command.name)
   const [nearest] = nearestWords(name, names, toDistanceMax(name))
-  const hint = nearest === undefined ? 'see planning-registry --help' : `did you mean ${nearest}?`
-  return new UsageFault(`Cannot run "${name}": there is no such command; ${hint}`)
+  const hint = nearest === undefined ? t`see planning-registry --help` : t`did you mean ${nearest}?`
+  return new UsageFault(t`Cannot run "${name}": there is no such command; ${hint}`)
 }
 
 /** Returns the exit status of success. */

@@ -1,5 +1,6 @@
 // Shows the progress of long commands on standard error. On a terminal each stage has a bar with rate and time left;
 // otherwise a line is printed every five seconds.
+import { t, toCount as toWholeCount, translate } from '../language.ts'
 import { isColourWanted } from './config.ts'
 
 export interface Progress {
@@ -54,15 +55,15 @@ class Stage {
   describe(now: number): string {
     const seconds = (now - this.startedAt) / 1000
     const rate = seconds > 0 ? this.done / seconds : 0
-    const parts = [this.total > 0 ? `${toCount(this.done)} of ${toCount(this.total)}` : toCount(this.done)]
+    const parts = [this.total > 0 ? t`${toCount(this.done)} of ${toCount(this.total)}` : toCount(this.done)]
     if (rate > 0) parts.push(`${toCount(rate)}/s`)
-    if (rate > 0 && this.done < this.total) parts.push(`${toDuration((this.total - this.done) / rate)} left`)
+    if (rate > 0 && this.done < this.total) parts.push(t`${toDuration((this.total - this.done) / rate)} left`)
     return parts.join(', ')
   }
 
   /** `sorting: 3,000 in 7.5 s` */
   describeTotal(now: number): string {
-    return `${this.name}: ${toCount(this.done)} in ${toDuration((now - this.startedAt) / 1000)}`
+    return t`${this.name}: ${toCount(this.done)} in ${toDuration((now - this.startedAt) / 1000)}`
   }
 }
 
@@ -79,7 +80,8 @@ class Bars implements Progress {
     this.#hasColour = hasColour
   }
 
-  report(name: string, done: number, total: number): void {
+  report(stageName: string, done: number, total: number): void {
+    const name = translate(stageName)
     const now = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
@@ -124,7 +126,8 @@ class Lines implements Progress {
     this.#now = now
   }
 
-  report(name: string, done: number, total: number): void {
+  report(stageName: string, done: number, total: number): void {
+    const name = translate(stageName)
     const now = this.#now()
     if (this.#stage?.name !== name) {
       this.end()
@@ -150,7 +153,7 @@ class Lines implements Progress {
 }
 
 function toCount(count: number): string {
-  return Math.round(count).toLocaleString('en')
+  return toWholeCount(Math.round(count))
 }
 
 /** Formats a duration: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min` */

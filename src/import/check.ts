@@ -3,7 +3,7 @@
 import type { Invocation } from '../cli/config.ts'
 import { startProgress } from '../cli/progress.ts'
 import type { WireRecord } from '../domain/record.ts'
-import { toCount, toQuantity } from '../language.ts'
+import { t, toCount, toQuantity } from '../language.ts'
 import type { CheckResult, Snapshot } from '../snapshot/contract.ts'
 import { checkStore, openStore, showDatabase } from '../snapshot/open.ts'
 import { findDeadLinks, type Link, type LinkFindings, type LinkOptions } from './links.ts'
@@ -20,7 +20,7 @@ export async function runCheck(invocation: Invocation): Promise<number> {
 }
 
 export function toText(database: string, { metadata, faults, recordsWithoutText, documents }: CheckResult): string {
-  const lines = [faults.length === 0 ? `${database} is sound` : `${database} is not sound`]
+  const lines = [faults.length === 0 ? t`${database} is sound` : t`${database} is not sound`]
   for (const fault of faults) lines.push(`  fault         ${fault}`)
   if (faults.length > 0) lines.push('  to fix        import the registry again; do not trust its records until then')
   if (metadata !== null) {

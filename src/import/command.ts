@@ -22,7 +22,7 @@ import { ImportReport } from './report.ts'
 import { toReportText } from './report-text.ts'
 import { isTimeZone } from './rows/calendar-date.ts'
 import { type Mapping, parseMapping } from './rows/mapping.ts'
-import { SourceFault } from './source-fault.ts'
+import { MissingColumns, SourceFault } from './source-fault.ts'
 import { isPostgresAddress } from './sources/open.ts'
 
 export async function runImport(invocation: Invocation): Promise<number> {
@@ -49,6 +49,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
       report.fail(error.message)
       if (reportFile !== undefined) await writeFinalReport(reportFile, report)
       process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
+      if (error instanceof MissingColumns) await showFiles(plan)
       return 1
     }
     if (error instanceof DocumentFault) {
@@ -81,6 +82,15 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
     if (!(error instanceof SourceFault)) throw error
     process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
     return 1
+  }
+}
+
+/** Shows what was understood of the files, so that all that is wrong with them can be corrected at once. */
+async function showFiles(plan: ImportPlan): Promise<void> {
+  const { inspectSource } = await import('./inspect.ts')
+  for (const name of plan.sources.filter((source) => source !== '-' && !isPostgresAddress(source))) {
+    const inspection = await inspectSource(name, plan, toRules(plan)).catch(() => undefined)
+    if (inspection !== undefined) process.stdout.write(toTerminalText(inspection.text))
   }
 }
 

@@ -2,5 +2,8 @@
 
 /** The message names the source, the problem and the fix. */
 export class SourceFault extends Error {
-  override readonly name = 'SourceFault'
+  override readonly name: string = 'SourceFault'
 }
+
+/** The source lacks required columns. The command shows what it has. */
+export class MissingColumns extends SourceFault {}

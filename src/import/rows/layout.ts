@@ -2,7 +2,7 @@
 // is recognised. Sources add headings; normalise.ts reads columns.
 import { isInscriptionCode } from '../../domain/inscription-code.ts'
 import { t } from '../../language.ts'
-import { SourceFault } from '../source-fault.ts'
+import { MissingColumns, SourceFault } from '../source-fault.ts'
 import { type Column, columns, foldHeading, requiredColumns } from './columns.ts'
 import { headingsOf, type Mapping, toFormJson, type ValueForm } from './mapping.ts'
 import { describeMissing } from './missing-columns.ts'
@@ -168,7 +168,7 @@ export class Layout {
     const missing = this.missingColumns()
     if (missing.length === 0) return
     const problems = describeMissing(this, this.#options.mapping, missing)
-    throw new SourceFault(t`Cannot read ${this.#source}: ${problems} (--inspect shows what was understood)`)
+    throw new MissingColumns(t`Cannot read ${this.#source}: ${problems} (--inspect shows what was understood)`)
   }
 
   missingColumns(): Column[] {
