@@ -1,14 +1,17 @@
-// Links to the documents of a record. The URLs are exactly those of the registry; those that are not http or https are
-// not links, because `javascript:` would run code.
+// Links to the documents of a record.
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
+import { useDocumentUrl } from './document-url.ts'
 import { DocumentIcon } from './icons.tsx'
 import { useLocale } from './site-context.ts'
 
 export function DocumentLinks({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings } = useLocale()
-  const document = toSafeUrl(record.links)
-  const agreement = toSafeUrl(record.agreement_link ?? '')
+  const toUrl = useDocumentUrl()
+  const code = record.cod_archivo ?? ''
+  const agreementLink = record.agreement_link ?? ''
+  const document = record.links === '' ? null : toUrl({ url: record.links, code })
+  const agreement = agreementLink === '' ? null : toUrl({ url: agreementLink, code, isAgreement: true })
   if (document === null && agreement === null) return <span class="none">{strings.noDocument}</span>
   return (
     <>
@@ -29,8 +32,3 @@ export function DocumentLinks({ record }: { readonly record: ClientRecord }): JS
 }
 
 const rel = 'external noopener noreferrer'
-
-/** The URL unchanged, or null if it is not http or https. */
-export function toSafeUrl(url: string): string | null {
-  return /^https?:\/\//i.test(url) ? url : null
-}

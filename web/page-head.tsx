@@ -2,7 +2,7 @@
 // what search engines may index, Open Graph and schema.org.
 import type { JSX } from 'preact'
 import { describeFilters, toTitle } from './describe-search.ts'
-import { toSafeUrl } from './document-links.tsx'
+import { toSafeUrl } from './document-url.ts'
 import type { Locale } from './locale.ts'
 import { toRunningName } from './municipality-name.ts'
 import type { PageData, RecordView } from './page-data.ts'
@@ -138,6 +138,7 @@ export function PageHead({ facts }: { readonly facts: HeadFacts }): JSX.Element 
       {isIndexed ? <link rel="canonical" href={url} /> : <meta name="robots" content="noindex" />}
       <link rel="search" type="application/opensearchdescription+xml" href="opensearch.xml" title={siteName} />
       {feed !== null && <link rel="alternate" type="application/atom+xml" href={feed} title={feedTitle} />}
+      <link rel="search" type="application/opensearchdescription+xml" href="opensearch.xml" title={siteName} />
       <meta property="og:type" content="website" />
       <meta property="og:site_name" content={siteName} />
       <meta property="og:title" content={title} />

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument, WirePassage } from '../src/domain/wire.ts'
-import { toSafeUrl } from './document-links.tsx'
+import { useDocumentUrl } from './document-url.ts'
 import { useLocale } from './site-context.ts'
 
 /** The first passage of a record in a list, and what of its documents could not be read. */
@@ -16,7 +16,7 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
     <>
       {best !== undefined && (
         <p class="passage">
-          <Passage passage={best} documents={documents} />
+          <Passage passage={best} documents={documents} code={record.cod_archivo ?? ''} />
         </p>
       )}
       {unread > 0 && <p class="unread">{strings.unreadPages(formatNumber(unread), formatNumber(pages))}</p>}
@@ -27,24 +27,27 @@ export function BestPassage({ record }: { readonly record: ClientRecord }): JSX.
 export interface PassageProps {
   readonly passage: WirePassage
   readonly documents: readonly WireDocument[]
+  /** The inscription code of the record. */
+  readonly code: string
 }
 
-export function Passage({ passage, documents }: PassageProps): JSX.Element {
+export function Passage({ passage, documents, code }: PassageProps): JSX.Element {
   const { strings } = useLocale()
   return (
     <>
       <span class="passage-text" lang="es">
         {toFragments(passage).map(({ text, isMarked }, index) => (isMarked ? <mark key={index}>{text}</mark> : text))}
       </span>{' '}
-      <PageLink passage={passage} documents={documents} />
+      <PageLink passage={passage} documents={documents} code={code} />
       {passage.recognised && <span class="hint"> {strings.recognised}</span>}
     </>
   )
 }
 
 /** "page 37 of 512", a link to the document at that page if it has an address. */
-function PageLink({ passage, documents }: PassageProps): JSX.Element | null {
+function PageLink({ passage, documents, code }: PassageProps): JSX.Element | null {
   const { strings, formatNumber } = useLocale()
+  const toUrl = useDocumentUrl()
   const { document, page } = passage
   if (document === null) return null
   const pages = documents[document - 1]?.pages ?? null
@@ -53,7 +56,7 @@ function PageLink({ passage, documents }: PassageProps): JSX.Element | null {
     page === null || pages === null
       ? strings.documentNumber(formatNumber(document))
       : `${name}${strings.pageOf(formatNumber(page), formatNumber(pages))}`
-  const href = toSafeUrl(passage.href ?? '')
+  const href = toUrl({ url: passage.href ?? '', code, page })
   if (href === null) return <span class="page-link">{label}</span>
   return (
     <a class="page-link" href={href} rel="external noopener noreferrer">

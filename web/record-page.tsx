@@ -6,7 +6,7 @@ import type { ClientRecord } from '../src/client/client.ts'
 import type { WireDocument } from '../src/domain/wire.ts'
 import { ApiRequestSection } from './api-request.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { toSafeUrl } from './document-links.tsx'
+import { type DocumentAddress, useDocumentUrl } from './document-url.ts'
 import { highlightWords } from './highlight.ts'
 import { DocumentIcon } from './icons.tsx'
 import { toRunningName } from './municipality-name.ts'
@@ -105,8 +105,8 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
   const { strings } = useLocale()
   const read = record.documents ?? []
   const linked = [
-    { label: strings.document, url: record.links },
-    { label: strings.agreement, url: record.agreement_link ?? '' },
+    { label: strings.document, url: record.links, isAgreement: false },
+    { label: strings.agreement, url: record.agreement_link ?? '', isAgreement: true },
   ].filter(({ url }) => url !== '')
   const documents = [
     ...linked.map((each) => ({ ...each, facts: read.find(({ href }) => href === each.url) ?? null })),
@@ -114,7 +114,7 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
     ...read.flatMap((facts, index) =>
       linked.some(({ url }) => url === facts.href)
         ? []
-        : [{ label: strings.documentNumber(String(index + 1)), url: facts.href ?? '', facts }],
+        : [{ label: strings.documentNumber(String(index + 1)), url: facts.href ?? '', isAgreement: false, facts }],
     ),
   ]
   return (
@@ -124,9 +124,9 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
         <p class="none">{strings.noDocument}</p>
       ) : (
         <ul class="document-list">
-          {documents.map(({ label, url, facts }) => (
+          {documents.map(({ label, url, isAgreement, facts }) => (
             <li key={label}>
-              <DocumentItem label={label} url={url} />
+              <DocumentItem label={label} address={{ url, code: record.cod_archivo ?? '', isAgreement }} />
               {facts !== null && <DocumentFacts facts={facts} />}
             </li>
           ))}
@@ -137,10 +137,12 @@ function Documents({ record }: { readonly record: ClientRecord }): JSX.Element {
 }
 
 /** A document with the host that it is on. An address that is not http or https is shown as text. */
-function DocumentItem({ label, url }: { readonly label: string; readonly url: string }): JSX.Element {
+function DocumentItem({ label, address }: { readonly label: string; readonly address: DocumentAddress }): JSX.Element {
   const { strings } = useLocale()
-  const href = toSafeUrl(url)
-  if (url === '') return <>{label}</>
+  const { data } = useSite()
+  const { url } = address
+  const href = useDocumentUrl()(address)
+  if (url === '' && !data.isFictional) return <>{label}</>
   if (href === null) {
     return (
       <>
@@ -154,7 +156,7 @@ function DocumentItem({ label, url }: { readonly label: string; readonly url: st
         <DocumentIcon />
         {label}
       </a>{' '}
-      <span class="hint">{strings.atHost(URL.canParse(href) ? new URL(href).hostname : href)}</span>
+      <span class="hint">{strings.atHost(new URL(href, data.baseUrl).hostname)}</span>
     </>
   )
 }
@@ -187,7 +189,7 @@ function Passages({ view }: { readonly view: RecordView }): JSX.Element {
       <ol class="passages">
         {passages.map((passage, index) => (
           <li class="passage" key={index}>
-            <Passage passage={passage} documents={record.documents ?? []} />
+            <Passage passage={passage} documents={record.documents ?? []} code={record.cod_archivo ?? ''} />
           </li>
         ))}
       </ol>

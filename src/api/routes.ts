@@ -16,6 +16,7 @@ import { refuseParameters, toOpenApiFile } from './openapi.ts'
 import { operations } from './operations.ts'
 import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
+import { handleSampleDocument } from './page-document.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
 import { handleRecordCsv } from './record-csv.ts'
 import { handleReference } from './reference.ts'
@@ -143,6 +144,12 @@ export const routes: readonly Route[] = [
     name: 'page',
     handle: (request, { handlePage }, code) =>
       servePathPage(request, code, (text) => handlePage(request, { kind: 'record', code: text })),
+  },
+  {
+    path: '/documento/{cod_archivo}',
+    name: 'page',
+    handle: (request, { store }, code) =>
+      servePathPage(request, code, (text) => handleSampleDocument(request, store, text)),
   },
   {
     path: '/municipio/{ine_code}',

@@ -11,6 +11,7 @@ import type { StoredRecord } from '../domain/record.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { ChangeLogFacts } from './change-log.ts'
 import type { DocumentTotals } from './document-totals.ts'
+import type { Segment } from './segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** A registry opened for reading. */
@@ -46,6 +47,8 @@ export interface Snapshot {
   vocabulary(deadline?: Deadline): Promise<Vocabulary>
   /** Whether a record has the folded code. */
   hasCode(code: string): Promise<boolean>
+  /** The stored text of the record with the folded code, in reading order; empty if there is none. */
+  readText(code: string): Promise<readonly Segment[]>
 }
 
 export interface SnapshotMetadata {

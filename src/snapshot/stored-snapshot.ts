@@ -4,6 +4,7 @@
 import type { Tier } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { Filters, IncludeName, Query } from '../domain/query.ts'
+import type { WireDocument } from '../domain/wire.ts'
 import { Collector } from '../index/collector.ts'
 import { AllRecords, GivenPositions, Intersection } from '../index/iterators.ts'
 import { planSearch, type SearchPlan } from '../index/planner.ts'
@@ -29,6 +30,7 @@ import { joinWithIncluded } from './include.ts'
 import { MunicipalityNames } from './municipality-names.ts'
 import { findPassages } from './passages.ts'
 import { RetryingSource } from './retry.ts'
+import type { Segment } from './segments.ts'
 import type { FoundRecord, SnapshotStorage } from './storage.ts'
 import { type Counts, countAll, toMunicipalityCounts, toSummary } from './summary.ts'
 import { findTier, lastTier, type PlannedSearch, type TierEnds, toIterator } from './tiers.ts'
@@ -70,6 +72,21 @@ export class StoredSnapshot implements Snapshot {
 
   async hasCode(code: string): Promise<boolean> {
     return (await this.#storage.findRecord(code)) !== undefined
+  }
+
+  async readText(code: string): Promise<readonly Segment[]> {
+    const found = await this.#storage.findRecord(code)
+    if (found === undefined || !this.hasPassages) return []
+    const { position } = found
+    const isLast = position + 1 >= this.metadata.records
+    const [row, next] = await this.#storage.readRows(isLast ? [position] : [position, position + 1])
+    if (row === undefined) return []
+    const { firstSegment: first } = row
+    // The segments of the next record follow. Of the last record, at least the pages of its documents are known.
+    const documents: readonly WireDocument[] = JSON.parse(row.documents)
+    const pages = documents.reduce((sum, { read, recognised }) => sum + read + recognised, 0)
+    const end = next?.firstSegment ?? first + pages
+    return this.#storage.readSegments(Array.from({ length: end - first }, (_, index) => first + index))
   }
 
   page(query: PageQuery, deadline?: Deadline): MaybePromise<Page | null> {

@@ -132,6 +132,7 @@ function withSlowSummaries(store: RegistryStore, until: Promise<void>): Registry
     changes: snapshot.changes,
     listCodes: (...args) => snapshot.listCodes(...args),
     hasCode: (code) => snapshot.hasCode(code),
+    readText: (code) => snapshot.readText(code),
     vocabulary: (deadline) => snapshot.vocabulary(deadline),
     summarise: async (...args) => {
       await until

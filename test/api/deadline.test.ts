@@ -76,6 +76,7 @@ function withSummarise(store: RegistryStore, summarise: Summarise): RegistryStor
         changes: snapshot.changes,
         listCodes: (...args) => snapshot.listCodes(...args),
         hasCode: (code) => snapshot.hasCode(code),
+        readText: (code) => snapshot.readText(code),
         vocabulary: (deadline) => snapshot.vocabulary(deadline),
         summarise: (...args) => summarise(snapshot, ...args),
       }

@@ -6,7 +6,7 @@ import { routes, suggestedAddresses } from '../../src/api/routes.ts'
 import { startService } from '../service.ts'
 import { json, routePaths, sendRequest } from './send-request.ts'
 
-const service = await startService([{ code: 'A-1' }])
+const service = await startService([{ code: 'A-1' }], { fictional: true })
 after(() => service[Symbol.asyncDispose]())
 
 test('every route is served', async () => {

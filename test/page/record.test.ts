@@ -19,7 +19,7 @@ suite('the page of a record', () => {
     ]) {
       assert.ok(text.includes(part), `${part} in ${text}`)
     }
-    await session.page.getByText('en documents.example').first().waitFor()
+    await session.page.getByText('en 127.0.0.1').first().waitFor()
     const request = (await session.page.locator('.request .line code').first().textContent()) ?? ''
     const { resultadoBusqueda } = await (await fetch(request.replace('GET ', ''))).json()
     assert.equal(resultadoBusqueda[0].id, 'N-1')

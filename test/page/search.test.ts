@@ -40,12 +40,20 @@ suite('search on the page', () => {
     }
     const links = record.locator('a[rel]')
     assert.deepEqual(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href'))), [
-      'https://documents.example/03014/Ordenaci%F3n.pdf',
-      'https://documents.example/03014/acuerdo.pdf',
+      'documento/03014-9001',
+      'documento/03014-9001?acuerdo',
     ])
     for (const rel of await links.evaluateAll((all) => all.map((link) => link.getAttribute('rel')))) {
       assert.equal(rel, 'external noopener noreferrer')
     }
+  })
+
+  test('the links of a real registry are exactly those of its records', async () => {
+    const links = 'https://documents.example/03014/Ordenaci%F3n.pdf'
+    await using real = await startPageFixture({ fictional: false }, [{ code: '03014-1', links }])
+    await using session = await real.open('', { javaScriptEnabled: false })
+    assert.equal(await session.page.locator('.record a[rel]').getAttribute('href'), links)
+    assert.equal((await fetch(`${real.service.base}/documento/03014-1`)).status, 404)
   })
 
   test('the page says that a record has no inscription date or no document', async () => {
@@ -202,22 +210,36 @@ suite('search on the page', () => {
 
 suite('passages on the page', () => {
   test('records found by their title and in their documents stand under headings, with the words and the page', async () => {
-    await using registry = await startPageFixture({}, passageRecords)
+    await using registry = await startPageFixture({ fictional: false }, passageRecords)
     await using session = await registry.open('?search=mirador', { javaScriptEnabled: false })
     const { page } = session
     assert.deepEqual(await page.locator('.group').allTextContents(), ['En el título', 'En los documentos'])
     assert.deepEqual(await page.locator('.record h3').allTextContents(), ['Plan del Mirador', 'Plan Especial'])
     const record = page.locator('.record').last()
     assert.deepEqual(await record.locator('.passage mark').allTextContents(), ['miradores'])
-    const link = record.getByRole('link', { name: 'página 2 de 3' })
+    const link = record.getByRole('link', { name: 'página 2 de 4' })
     assert.equal(await link.getAttribute('href'), 'https://documents.example/memoria.pdf#page=2')
-    await record.getByText('No se ha podido leer el texto de 1 de sus 3 páginas').waitFor()
+    await record.getByText('No se ha podido leer el texto de 1 de sus 4 páginas').waitFor()
     await record.locator('h3 a').click()
     await page.getByRole('heading', { name: 'Dónde aparece «mirador»' }).waitFor()
     assert.deepEqual(await page.locator('.passages mark').allTextContents(), ['miradores', 'mirador'])
     await page.getByText('sin leer: 1').waitFor()
     assert.equal(await page.locator('.passages b').count(), 0, 'markup in a document is text')
   })
+})
+
+test('a document of the sample is a PDF of its stored text, opened at the page of the passage', async () => {
+  await using registry = await startPageFixture({}, passageRecords)
+  await using session = await registry.open('?search=miradores')
+  const href = await session.page.getByRole('link', { name: 'página 2 de 4' }).getAttribute('href')
+  assert.equal(href, 'documento/05019-2#page=2')
+  const response = await fetch(`${registry.service.base}/${href}`)
+  assert.equal(response.headers.get('content-type'), 'application/pdf')
+  const pdf = Buffer.from(await response.arrayBuffer()).toString('latin1')
+  assert.match(pdf, /^%PDF-1\.4/)
+  assert.match(pdf, /\/Count 3 /)
+  assert.match(pdf, /los miradores del r\xedo/)
+  assert.equal((await fetch(`${registry.service.base}/documento/05019-99`)).status, 404)
 })
 
 const passageRecords: readonly TestRecord[] = [
@@ -231,8 +253,8 @@ const passageRecords: readonly TestRecord[] = [
       {
         href: 'https://documents.example/memoria.pdf',
         sha256: 'a'.repeat(64),
-        pages: 3,
-        read: 2,
+        pages: 4,
+        read: 3,
         recognised: 0,
         unread: 1,
         reason: 'scanned page',

@@ -1,0 +1,74 @@
+// {base}/documento/{cod_archivo}: the documents of the sample. Their hosts do not exist, so the page links here, and the
+// service makes a PDF from the stored text. A registry that is not fictional has no such documents.
+import { foldCode } from '../domain/inscription-code.ts'
+import { findNotModified } from '../http/conditional.ts'
+import { cacheForOneMinute, toContentTag } from '../http/files.ts'
+import type { ApiRequest, ApiResponse } from '../http/response.ts'
+import { representationHeaders, toProblemResponse, toWholeResponse } from '../http/response.ts'
+import { Problem, quote } from '../problems.ts'
+import { pageLinesMax, toLines, toPdf } from '../sample/pdf.ts'
+import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
+
+const headers = representationHeaders('application/pdf', cacheForOneMinute)
+
+export async function handleSampleDocument(
+  request: ApiRequest,
+  store: RegistryStore,
+  code: string,
+): Promise<ApiResponse> {
+  const snapshot = store.current()
+  const record = snapshot.metadata.fictional ? await readRecord(snapshot, code) : undefined
+  if (record === undefined) {
+    const detail = snapshot.metadata.fictional
+      ? `No record has the inscription code ${quote(code)}`
+      : 'Only the fictional sample has documents here; the links of a record lead to its documents'
+    return toProblemResponse(new Problem('unknown-address', detail), request)
+  }
+  const isAgreement = new URLSearchParams(request.target.query).has('acuerdo')
+  const pages = isAgreement ? [toAgreementText(record)] : await readPages(snapshot, code, record)
+  const pdf = toPdf(record.title, pages.flatMap(toPdfPages))
+  const tag = toContentTag(pdf)
+  return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, pdf)
+}
+
+interface SampleRecord {
+  readonly title: string
+  readonly area: string
+  readonly municipality: string
+  readonly checkin_date: string
+}
+
+async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecord | undefined> {
+  const page = await snapshot.page({ code: foldCode(code), limit: 1 })
+  return page === null ? undefined : JSON.parse(page.text)
+}
+
+/** The text of each page of the first document, or the text that the registry itself has. */
+async function readPages(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
+  const segments = await snapshot.readText(foldCode(code))
+  const pages = new Map<number, string>()
+  for (const { document, page, text } of segments) {
+    if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
+  }
+  if (pages.size > 0) {
+    // Pages without text are blank, so that the numbers stay right.
+    return Array.from({ length: Math.max(...pages.keys()) }, (_, index) => pages.get(index + 1) ?? '')
+  }
+  return [[fictional, record.title, record.area, record.municipality, ...segments.map(({ text }) => text)].join('\n')]
+}
+
+const fictional = 'Registro ficticio de muestra: documento sin valor alguno.'
+
+function toAgreementText({ title, municipality, checkin_date: date }: SampleRecord): string {
+  return [fictional, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')
+}
+
+/** The lines of a text on as many pages as they need; a page of the document is usually one. */
+function toPdfPages(text: string): string[][] {
+  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
+  const pages: string[][] = []
+  for (let start = 0; start === 0 || start < lines.length; start += pageLinesMax) {
+    pages.push(lines.slice(start, start + pageLinesMax))
+  }
+  return pages
+}

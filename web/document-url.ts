@@ -1,0 +1,33 @@
+// The address that a link to a document leads to: exactly the one of the registry, unless it is not http or https. The
+// hosts of the sample do not exist, so for the sample it is the service's own address for the document.
+import { useSite } from './site-context.ts'
+
+export interface DocumentAddress {
+  /** As the registry has it; empty if it has none. */
+  readonly url: string
+  /** The inscription code of the record. */
+  readonly code: string
+  readonly isAgreement?: boolean
+  readonly page?: number | null
+}
+
+/** Returns a function that gives the address of a document, or null if it cannot be opened. */
+export function useDocumentUrl(): (address: DocumentAddress) => string | null {
+  const { data } = useSite()
+  return ({ url, code, isAgreement = false, page = null }) => {
+    const isReserved = URL.canParse(url) && reservedHosts.test(new URL(url).hostname)
+    if (data.isFictional && code !== '' && (isReserved || url === '')) {
+      const path = `documento/${encodeURIComponent(code)}${isAgreement ? '?acuerdo' : ''}`
+      return page === null ? path : `${path}#page=${page}`
+    }
+    return toSafeUrl(url)
+  }
+}
+
+/** Hosts that never exist (RFC 2606). */
+const reservedHosts = /(?:^|\.)example(?:\.(?:com|net|org))?$/
+
+/** The URL unchanged, or null if it is not http or https: `javascript:` would run code. */
+export function toSafeUrl(url: string): string | null {
+  return /^https?:\/\//i.test(url) ? url : null
+}
