@@ -1,5 +1,5 @@
-// Clients of several servers that check every response against the snapshot it belongs to, and repeat a request that got
-// no response on the next server, as a load balancer does.
+// Clients of several servers that check every response against the snapshot it belongs to, and repeat a request that
+// got no response on the next server, as a load balancer does.
 import type { TestRecord } from '../service.ts'
 
 /** Every snapshot has the same codes. All titles contain the number of the snapshot. */

@@ -1,5 +1,5 @@
-// A cluster on the loopback interface: etcd, and three nodes of PostgreSQL under Patroni, with PgBouncer in front of each
-// node. All processes can be killed, frozen and started again.
+// A cluster on the loopback interface: etcd, and three nodes of PostgreSQL under Patroni, with PgBouncer in front of
+// each node. All processes can be killed, frozen and started again.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
