@@ -40,6 +40,28 @@ test('all pages together are the whole result', async () => {
   assert.deepEqual(read, expected())
 })
 
+test('included codes lead from a result to its record', async () => {
+  const { records: found } = await client.page(
+    { search: 'aparcamiento' },
+    { limit: 5, include: ['cod_archivo', 'place'] },
+  )
+  assert.ok(found.length > 0)
+  for (const { cod_archivo: code = '', place, ...record } of found) {
+    assert.deepEqual(await client.get(code), record)
+    assert.equal(typeof place?.province, 'string')
+  }
+  assert.deepEqual(await client.page({}, { limit: 1, include: [] }), await client.page({}, { limit: 1 }))
+})
+
+test('changes list every record once, in pages, and then nothing', async () => {
+  const pages = await Array.fromAsync(client.changes({}, { limit: 700 }))
+  const codes = pages.flatMap(({ changes }) => changes.map(({ cod_archivo: code }) => code))
+  assert.deepEqual(codes.toSorted(), records.map(({ code }) => code).toSorted())
+  const since = pages.at(-1)?.since ?? ''
+  assert.deepEqual(await Array.fromAsync(client.changes({}, { since })), [{ changes: [], since }])
+  await assert.rejects(Array.fromAsync(client.changes({}, { since: 'x' })), { code: 'malformed-since', status: 400 })
+})
+
 test('get finds a record by its code, also with slashes', async () => {
   const sample = records.filter((_, index) => index % 100 === 0)
   assert.ok(sample.some(({ code }) => code.includes('/')))

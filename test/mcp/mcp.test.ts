@@ -58,6 +58,8 @@ for (const [name, open] of Object.entries(transports)) {
 
     const found = await call(client, 'search_records', { search: 'edificabilidad', municipality: 'avila' })
     assert.deepEqual(titlesOf(found), ['Plan Parcial El Soto'])
+    const [first] = found.records as { cod_archivo: string; place: { province: string } }[]
+    assert.deepEqual([first?.cod_archivo, first?.place.province], ['05019-1', 'Ávila'])
     assert.deepEqual((found.records as { passages: unknown }[])[0]?.passages, [
       { document: null, page: null, text: 'edificabilidad', marks: [[0, 14]], href: null, recognised: false },
     ])
