@@ -8,11 +8,15 @@ import { lowerBound } from '../lower-bound.ts'
 export interface AnalysedSegment extends AnalysedText {
   readonly text: string
   readonly offsets: WordOffsets
+  /** Whether a word of the text may be broken, at the end of a line or after a ligature. */
+  readonly mayHaveBrokenWords: boolean
 }
 
 export function analyseSegment(text: string): AnalysedSegment {
-  return { text, ...analyseTextWithOffsets(text) }
+  return { text, ...analyseTextWithOffsets(text), mayHaveBrokenWords: brokenWord.test(text) }
 }
+
+const brokenWord = /[-\u2010\u00ad\ufb00-\ufb06]\s/
 
 export interface PassageText {
   readonly text: string
@@ -28,7 +32,7 @@ const charactersMax = 400
 const wordlessCharactersMax = 12
 
 /** Words around a window in which matches are looked for: more than a passage shows. */
-const contextWords = 250
+const contextWords = 100
 
 const ellipsis = '…'
 
@@ -166,14 +170,24 @@ function toPassageText(segment: AnalysedSegment, range: Range, matches: readonly
 }
 
 /** The text of a range as it is shown, and for each offset in the range the offset in that text. */
-function toShown({ text, offsets: { starts, ends } }: AnalysedSegment, { from, to }: Range) {
+function toShown(segment: AnalysedSegment, { from, to }: Range): { shown: string; offsets: Uint32Array } {
+  const { text, mayHaveBrokenWords } = segment
+  const { starts, ends } = segment.offsets
   const offsets = new Uint32Array(to - from + 1)
   let shown = ''
   let word = lowerBound(0, ends.length, (index) => (ends[index] ?? 0) <= from)
+  /** The start of the characters that are shown as they are and not yet in `shown`. */
+  let pendingStart = from
   for (let offset = from; offset < to; offset++) {
+    offsets[offset - from] = shown.length + offset - pendingStart
+    const unit = text.charCodeAt(offset)
+    if (isPlain(unit)) continue
+    // Most white space is one space between words.
+    if (unit === 0x20 && !mayHaveBrokenWords && offset > from && isPlain(text.charCodeAt(offset - 1))) continue
+    shown += text.slice(pendingStart, offset)
+    pendingStart = offset + 1
     while (word < ends.length && (ends[word] ?? 0) <= offset) word++
     const isInsideWord = (starts[word] ?? to) < offset
-    offsets[offset - from] = shown.length
     const character = text.charAt(offset)
     if (invisible.test(character)) continue
     if (space.test(character)) {
@@ -182,7 +196,7 @@ function toShown({ text, offsets: { starts, ends } }: AnalysedSegment, { from, t
       shown += character
     }
   }
-  shown = shown.trimEnd().toWellFormed()
+  shown = (shown + text.slice(pendingStart, to)).trimEnd().toWellFormed()
   offsets[to - from] = shown.length
   return { shown, offsets }
 }
@@ -190,6 +204,11 @@ function toShown({ text, offsets: { starts, ends } }: AnalysedSegment, { from, t
 /** Inside a word there is white space only if the analyser has joined a word that was broken there. */
 function isBeforeSpace(text: string, offset: number): boolean {
   return space.test(text.charAt(offset + 1))
+}
+
+/** Letters of Latin scripts, digits and most punctuation: shown as they are. Hyphens, spaces and the rest are not. */
+function isPlain(unit: number): boolean {
+  return (unit > 0x20 && unit < 0x7f && unit !== 0x2d) || (unit > 0xad && unit < 0x1000)
 }
 
 /** White space and control characters. */

@@ -1,5 +1,6 @@
 // Passages: the places of a record's documents where the words of the term stand. It takes the word positions of the
 // term, chooses windows, reads only the segments of those windows, and cuts a passage out of each.
+import { LRUCache } from 'lru-cache'
 import type { Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { WireDocument, WirePassage } from '../domain/wire.ts'
@@ -77,32 +78,42 @@ interface WantedWindow extends Window {
   readonly number: number
 }
 
-/** A segment and, once a window of it is shown, its words. */
-interface ReadSegment {
-  readonly segment: Segment
-  analysed?: AnalysedSegment
+/**
+ * The words of the segments that were shown last. The storage returns the same object for a segment while it is cached,
+ * so the pages that many searches find are analysed once.
+ */
+const analysedSegments = new LRUCache<Segment, AnalysedSegment>({
+  maxSize: 1_000_000,
+  sizeCalculation: ({ words }) => words.length + 1,
+})
+
+function analyse(segment: Segment): AnalysedSegment {
+  const cached = analysedSegments.get(segment)
+  if (cached !== undefined) return cached
+  const analysed = analyseSegment(segment.text)
+  analysedSegments.set(segment, analysed)
+  return analysed
 }
 
 async function readSegments(
   storage: SnapshotStorage,
   windows: readonly WantedWindow[],
   slice: TimeSlice,
-): Promise<Map<number, ReadSegment>> {
+): Promise<Map<number, Segment>> {
   const numbers = [...new Set(windows.map(({ number }) => number))].sort((a, b) => a - b)
   const segments = await storage.readSegments(numbers)
   await slice.yieldIfUsed()
-  return new Map(segments.map((segment, index) => [numbers[index] ?? 0, { segment }]))
+  return new Map(segments.map((segment, index) => [numbers[index] ?? 0, segment]))
 }
 
 function toPassage(
-  read: ReadSegment,
+  segment: Segment,
   term: Term,
   window: Window,
   documents: readonly WireDocument[],
 ): WirePassage | undefined {
-  const { document, page, recognised, text } = read.segment
-  read.analysed ??= analyseSegment(text)
-  const passage = cutPassage(read.analysed, term, window)
+  const { document, page, recognised } = segment
+  const passage = cutPassage(analyse(segment), term, window)
   if (passage === undefined) return undefined
   const href = document === null ? null : toHref(documents[document - 1]?.href ?? null, page)
   return { document, page, text: passage.text, marks: passage.marks, href, recognised }
