@@ -116,7 +116,7 @@ export const workerStartTimeoutMs = 60_000
 export const heartbeatIntervalMs = 500
 
 /** Heartbeats that a worker may miss before it is killed and replaced: with its successor's start less than 5 s. */
-export const heartbeatsMissedMax = 7
+export const heartbeatsMissedMax = 6
 
 /** Time for a worker to send its report; then the admin port uses its last one. */
 export const workerReportTimeoutMs = 1_000
