@@ -1,6 +1,7 @@
 // Street names in titles. A title may leave out the kind of street (`Infantas, 5`). The analyser then adds to the title
 // that the kind before the name is missing, so that `calle infantas` finds it and `calle mayor` does not find
 // `Plaza Mayor`.
+import { labelAcronyms } from './abbreviations.ts'
 import { stemWord } from './stemmer.ts'
 import type { Word } from './word.ts'
 
@@ -27,6 +28,9 @@ const otherWords: ReadonlySet<string> = new Set([
     reparcelacion uso vivienda`,
   ),
 ])
+
+/** The letters of labels that are followed by an address. After those of an area comes the name of the area. */
+const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
@@ -55,8 +59,9 @@ export function isUnnamedKind(stem: string): boolean {
 
 /**
  * Calls `visit` with the position of each word that may be the start of a street name without its kind: the first word
- * of the title, and the words before a house number, back to the kind of street, the named thing or the other word
- * before them. `isInCode` says that the word is part of a code, so a number in it is not a house number.
+ * of the title, or the first after `ED.16.202`, and the words before a house number, back to the kind of street, the named
+ * thing or the other word before them. `isInCode` says that the word is part of a code, so a number in it is not a house
+ * number.
  */
 export function visitUnnamedKinds(
   words: readonly TitleWord[],
@@ -65,18 +70,22 @@ export function visitUnnamedKinds(
 ): void {
   let name: number[] = []
   let hasKind = false
-  const first = words.findIndex(({ isStopWord }) => !isStopWord)
+  let isFirst = true
   for (const [position, { form, queryStem, isStopWord }] of words.entries()) {
     const isNumber = /^\d/.test(form)
-    if (isNumber && !hasKind && !isInCode(position)) for (const each of name.slice(-nameWordsMax)) visit(each)
-    if (isNumber || otherWords.has(form) || otherWords.has(queryStem) || isInCode(position)) {
+    const isCode = isInCode(position) || labelAcronyms.has(form)
+    if (isNumber && !hasKind && !isCode) for (const each of name.slice(-nameWordsMax)) visit(each)
+    if (isNumber || isCode || otherWords.has(form) || otherWords.has(queryStem)) {
       name = []
       hasKind = false
+      isFirst &&= isNumber || addressLabels.has(form)
     } else if (streetKinds.has(queryStem) || namedThings.has(queryStem)) {
       hasKind = true
+      isFirst = false
     } else if (!isStopWord && queryStem !== numberStem) {
       name.push(position)
-      if (position === first) visit(position)
+      if (isFirst) visit(position)
+      isFirst = false
     }
   }
 }

@@ -51,3 +51,20 @@ function matchesClause(text: AnalysedText, clause: Clause): boolean {
       )
   }
 }
+
+/** The titles that a term finds, and those of them that contain its words side by side. */
+export interface FoundTitles {
+  readonly found: ReadonlySet<string>
+  readonly sideBySide: ReadonlySet<string>
+}
+
+/** A matcher that analyses the titles once. */
+export function createMatcher(titles: readonly string[]): (term: string) => FoundTitles {
+  const analysed = titles.map((title) => ({ title, text: analyseTitle(title) }))
+  return (term) => {
+    const { clauses, neighbours } = analyseTerm(term)
+    const matching = analysed.filter(({ text }) => clauses.every((clause) => matchesClause(text, clause)))
+    const near = matching.filter(({ text }) => neighbours.length > 0 && hasNeighbours(text, neighbours))
+    return { found: new Set(matching.map(({ title }) => title)), sideBySide: new Set(near.map(({ title }) => title)) }
+  }
+}

@@ -1,0 +1,226 @@
+// Generated titles in the style of a city's register, and queries as people type them, for each habit of search. What
+// is relevant follows from how a title was generated, not from the analyser. habits.test.ts measures the exactness.
+
+/** A title with what it was generated from. */
+interface Generated {
+  readonly title: string
+  readonly addresses: readonly Address[]
+  /** `ED 16 202`, `UE 4`, `sector 3`. */
+  readonly codes: readonly string[]
+  /** The numbers inside a label, which a search for a number finds too. */
+  readonly labelNumbers: readonly number[]
+}
+
+interface Address {
+  readonly kind: string | undefined
+  readonly name: string
+  readonly numbers: readonly number[]
+}
+
+export interface HabitQuery {
+  readonly habit: string
+  readonly term: string
+  /** The titles that must be found; no other may be. */
+  readonly relevant: ReadonlySet<string>
+  /** Those of them that must come first: the words are side by side. Empty where the order is not judged. */
+  readonly first: ReadonlySet<string>
+}
+
+const streetNames = `Infantas|Serrano|Lagasca|Orense|Embajadores|Bravo Murillo|Príncipe de Vergara|Marqués de Urquijo|
+San Bernardo|Santa Engracia|Alcalá|Arturo Soria|Francos Rodríguez|Conde de Peñalver|Ríos Rosas|Fernando el Católico|
+Hermanos Miralles|Ferraz|Fuencarral|Hortaleza|Duque de Alba|Cea Bermúdez|Los Madrazo|General Ricardos`
+  .split('|')
+  .map((name) => name.trim())
+
+/** The kinds of street, with their abbreviations in titles and in terms. */
+const kinds: Readonly<Record<string, readonly [inTitles: readonly string[], inTerms: readonly string[]]>> = {
+  calle: [
+    ['C/', 'Calle', 'c/'],
+    ['calle', 'c/', 'Calle'],
+  ],
+  avenida: [
+    ['Avda.', 'Avenida', 'Av.'],
+    ['avenida', 'avda', 'av.'],
+  ],
+  plaza: [
+    ['Pza.', 'Plaza', 'Plza.'],
+    ['plaza', 'pza', 'pza.'],
+  ],
+  paseo: [
+    ['Pº', 'Paseo'],
+    ['paseo', 'pº', 'Pº'],
+  ],
+}
+
+const numberWords = ['nº', 'núm.', 'número', 'n.º', 'Nº', 'num', 'n']
+
+/** The letters of labels and their full forms. */
+const labels: Readonly<Record<string, string>> = {
+  ED: 'estudio de detalle',
+  PE: 'plan especial',
+  APR: 'área de planeamiento remitido',
+  API: 'área de planeamiento incorporado',
+}
+
+const romanNumerals = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII']
+
+/** A linear congruential generator, so that every run has the same titles. */
+class Random {
+  #state = 7
+
+  below(bound: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((this.#state / 2 ** 32) * bound)
+  }
+
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)] as T
+  }
+}
+
+const random = new Random()
+
+function toAddress(): Address {
+  const kind = random.below(3) === 0 ? undefined : random.pick(Object.keys(kinds))
+  const first = 1 + random.below(60)
+  const numbers = random.below(5) === 0 ? [first, first + 2] : [first]
+  return { kind, name: random.pick(streetNames), numbers }
+}
+
+function writeAddress({ kind, name, numbers }: Address): string {
+  const start = kind === undefined ? '' : `${random.pick(kinds[kind]?.[0] ?? [])} ${random.pick(['', '', 'de '])}`
+  const number = numbers.join(random.pick([' y ', '-']))
+  return `${start}${name}${random.pick([', ', ' ', ', nº ', ' núm. '])}${number}`
+}
+
+function toAddressTitle(): Generated {
+  const addresses = random.below(6) === 0 ? [toAddress(), toAddress()] : [toAddress()]
+  const start = random.pick(['', '', '', 'Estudio de Detalle ', 'Plan Especial en '])
+  return { title: start + addresses.map(writeAddress).join(' c/v '), addresses, codes: [], labelNumbers: [] }
+}
+
+function toLabelTitle(): Generated {
+  const letters = random.pick(Object.keys(labels))
+  const district = 1 + random.below(21)
+  const serial = letters.startsWith('AP') ? 1 + random.below(20) : 200 + random.below(40)
+  const padded = String(district).padStart(2, '0')
+  const number = String(serial).padStart(2, '0')
+  const delimiter = random.pick(['.', '.', '.', ' '])
+  // The label of an area is not followed by an address.
+  const name = letters.startsWith('AP') ? '' : random.pick(['', ...streetNames])
+  const title = `${letters}${delimiter}${padded}.${number} ${name}`.trim()
+  const addresses = name === '' ? [] : [{ kind: undefined, name, numbers: [] }]
+  return { title, addresses, codes: [`${letters} ${district} ${serial}`], labelNumbers: [district, serial] }
+}
+
+function toUnitTitle(): Generated {
+  const number = 1 + random.below(12)
+  const other = 1 + random.below(12)
+  const unit = random.pick([`UE-${number}`, `U.E. ${number}`, `Unidad de Ejecución nº ${number}`, `UE ${number}`])
+  const tail = random.pick(['', `, parcela ${other}`, `, manzana ${other}`, `. Modificación nº ${other}`])
+  return { title: unit + tail, addresses: [], codes: [`UE ${number}`], labelNumbers: [] }
+}
+
+function toSectorTitle(): Generated {
+  const number = 2 + random.below(11)
+  const roman = romanNumerals[number - 1] as string
+  const sector = random.pick([`Sector ${roman}`, `Sector ${number}`, `Sector nº ${number}`])
+  const king = random.pick(['Carlos III', 'Alfonso XII', 'Juan XXIII', 'Felipe II'])
+  const tail = random.pick(['', ` c/v ${king}`, `. Modificación nº ${1 + random.below(12)}`])
+  // A single letter may be the name of a sector.
+  const codes = roman.length === 1 ? [] : [`sector ${number}`]
+  return { title: sector + tail, addresses: [], codes, labelNumbers: [] }
+}
+
+function generate(count: number, toTitle: () => Generated): Generated[] {
+  return Array.from({ length: count }, toTitle)
+}
+
+const generated: readonly Generated[] = [
+  ...generate(400, toAddressTitle),
+  ...generate(150, toLabelTitle),
+  ...generate(80, toUnitTitle),
+  ...generate(80, toSectorTitle),
+]
+
+/** Each title once. Equal titles were generated from the same parts. */
+export const habitTitles: readonly string[] = [...new Set(generated.map(({ title }) => title))]
+
+function toTitles(isRelevant: (each: Generated) => boolean): Set<string> {
+  return new Set(generated.filter(isRelevant).map(({ title }) => title))
+}
+
+/** A kind that is asked for must be the kind of the street, or be missing in the title. */
+function hasKind(address: Address, asked: Address): boolean {
+  return asked.kind === undefined || address.kind === undefined || address.kind === asked.kind
+}
+
+/**
+ * A title is relevant if it has the street, with that kind or without a kind, and the number anywhere, even inside a
+ * label: that looser reading is kept, but comes later. A title comes first if the number is the first of the street.
+ */
+function toAddressQuery(habit: string, asked: Address, term: string): HabitQuery {
+  const [number = 0] = asked.numbers
+  const matches = (address: Address): boolean => address.name === asked.name && hasKind(address, asked)
+  return {
+    habit,
+    term,
+    relevant: toTitles(
+      ({ addresses, labelNumbers }) =>
+        addresses.some(matches) && [labelNumbers, ...addresses.map((each) => each.numbers)].flat().includes(number),
+    ),
+    first: toTitles(({ addresses }) => addresses.some((each) => matches(each) && each.numbers[0] === number)),
+  }
+}
+
+function toCodeQuery(habit: string, code: string, term: string): HabitQuery {
+  return { habit, term, relevant: toTitles(({ codes }) => codes.includes(code)), first: new Set() }
+}
+
+/** Every title is asked for in the ways of its habits. */
+export function toHabitQueries(): HabitQuery[] {
+  return generated.flatMap(({ addresses, codes }) => [
+    ...addresses.filter(({ numbers }) => numbers.length > 0).flatMap((address) => toAddressQueries(address)),
+    ...codes.flatMap((code) => toCodeQueries(code)),
+  ])
+}
+
+function toAddressQueries(address: Address): HabitQuery[] {
+  const { name, numbers } = address
+  const [number = 0] = numbers
+  const plain: Address = { kind: undefined, name, numbers: [number] }
+  const lower = name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  const kind = address.kind ?? 'calle'
+  const withKind: Address = { ...plain, kind }
+  const kindText = random.pick(kinds[kind]?.[1] ?? [])
+  const numberWord = random.pick(numberWords)
+  return [
+    toAddressQuery('street and number', plain, `${lower} ${number}`),
+    toAddressQuery('the word number', plain, `${lower} ${numberWord} ${number}`),
+    toAddressQuery('kind of street', withKind, `${kindText} ${lower} ${number}`),
+    toAddressQuery('kind of street', withKind, `${kindText} de ${name}, ${numberWord} ${number}`),
+  ]
+}
+
+function toCodeQueries(code: string): HabitQuery[] {
+  const [letters = '', first = '', second] = code.split(' ')
+  const lower = letters.toLowerCase()
+  if (letters === 'sector') {
+    const roman = romanNumerals[Number(first) - 1] ?? ''
+    return [`sector ${roman}`, `Sector nº ${roman}`, `sector ${roman.toLowerCase()}`].map((term) =>
+      toCodeQuery('Roman numerals', code, term),
+    )
+  }
+  if (second === undefined) {
+    const full = 'unidad de ejecución'
+    return [`UE ${first}`, `ue ${first}`, `U.E. nº ${first}`, `${full} ${first}`, `${full} nº ${first}`].map((term) =>
+      toCodeQuery('codes with spaces', code, term),
+    )
+  }
+  const padded = `${first.padStart(2, '0')}.${second.padStart(2, '0')}`
+  const dotted = [...letters].map((letter) => `${letter}.`).join('')
+  const terms = [`${letters} ${padded}`, `${dotted} ${padded}`, `${labels[letters]} ${padded}`, `${lower} ${padded}`]
+  const spaced = `${letters} ${padded.replace('.', ' ')}`
+  const unpadded = `${letters} ${first}.${second.padStart(2, '0')}`
+  return [...terms, spaced, unpadded, `${letters}.${padded}`].map((term) => toCodeQuery('labels', code, term))
+}
