@@ -229,6 +229,8 @@ export const spanish: Readonly<Record<string, string>> = {
   '{0} lines above the headings skipped: {1}': 'se han saltado {0} líneas sobre los encabezados: {1}',
   'one line above the headings skipped: {0}': 'se ha saltado una línea sobre los encabezados: {0}',
   'headings recognised: {0}': 'encabezados reconocidos: {0}',
+  'the last line has no line break; if the file was cut off, its last cell is incomplete':
+    'la última línea no acaba en salto de línea; si el archivo está cortado, su última celda está incompleta',
   'records found at {0}': 'expedientes encontrados en {0}',
   'sheet {0} read, not {1}': 'leída la hoja {0}, no {1}',
   '{0} has more sheets with headings of records, which are not read: {1}; choose one with --sheet':

@@ -7,7 +7,8 @@ export type ParsedDate = { readonly day: string } | { readonly nonexistent: stri
 
 const time = /[ T]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/
 const timeWithZone = /[ T](\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d{1,9})? ?(Z|[+-]\d{2}(?::?\d{2})?)$/i
-const yearFirst = /^(\d{4})(?:-(\d{1,2})-(\d{1,2})|\/(\d{1,2})\/(\d{1,2})|(\d{2})(\d{2}))$/
+/** Two digits each: `2004-05-1` at the end of a file that was cut off is not the first of May. */
+const yearFirst = /^(\d{4})(?:-(\d{2})-(\d{2})|\/(\d{2})\/(\d{2})|(\d{2})(\d{2}))$/
 const dayFirst = /^(\d{1,2})(?:\/(\d{1,2})\/|-(\d{1,2})-|\.(\d{1,2})\.)(\d{4})$/
 /** Eight digits are a date. Up to ten digits are seconds, which last until the year 2286. */
 const unixTime = /^(-\d{1,14}|\d{9,14})(?:\.0+)?$/

@@ -83,6 +83,9 @@ class CsvReader {
       containsRow: (cells) => containsRow(cells, this.#layout, dialect),
     })
     this.charactersConsumed = skipped + charactersConsumed
+    if (records.at(-1)?.isCutOff === true) {
+      this.#layout.notes.push(t`the last line has no line break; if the file was cut off, its last cell is incomplete`)
+    }
     const rows: Row[] = []
     for (const record of records) {
       const firstLine = this.line

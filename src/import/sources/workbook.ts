@@ -2,6 +2,7 @@
 // the cell styles, the shared strings and each sheet. Every size is checked before a part is inflated. xlsx.ts reads
 // the sheets.
 import { posix } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { SaxesParser } from 'saxes'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
@@ -119,15 +120,18 @@ async function* readXml(
   try {
     const decoder = new TextDecoder()
     let bytes = 0
+    let checksum = 0
     // yauzl reports an error if the size differs from the declared one.
     for await (const chunk of await archive.zip.openReadStreamPromise(entry)) {
       const text = decoder.decode(chunk, { stream: true })
       bytes += chunk.length
+      checksum = crc32(chunk, checksum)
       textCharacters += text.length
       parser.write(text)
       if (textCharacters > textCharactersMax) throw new Error('a text is too long')
       yield bytes
     }
+    if (checksum !== entry.crc32) throw new Error('the checksum differs')
     parser.write(decoder.decode()).close()
   } catch (error) {
     if (error instanceof SourceFault) throw error

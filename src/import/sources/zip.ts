@@ -1,5 +1,6 @@
 // Opens zip archives: workbooks, and exports that an office has compressed. Every size is checked before an entry is
 // inflated.
+import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
 import { t } from '../../language.ts'
 import { SourceFault } from '../source-fault.ts'
@@ -67,11 +68,22 @@ export async function extractDataFile({ name, zip, entries }: Archive): Promise<
   }
   requireSafeSize(name, entry, dataFileBytesMax)
   try {
-    return await copyToTemporaryFile(`${name}/${only}`, await zip.openReadStreamPromise(entry))
+    return await copyToTemporaryFile(`${name}/${only}`, readEntry(zip, entry))
   } catch (error) {
     if (error instanceof Error && 'errno' in error && 'syscall' in error) throw error
     throw new SourceFault(t`Cannot read ${name}: ${only} is damaged; compress it again`)
   }
+}
+
+/** yauzl verifies the size of an entry, but not its checksum. */
+async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void, undefined> {
+  let checksum = 0
+  // The stream is opened here, because its errors are lost until it is iterated.
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc32) throw new Error('the checksum differs')
 }
 
 export function requireSafeSize(name: string, entry: Entry, bytesMax: number): void {

@@ -1,0 +1,104 @@
+// Sources that were cut off or changed at random: each is refused, or its rows are correct; rows that are missing are
+// mentioned. FUZZ_RUNS=100 runs every case a hundred times.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { UsageFault } from '../../src/cli/config.ts'
+import { SourceFault } from '../../src/import/source-fault.ts'
+import { makeFolder, type TestFolder } from './folder.ts'
+import { faultsOf, type ReadSource, readSource } from './read-source.ts'
+import { toSheetRow, toWorkbook, toZip } from './workbook.ts'
+
+const runs = Number(process.env.FUZZ_RUNS ?? 15)
+const seed = Number(process.env.FUZZ_SEED ?? 26)
+
+const headings = ['Código', 'Id', 'Denominación', 'Municipio', 'Fecha de entrada', 'Ámbito', 'Texto']
+const rows = Array.from({ length: 40 }, (_, index) => [
+  `0308${index % 7}-PU-2004-${index + 1}`,
+  String(index),
+  `Modificación puntual "nº ${index}", sector ${index % 5}`,
+  ['Jávea', 'Ávila', 'Ibi'][index % 3] ?? '',
+  `20${10 + (index % 9)}-0${1 + (index % 8)}-1${index % 9}`,
+  `UE-${index}`,
+  'suelo urbanizable\nde la unidad '.repeat(index % 4).trim(),
+])
+const objects = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index] ?? ''])))
+
+function toCsv(separator: string): string {
+  const toField = (text: string): string => (/[",;\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  return [headings, ...rows].map((row) => `${row.map(toField).join(separator)}\r\n`).join('')
+}
+
+const sheet = [headings, ...rows].map((row, index) => toSheetRow(index + 1, row)).join('')
+const sources: Readonly<Record<string, Buffer>> = {
+  'utf8.csv': Buffer.from(toCsv(',')),
+  'windows.csv': Buffer.from(`Ayuntamiento;;;\r\n${toCsv(';')}`, 'latin1'),
+  'lines.ndjson': Buffer.from(objects.map((object) => `${JSON.stringify(object)}\n`).join('')),
+  'array.json': Buffer.from(JSON.stringify(objects, null, 1)),
+  'wrapped.json': Buffer.from(JSON.stringify({ total: rows.length, result: { records: objects } })),
+  'map.geojson': Buffer.from(
+    JSON.stringify({ type: 'FeatureCollection', features: objects.map((properties) => ({ properties })) }),
+  ),
+  'book.xlsx': toWorkbook({ rows: sheet }),
+  'export.zip': toZip({ 'records.csv': toCsv(';') }),
+}
+
+/** Mulberry32. Returns numbers from 0 to `max` - 1, always the same for a seed. */
+function randomOf(start: number): (max: number) => number {
+  let state = start
+  return (max) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * max)
+  }
+}
+
+/** Returns null if the source is refused with a message. */
+async function read(folder: TestFolder, name: string, bytes: Uint8Array): Promise<ReadSource | null> {
+  const path = await folder.write(name, bytes)
+  try {
+    return await readSource(path)
+  } catch (error) {
+    assert.ok(error instanceof SourceFault || error instanceof UsageFault, `${error}`)
+    assert.match(error.message, /^Cannot read .{10,}/)
+    return null
+  }
+}
+
+function recordsOf({ outcomes }: ReadSource): string[] {
+  return outcomes.flatMap((outcome) => ('record' in outcome ? [JSON.stringify(outcome)] : []))
+}
+
+for (const [name, whole] of Object.entries(sources)) {
+  test(`${name}: cut off anywhere, it is refused or its rows are correct (seed ${seed})`, async (t) => {
+    const folder = await makeFolder(t)
+    const complete = await read(folder, name, whole)
+    assert.ok(complete !== null)
+    const originals = recordsOf(complete)
+    assert.equal(originals.length, rows.length)
+    const random = randomOf(seed)
+    for (let run = 0; run < runs; run++) {
+      const end = run === 0 ? 0 : random(whole.length)
+      const cut = await read(folder, name, whole.subarray(0, end))
+      if (cut === null) continue
+      const records = recordsOf(cut)
+      const last = records.at(-1)
+      const isLastIncomplete = last !== undefined && last !== originals[records.length - 1]
+      assert.deepEqual(records.slice(0, -1), originals.slice(0, Math.max(0, records.length - 1)), `cut at ${end}`)
+      if (isLastIncomplete) assert.match(cut.layout.notes.join(), /its last cell is incomplete/, `cut at ${end}`)
+    }
+  })
+
+  test(`${name}: with changed bytes, no row is missing without a word (seed ${seed})`, async (t) => {
+    const folder = await makeFolder(t)
+    const random = randomOf(seed + 1)
+    for (let run = 0; run < runs; run++) {
+      const bytes = Uint8Array.from(whole)
+      const changes = 1 + random(3)
+      for (let change = 0; change < changes; change++) bytes[random(bytes.length)] = random(256)
+      const changed = await read(folder, name, bytes)
+      if (changed === null || recordsOf(changed).length >= rows.length) continue
+      assert.ok(faultsOf(changed).length > 0, `run ${run}: ${recordsOf(changed).length} rows`)
+    }
+  })
+}
