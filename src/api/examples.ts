@@ -1,6 +1,7 @@
 // Example requests and responses for openapi.json and the reference page, by operation and name. They are fictional,
 // because they come from the bundled sample; a test sends each request to it and compares the response.
-import type { WireRecord } from '../domain/record.ts'
+import { byteOrderMark, toCsvLine } from '../csv.ts'
+import { type WireRecord, wireFields } from '../domain/record.ts'
 import type { WireChange, WireIncluded, WireMunicipality, WireSummary } from '../domain/wire.ts'
 import type { ProblemCode } from '../problems.ts'
 import { Problem, problemKinds } from '../problems.ts'
@@ -32,6 +33,10 @@ export const exampleRequests: Readonly<Record<string, Readonly<Record<string, Ex
     found: { cod_archivo: '05019-PU-20110520-202255' },
     citation: { cod_archivo: '08305-1006', search: '"zahorra artificial"', include: 'documents,passages' },
     'unknown-record': { cod_archivo: '05019-PU-20110520-999999' },
+  },
+  exportRecords: {
+    found: { municipality: 'Ávila', checkin_date: '2011' },
+    'unknown-municipality': { municipality: 'Avlia' },
   },
   listChanges: {
     found: { municipality: 'Ávila', checkin_date: '2011' },
@@ -116,6 +121,16 @@ const citedRecord: WireRecord & WireIncluded = {
   ],
 }
 
+const csv: string = [
+  [...wireFields, 'cod_archivo'],
+  toCells(catalogueRecord, '05019-PU-20110718-202266'),
+  toCells(partialPlanRecord, '05019-PU-20110520-202255'),
+].reduce((text, cells) => text + toCsvLine(cells, ';'), byteOrderMark)
+
+function toCells(record: WireRecord, code: string): string[] {
+  return [...wireFields.map((field) => record[field] ?? ''), code]
+}
+
 const changes: { changes: WireChange[] } = {
   changes: [
     { kind: 'new', cod_archivo: '05019-PU-20110718-202266', at: '2026-11-16T08:30:00.000Z' },
@@ -146,6 +161,7 @@ export const exampleResponses: Readonly<Record<string, Readonly<Record<string, u
   },
   getRecord: { found: toSearchResult(partialPlanRecord), citation: toSearchResult(citedRecord) },
   listMunicipalities: { found: municipalities },
+  exportRecords: { found: csv },
   listChanges: { found: changes },
   summariseRecords: { found: summary },
 }

@@ -6,7 +6,8 @@ import type { RegistryStore } from '../snapshot/contract.ts'
 import { handleChanges } from './changes.ts'
 import { exampleRequests, exampleResponses } from './examples.ts'
 import { handleMunicipalities, handleSummary } from './overview.ts'
-import { changesParameters, recordParameters, summaryParameters } from './parameters.ts'
+import { changesParameters, filterParameters, recordParameters, summaryParameters } from './parameters.ts'
+import { handleRecordCsv } from './record-csv.ts'
 import { handleRecords } from './records.ts'
 import type { ParameterName } from './schemas.ts'
 import * as schemas from './schemas.ts'
@@ -71,6 +72,20 @@ export const operations: readonly ApiOperation[] = [
         'them, the response is 404.',
       parameters: toParameters('getRecord', ['cod_archivo', ...recordParameters]),
       responses: toResponses('getRecord', 'SearchResult'),
+    },
+  },
+  {
+    path: '/record.csv',
+    handle: handleRecordCsv,
+    description: {
+      operationId: 'exportRecords',
+      tags: ['records'],
+      summary: 'Export records as CSV',
+      description:
+        'Returns the same records as a search, in the same order: UTF-8 with a byte order mark, `;` between cells, and an ' +
+        'apostrophe before cells that start like a formula. The whole result is streamed.',
+      parameters: toParameters('exportRecords', filterParameters),
+      responses: toResponses('exportRecords', 'Csv', { contentType: 'text/csv' }),
     },
   },
   {
@@ -143,13 +158,14 @@ interface ResponsesOptions {
   readonly headers?: Readonly<Record<string, unknown>>
   /** Whether the result can be empty, which is a 404. */
   readonly canBeEmpty?: boolean
+  readonly contentType?: string
 }
 
 /** The responses of an operation by status. `schema` is the name of the schema of the 200 response. */
 function toResponses(
   operationId: string,
   schema: string,
-  { headers = {}, canBeEmpty = true }: ResponsesOptions = {},
+  { headers = {}, canBeEmpty = true, contentType = 'application/json' }: ResponsesOptions = {},
 ): Record<string, unknown> {
   const toReference = (name: string): unknown => ({ $ref: `#/components/responses/${name}` })
   return {
@@ -161,7 +177,7 @@ function toResponses(
         ...headers,
       },
       content: {
-        'application/json': {
+        [contentType]: {
           schema: { $ref: `#/components/schemas/${schema}` },
           examples: toExamples(exampleResponses[operationId] ?? {}),
         },

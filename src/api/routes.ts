@@ -18,7 +18,6 @@ import type { PageHandler } from './page.ts'
 import { serveMissingFile } from './page.ts'
 import { handleSampleDocument } from './page-document.ts'
 import { handleProblemList, handleProblemPage } from './problem-pages.ts'
-import { handleRecordCsv } from './record-csv.ts'
 import { handleReference } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
 import { handleSitemap, handleSitemapPart } from './sitemap.ts'
@@ -56,12 +55,6 @@ export const routes: readonly Route[] = [
       handle: (request, { store }, pathParameter) => handle(request, store, pathParameter),
     }),
   ),
-  {
-    path: '/record.csv',
-    name: 'record.csv',
-    isSuggested: true,
-    handle: (request, { store }) => handleRecordCsv(request, store),
-  },
   {
     path: '/feed',
     name: 'feed',

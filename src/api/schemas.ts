@@ -250,6 +250,8 @@ export const recordSchema: Schema = closedObject(
   ['agreement_link', 'cod_archivo', 'place', 'documents', 'passages'],
 )
 
+export const csvSchema: Schema = textSchema('A line with the names of the columns, then a line for each record.')
+
 export const searchResultSchema: Schema = closedObject({
   resultadoBusqueda: { type: 'array', items: { $ref: '#/components/schemas/Record' }, minItems: 1 },
 })

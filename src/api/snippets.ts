@@ -8,6 +8,7 @@ export interface Snippet {
 }
 
 export function toSnippets(operationId: string): Snippet[] {
+  if (operationId === 'exportRecords') return csvSnippets
   const { javascript, python } = usages.get(operationId) ?? printResponse
   return [
     { language: 'curl', before: "curl '", after: "'" },
@@ -30,6 +31,27 @@ ${python}`,
     },
   ]
 }
+
+const csvSnippets: Snippet[] = [
+  { language: 'curl', before: "curl -o expedientes.csv '", after: "'" },
+  {
+    language: 'JavaScript',
+    before: "const response = await fetch('",
+    after: `')
+if (!response.ok) throw new Error((await response.json()).detail)
+console.log(await response.text())`,
+  },
+  {
+    language: 'Python',
+    before: `import csv, io, urllib.request
+
+with urllib.request.urlopen('`,
+    after: `') as response:
+    lines = io.TextIOWrapper(response, 'utf-8-sig', newline='')
+    for record in csv.DictReader(lines, delimiter=';'):
+        print(record['checkin_date'], record['title'])`,
+  },
+]
 
 const printRecords = {
   javascript: 'for (const record of data.resultadoBusqueda) console.log(record.checkin_date, record.title)',

@@ -142,6 +142,12 @@ for (const [path, operation] of [
   }
 }
 
+test('openapi.json shows the response to exportRecords, found', async () => {
+  const query = Object.entries(exampleRequests.exportRecords?.found ?? {}).map(([name, value]) => [name, String(value)])
+  const response = await fetch(`${sample.base}/record.csv?${new URLSearchParams(query)}`)
+  assert.equal(Buffer.from(await response.arrayBuffer()).toString(), exampleResponses.exportRecords?.found)
+})
+
 for (const page of ['README.md', 'docs/es/guia.md']) {
   test(`the commands of ${page} run in their order`, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'planning-registry-'))
