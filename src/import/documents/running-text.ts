@@ -1,8 +1,14 @@
 // Turns the lines of a document's pages into running text, as a reader would quote it: a word that is broken at the end
 // of a line is joined, and line breaks become spaces. The rest of the document decides how a word is joined.
+import { stopWords } from '../../analysis/stop-words.ts'
 
-/** The last letters or digits of a line, its hyphen, and the first letters or digits of the next line. */
-const lineEndBreak = /([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
+/**
+ * The last letters or digits of a line, its hyphen, and the first letters or digits of the next line. The lookbehind
+ * keeps a match from being tried at every letter of a long run.
+ */
+const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
+/** The last and the first letters of two lines. The reader of PDF leaves soft hyphens out (U+00AD). */
+const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
 const whiteSpace = /\s+/g
 /** A word, or a compound such as `técnico-económico`. */
 const spelling = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu
@@ -10,6 +16,8 @@ const lowerCaseStart = /^\p{Ll}/u
 /** A conjunction follows a hyphen that is not a word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
+/** Bounds the memory for a very long document. */
+const wantedSpellingsMax = 200_000
 /** Both parts of a compound are words; shorter parts, such as `sobre` and `para`, are often syllables. */
 const compoundPartLettersMin = 4
 
@@ -33,6 +41,9 @@ export function toRunningText(pages: readonly string[]): string[] {
   return composed.map((page) =>
     page
       .replace(lineEndBreak, (_, head: string, tail: string) => joinBreak(head, tail, found))
+      .replace(lineEndWords, (pair, head: string, tail: string) =>
+        isLostHyphen(head, tail, found) ? head + tail : pair,
+      )
       .replace(whiteSpace, ' ')
       .trim(),
   )
@@ -64,22 +75,31 @@ function countMatches(text: string, pattern: RegExp): number {
 /** Returns the spellings that decide about the word breaks of the document and that it contains. */
 function findSpellings(pages: readonly string[]): Set<string> {
   const wanted = new Set<string>()
-  for (const page of pages) {
-    for (const [, head = '', tail = ''] of page.matchAll(lineEndBreak)) {
-      const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
-      for (const each of [first + last, `${first}-${last}`, first, last]) wanted.add(each)
+  for (const pattern of [lineEndBreak, lineEndWords]) {
+    for (const page of pages) {
+      if (wanted.size > wantedSpellingsMax) break
+      for (const [, head = '', tail = ''] of page.matchAll(pattern)) {
+        const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
+        for (const each of [first + last, `${first}-${last}`, first, last]) wanted.add(each)
+      }
     }
   }
   const found = new Set<string>()
   if (wanted.size === 0) return found
   for (const page of pages) {
-    // The parts of broken words are not words.
-    for (const [each] of page.replace(lineEndBreak, ' ').matchAll(spelling)) {
+    // The parts of words that are, or may be, broken do not count.
+    for (const [each] of page.replace(lineEndBreak, ' ').replace(lineEndWords, ' ').matchAll(spelling)) {
       const folded = each.toLowerCase()
       if (wanted.has(folded)) found.add(folded)
     }
   }
   return found
+}
+
+/** The document has the whole word elsewhere, and not both parts. `en torno` is not `entorno`. */
+function isLostHyphen(head: string, tail: string, found: ReadonlySet<string>): boolean {
+  const [first, last] = [head.toLowerCase(), tail.toLowerCase()]
+  return found.has(first + last) && !(found.has(first) && found.has(last)) && !stopWords.has(first)
 }
 
 /** `found` are spellings in lower case that the document contains elsewhere. */

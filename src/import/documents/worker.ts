@@ -153,7 +153,7 @@ function toPageText(text: string): string {
     .toWellFormed()
     .replace(/\r\n?|\f/g, '\n')
     .replace(/[\p{Cc}--\n]/gv, ' ')
-    .replace(/ +\n/g, '\n')
+    .replace(/(?<! ) +\n/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 }

@@ -28,11 +28,23 @@ describe('the lines of a page become running text', () => {
     ['a hyphen before a conjunction stays', 'pre-\ny postromano', 'pre- y postromano'],
     ['separate accents are composed', 'La funci´on se˜nala el Cap´ıtulo', 'La función señala el Capítulo'],
     ['an accent as an apostrophe stays', 'l´Alcúdia és més', 'l´Alcúdia és més'],
+    [
+      'a word whose soft hyphen is lost is joined if the document has it elsewhere',
+      'la edificabi\nlidad es la edificabilidad',
+      'la edificabilidad es la edificabilidad',
+    ],
+    ['a stop word stays apart', 'en\ntorno al entorno', 'en torno al entorno'],
+    ['two words that are also one stay apart', 'por\nque, porque por aquello que', 'por que, porque por aquello que'],
     ['a dash after a space stays', 'suelo -\nrural', 'suelo - rural'],
   ]
   for (const [name, lines, text] of cases) {
     it(name, () => assert.deepEqual(toRunningText([lines]), [text]))
   }
+
+  it('in linear time, whatever the text', () => {
+    const texts = ['a'.repeat(1_000_000), 'a-\n'.repeat(300_000), `ab-${' '.repeat(1_000_000)}`, 'a\n'.repeat(500_000)]
+    for (const text of texts) assert.equal(toRunningText([text]).length, 1)
+  })
 
   it('by the words of all pages', () => {
     assert.deepEqual(toRunningText(['URBANI-\nZABLE', 'urbanizable']), ['URBANIZABLE', 'urbanizable'])
