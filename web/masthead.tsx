@@ -37,7 +37,7 @@ export function Masthead(props: MastheadProps): JSX.Element {
             <span>{data.name ?? strings.name}</span>
           </a>
           <nav aria-label={strings.navigation}>
-            <a href={language === 'es' ? 'docs' : 'docs?lang=en'}>{strings.reference}</a>
+            <a href={language === 'es' ? 'docs?lang=es' : 'docs'}>{strings.reference}</a>
             <a
               class="language"
               href={otherLanguageUrl}
@@ -92,7 +92,7 @@ export function PageFooter(): JSX.Element {
   const { language, strings } = useLocale()
   const { data } = useSite()
   const links: readonly (readonly [href: string, label: string])[] = [
-    [language === 'es' ? 'docs' : 'docs?lang=en', strings.linkReference],
+    [language === 'es' ? 'docs?lang=es' : 'docs', strings.linkReference],
     ['openapi.json', strings.linkOpenApi],
     ['municipality', strings.linkMunicipalities],
     ['catalog', strings.linkCatalog],

@@ -1,5 +1,6 @@
-// Template of the HTML pages that the service renders: the reference, the problems, and the notice that the web page
-// has not been built. Every text on them goes through `escapeHtml`.
+// Template of the HTML pages that the service writes itself: the reference, the problems, and the notice that the web
+// page has not been built. They have the header and the style of the page. Every text goes through `escapeHtml`.
+import { pageIcons, pageStyles } from './page-files.ts'
 
 /** Escapes text for element content and quoted attributes. */
 export function escapeHtml(text: string): string {
@@ -13,6 +14,10 @@ export function toInlineHtml(text: string): string {
 
 export interface HtmlPage {
   readonly title: string
+  /** `en` by default. */
+  readonly language?: 'es' | 'en'
+  /** The address of this page in the other language, relative to the base path; without it there is no switch. */
+  readonly otherLanguageUrl?: string
   /** Without a slash at the end. All links are relative to it. */
   readonly basePath: string
   /** Addresses of style sheets, relative to the base path. */
@@ -23,25 +28,48 @@ export interface HtmlPage {
   readonly main: string
 }
 
-export function toHtmlPage({ title, basePath, styles, scripts, main }: HtmlPage): string {
+export function toHtmlPage(page: HtmlPage): string {
+  const { title, language = 'en', basePath, scripts, main } = page
+  // The style sheet of the page comes last, so that its colours win.
+  const styles = [...page.styles, ...pageStyles]
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <base href="${escapeHtml(basePath)}/">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
+${pageIcons.map((href) => `<link rel="icon" href="${escapeHtml(href)}">`).join('\n')}
 ${styles.map((href) => `<link rel="stylesheet" href="${escapeHtml(href)}">`).join('\n')}
 ${scripts.map((src) => `<script type="module" src="${escapeHtml(src)}"></script>`).join('\n')}
 </head>
 <body>
-<header><nav aria-label="Service">
-<a href="./">Search</a> <a href="docs">Reference</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">Catalogue</a>
-</nav></header>
-<main>
+${toHeader(page)}
+<main class="wrap reference">
 ${main}
 </main>
 </body>
 </html>
 `
+}
+
+const texts = {
+  es: { name: 'Registro de planeamiento urbanístico', search: 'Buscar', reference: 'API', catalogue: 'Catálogo' },
+  en: { name: 'Urban planning registry', search: 'Search', reference: 'API', catalogue: 'Catalogue' },
+}
+
+function toHeader({ language = 'en', otherLanguageUrl }: HtmlPage): string {
+  const { name, search, reference, catalogue } = texts[language]
+  const home = language === 'es' ? './' : './?lang=en'
+  const docs = language === 'es' ? 'docs?lang=es' : 'docs'
+  const other = language === 'es' ? { code: 'en', name: 'English' } : { code: 'es', name: 'Español' }
+  const languageLink =
+    otherLanguageUrl === undefined
+      ? ''
+      : `<a href="${escapeHtml(otherLanguageUrl)}" lang="${other.code}" hreflang="${other.code}">${other.name}</a>`
+  return `<header class="masthead compact"><div class="top"><div class="wrap">
+<a class="brand" href="${home}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" width="24" height="24"><path d="M2 2h12v9H2zM2 14h12v16H2zM18 2h12v16H18zM18 21h12v9H18z"></path></svg><span>${name}</span></a>
+<nav aria-label="${language === 'es' ? 'Servicio' : 'Service'}"><a href="${home}">${search}</a>
+<a href="${docs}">${reference}</a> <a href="openapi.json">OpenAPI</a> <a href="catalog">${catalogue}</a> ${languageLink}</nav>
+</div></div></header>`
 }

@@ -21,7 +21,6 @@ import type { PageAddress, PageRenderer, RenderedPage, SiteData } from './page-r
 import { referenceStyle } from './reference.ts'
 import type { ServiceSettings } from './settings.ts'
 
-export const pageFolder: string = fileURLToPath(new URL('../../dist/web', import.meta.url))
 const rendererFile: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
 
 /** Loads the code that renders pages; undefined if it has not been built. */

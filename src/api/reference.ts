@@ -6,10 +6,11 @@ import { cacheForever, serveHtml, toContentTag, toStaticFile } from '../http/fil
 import type { ApiRequest, ApiResponse } from '../http/response.ts'
 import { toPublicPath } from '../http/settings.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
-import { exampleResponses } from './examples.ts'
 import { escapeHtml, toHtmlPage, toInlineHtml } from './html.ts'
+import { localAddress, toLocalFetch } from './local.ts'
 import { toOpenApi } from './openapi.ts'
 import type { OpenApiParameter, OperationDescription } from './operations.ts'
+import { type ReferenceText, referenceTexts } from './reference-text.ts'
 import type { ServiceSettings } from './settings.ts'
 import { toSnippets, toTutorial } from './snippets.ts'
 
@@ -32,36 +33,74 @@ export async function handleReference(
   store: RegistryStore,
   settings: ServiceSettings,
 ): Promise<ApiResponse> {
+  const { paths, info } = toOpenApi(request.baseUrl)
+  const language = new URLSearchParams(request.target.query).get('lang') === 'es' ? 'es' : 'en'
+  const text = referenceTexts[language]
   const snapshot = store.current()
-  const { paths, info } = toOpenApi(request.baseUrl, snapshot.metadata.codePattern)
   const values = await findExampleValues(snapshot)
-  const sections = Object.entries(paths).map(([path, { get: operation }]) =>
-    toSection(path, operation, request.baseUrl, values),
-  )
+  const sections: string[] = []
+  for (const [path, { get: operation }] of Object.entries(paths)) {
+    const address = toExampleAddress(request.baseUrl, path, operation, values)
+    const response = await readExampleResponse(
+      store,
+      snapshot,
+      operation.operationId,
+      address.slice(request.baseUrl.length),
+    )
+    sections.push(toSection(path, operation, { address, response, values }, text))
+  }
+  const docs = language === 'es' ? 'docs?lang=es' : 'docs'
   const contents = Object.values(paths).map(
-    ({ get: { operationId, summary } }) => `<li><a href="docs#${operationId}">${escapeHtml(summary)}</a></li>`,
+    ({ get: { operationId, summary } }) =>
+      `<li><a href="${docs}#${operationId}">${escapeHtml(text.operations[operationId]?.summary ?? summary)}</a></li>`,
   )
-  const fictionalNotice = snapshot.metadata.fictional
-    ? '<p class="notice">This registry is the bundled sample: every record in it is fictional.</p>'
-    : ''
-  const main = `<h1>${escapeHtml(info.title)}</h1>
-<p>${toInlineHtml(info.description)}</p>
+  const title = text.title === '' ? info.title : text.title
+  const fictionalNotice = snapshot.metadata.fictional ? `<p class="notice">${escapeHtml(text.fictional)}</p>` : ''
+  const main = `<h1>${escapeHtml(title)}</h1>
+<p>${toInlineHtml(text.description === '' ? info.description : text.description)}</p>
 ${fictionalNotice}
-<p>Base address: <code>${escapeHtml(request.baseUrl)}</code>. Machine-readable: <a href="openapi.json">openapi.json</a>
-(version ${escapeHtml(info.version)}).</p>
-<ul>${contents.join('')}<li><a href="docs#tutorial">A complete script</a></li>
-<li><a href="docs#pages">Pages and caching</a></li><li><a href="problems">Problems</a></li></ul>
+<p>${text.baseAddress}: <code>${escapeHtml(request.baseUrl)}</code>. ${text.machineReadable}:
+<a href="openapi.json">openapi.json</a> (${escapeHtml(text.version(info.version))}).</p>
+<ul class="contents">${contents.join('')}<li><a href="${docs}#tutorial">${text.tutorial}</a></li>
+<li><a href="${docs}#pages">${text.pages}</a></li><li><a href="problems">${text.problems}</a></li></ul>
 ${sections.join('\n')}
-${toTutorialSection(request.baseUrl, values)}
-${pagesSection}`
+${toTutorialSection(request.baseUrl, values, text)}
+<section id="pages"><h2>${text.pages}</h2>${text.pagesText.map((each) => `<p>${toInlineHtml(each)}</p>`).join('\n')}</section>`
   const page = {
-    title: `${info.title}: reference`,
+    title: `${title}: ${text.page}`,
+    language,
+    otherLanguageUrl: language === 'es' ? 'docs' : 'docs?lang=es',
     basePath: toPublicPath(settings),
     styles: [referenceStyle.name],
     scripts: [referenceScript.name],
     main,
-  }
+  } as const
   return serveHtml(request, toHtmlPage(page))
+}
+
+/** Responses to the example requests by operation, indented; made once for each snapshot. */
+const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
+
+/** A longer response is cut off here. */
+const responseLinesMax = 80
+
+/** The response of this registry to the example request, so that "Try it" shows the same. */
+async function readExampleResponse(
+  store: RegistryStore,
+  snapshot: Snapshot,
+  operationId: string,
+  path: string,
+): Promise<string> {
+  const responses = responsesBySnapshot.get(snapshot) ?? new Map<string, string>()
+  responsesBySnapshot.set(snapshot, responses)
+  const cached = responses.get(operationId)
+  if (cached !== undefined) return cached
+  const body: unknown = await (await toLocalFetch(store)(`${localAddress}${path}`)).json()
+  const lines = JSON.stringify(body, null, 2).split('\n')
+  const response =
+    lines.length <= responseLinesMax ? lines.join('\n') : `${lines.slice(0, responseLinesMax).join('\n')}\n…`
+  responses.set(operationId, response)
+  return response
 }
 
 const valuesBySnapshot = new WeakMap<Snapshot, Promise<ExampleValues>>()
@@ -97,79 +136,89 @@ const exampleParameters: Readonly<Record<string, readonly string[]>> = {
   summariseRecords: ['municipality'],
 }
 
-/** The HTML of one operation: description, console, code examples and example response. */
-function toSection(path: string, operation: OperationDescription, baseUrl: string, values: ExampleValues): string {
+/** The example request of an operation, and the response of this registry to it. */
+interface Example {
+  readonly address: string
+  readonly response: string
+  readonly values: ExampleValues
+}
+
+/** The HTML of one operation: description, console, code examples and the response to the example request. */
+function toSection(path: string, operation: OperationDescription, example: Example, text: ReferenceText): string {
   const { operationId, parameters } = operation
-  const usedParameters = exampleParameters[operationId] ?? []
-  /** The value in the example request; empty if the request does not have the parameter. */
-  const toExampleValue = (name: string): string => (usedParameters.includes(name) ? (values.get(name) ?? '') : '')
-  const address = toExampleAddress(baseUrl, path, parameters, toExampleValue)
+  const { address, response, values } = example
+  const { summary, description } = text.operations[operationId] ?? operation
   const snippets = toSnippets(operationId).map(
     ({ language, before, after }) =>
       `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(before)}<span class="address">${escapeHtml(
         address,
       )}</span>${escapeHtml(after)}</code></pre></figure>`,
   )
+  const fields = parameters.map((parameter) =>
+    toField(operation, parameter, toExampleValue(operationId, parameter.name, values), text),
+  )
   return `<section id="${operationId}" class="operation" data-path="${escapeHtml(path)}">
-<h2>${escapeHtml(operation.summary)}</h2>
+<h2>${escapeHtml(summary)}</h2>
 <p class="method"><code>GET ${escapeHtml(path)}</code></p>
-<p>${toInlineHtml(operation.description)}</p>
+<p>${toInlineHtml(description)}</p>
 <form class="console" action="${escapeHtml(address)}" method="get">
-${parameters.map((parameter) => toField(operationId, parameter, toExampleValue(parameter.name))).join('\n')}
-<p><button type="submit">Try it</button> <output></output></p>
+${fields.join('\n')}
+<p><button type="submit">${text.tryIt}</button> <output></output></p>
 <pre class="response" tabindex="0" hidden></pre>
 </form>
 <div class="snippets">${snippets.join('\n')}</div>
-<details><summary>Example response</summary><pre><code>${escapeHtml(JSON.stringify(exampleResponses[operationId]?.found, null, 2))}</code></pre></details>
-<p>Statuses: ${Object.keys(operation.responses).join(', ')}; errors are explained under <a href="problems">problems</a>.</p>
+<details><summary>${text.exampleResponse}</summary><pre tabindex="0"><code>${escapeHtml(response)}</code></pre></details>
+<p>${text.statuses(Object.keys(operation.responses).join(', '))} <a href="problems">${text.problems.toLowerCase()}</a>.</p>
 </section>`
 }
 
+/** The value of a parameter in the example request; empty if the request does not have it. */
+function toExampleValue(operationId: string, name: string, values: ExampleValues): string {
+  return exampleParameters[operationId]?.includes(name) === true ? (values.get(name) ?? '') : ''
+}
+
 function toField(
-  operationId: string,
+  { operationId }: OperationDescription,
   { name, in: location, description, required }: OpenApiParameter,
   value: string,
+  text: ReferenceText,
 ): string {
+  // The summary has an `include` of its own.
+  const isCommon = name !== 'include' || operationId !== 'summariseRecords'
+  const meaning = (isCommon ? text.parameters[name] : undefined) ?? description
   const id = `${operationId}-${name}`
   const requiredAttribute = required ? ' required' : ''
   return `<p class="field"><label for="${id}"><code>${name}</code></label>
 <input id="${id}" name="${name}" data-in="${location}" value="${escapeHtml(value)}" aria-describedby="${id}-meaning"${requiredAttribute}>
-<span id="${id}-meaning">${toInlineHtml(description)}</span></p>`
+<span id="${id}-meaning">${toInlineHtml(meaning)}</span></p>`
 }
 
-/** `toExampleValue` returns the value of a parameter, or an empty text for a parameter to leave out. */
+/** The address of the example request. */
 function toExampleAddress(
   baseUrl: string,
   path: string,
-  parameters: readonly OpenApiParameter[],
-  toExampleValue: (name: string) => string,
+  { operationId, parameters }: OperationDescription,
+  values: ExampleValues,
 ): string {
   // An apostrophe would end the string in a code example.
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27')
-  const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(toExampleValue(name)))
+  const exampleOf = (name: string): string => toExampleValue(operationId, name, values)
+  const filledPath = path.replace(/\{(\w+)\}/, (_, name: string) => encode(exampleOf(name)))
   const pairs = parameters
-    .filter(({ name, in: location }) => location === 'query' && toExampleValue(name) !== '')
-    .map(({ name }) => `${name}=${encode(toExampleValue(name))}`)
+    .filter(({ name, in: location }) => location === 'query' && exampleOf(name) !== '')
+    .map(({ name }) => `${name}=${encode(exampleOf(name))}`)
   return `${baseUrl}${filledPath}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
 }
 
-function toTutorialSection(baseUrl: string, values: ExampleValues): string {
+function toTutorialSection(baseUrl: string, values: ExampleValues, text: ReferenceText): string {
   const figures = toTutorial(baseUrl, values.get('municipality') ?? 'Alicante').map(
     ({ language, code }) =>
       `<figure><figcaption>${language}</figcaption><pre><code>${escapeHtml(code)}</code></pre></figure>`,
   )
-  return `<section id="tutorial"><h2>A complete script</h2>
-<p>Prints the records of a municipality since 2015 that contain a word. <code>checkin_date</code> is a single year, so
-the script itself filters the years. An empty result is a 404, which the script does not treat as an error.</p>
+  return `<section id="tutorial"><h2>${text.tutorial}</h2>
+<p>${toInlineHtml(text.tutorialText)}</p>
 <div class="snippets">${figures.join('\n')}</div></section>`
 }
-
-const pagesSection = `<section id="pages"><h2>Pages and caching</h2>
-<p>With <code>limit</code>, a response has the header <code>Link: &lt;…&gt;; rel="next"</code> while there are more records.
-Request that address as it is. Its cursor stays valid when the registry is updated between two pages. Without
-<code>limit</code>, the response contains the whole result.</p>
-<p>Every response has an <code>ETag</code>. Send it back in <code>If-None-Match</code>: while nothing has changed, the
-response is 304 without a body.</p></section>`
 
 /** Reads a file from reference/. Its name has a hash of its content, so that browsers may cache it forever. */
 function readNamedFile(stem: string, extension: string): NamedFile {

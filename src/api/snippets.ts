@@ -81,12 +81,12 @@ export function toTutorial(baseUrl: string, municipality: string): { language: s
   return [
     {
       language: 'JavaScript',
-      code: `const filters = new URLSearchParams({ municipality: ${name}, search: 'plan' })
+      code: `const filters = new URLSearchParams({ municipality: ${name}, search: 'plan', checkin_from: '2015' })
 const response = await fetch('${baseUrl}/record?' + filters)
 const data = await response.json()
 if (!response.ok && response.status !== 404) throw new Error(data.detail)
 const records = response.status === 404 ? [] : data.resultadoBusqueda
-for (const record of records.filter((each) => each.checkin_date >= '2015')) {
+for (const record of records) {
   console.log(record.checkin_date, record.title, record.links)
 }`,
     },
@@ -94,7 +94,7 @@ for (const record of records.filter((each) => each.checkin_date >= '2015')) {
       language: 'Python',
       code: `import json, urllib.error, urllib.parse, urllib.request
 
-filters = urllib.parse.urlencode({'municipality': ${name}, 'search': 'plan'})
+filters = urllib.parse.urlencode({'municipality': ${name}, 'search': 'plan', 'checkin_from': '2015'})
 try:
     with urllib.request.urlopen('${baseUrl}/record?' + filters) as response:
         records = json.load(response)['resultadoBusqueda']
@@ -103,13 +103,12 @@ except urllib.error.HTTPError as error:
         raise
     records = []
 for record in records:
-    if record['checkin_date'] >= '2015':
-        print(record['checkin_date'], record['title'], record['links'])`,
+    print(record['checkin_date'], record['title'], record['links'])`,
     },
     {
       language: 'curl and jq',
-      code: `curl -sG '${baseUrl}/record' --data-urlencode ${shellQuote(`municipality=${municipality}`)} --data-urlencode 'search=plan' |
-  jq -r '.resultadoBusqueda[]? | select(.checkin_date >= "2015") | [.checkin_date, .title, .links] | @tsv'`,
+      code: `curl -sG '${baseUrl}/record' --data-urlencode ${shellQuote(`municipality=${municipality}`)} --data-urlencode 'search=plan' --data-urlencode 'checkin_from=2015' |
+  jq -r '.resultadoBusqueda[]? | [.checkin_date, .title, .links] | @tsv'`,
     },
   ]
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { escapeHtml } from '../../src/api/html.ts'
 import { operations } from '../../src/api/operations.ts'
+import { referenceTexts } from '../../src/api/reference-text.ts'
 import { startService } from '../service.ts'
 import { sendRequest } from './send-request.ts'
 
@@ -81,6 +82,28 @@ test('the addresses in the reference find records in the current registry', asyn
     assert.equal(response.status, 200, address)
     await response.arrayBuffer()
   }
+})
+
+test('the response that the reference shows is that of its prefilled request', async () => {
+  const html = (await sendRequest(service, 'docs')).bytes.toString()
+  const [section = ''] = /<section id="searchRecords"[\s\S]*?<\/section>/.exec(html) ?? []
+  const [, address = ''] = /<span class="address">([^<]+)<\/span>/.exec(section) ?? []
+  const [, shown = ''] = /<details>[\s\S]*<code>([^<]+)<\/code>/.exec(section) ?? []
+  const body = await (await fetch(address.replaceAll('&#38;', '&'))).json()
+  assert.equal(shown, escapeHtml(JSON.stringify(body, null, 2)))
+})
+
+test('the reference is in Spanish with lang=es, and its header has a switch', async () => {
+  const html = (await sendRequest(service, 'docs?lang=es')).bytes.toString()
+  assert.match(html, /<html lang="es">/)
+  assert.match(html, /<a href="docs" lang="en" hreflang="en">English<\/a>/)
+  for (const { description } of operations) {
+    assert.ok(!html.includes(escapeHtml(description.summary)), `${description.operationId} is translated`)
+    for (const { name } of description.parameters) {
+      assert.ok(referenceTexts.es.parameters[name] !== undefined, `${name} is translated`)
+    }
+  }
+  assert.match((await sendRequest(service, 'docs')).bytes.toString(), /<a href="docs\?lang=es" lang="es"/)
 })
 
 test('the reference of a sample says that it is fictional', async () => {
