@@ -246,9 +246,16 @@ for (const [query, expected] of [
   ['id=%205%20', ['5']],
   ['id=3&registration_number=12', ['3']],
 ] as const) {
-  test(`record and summary filter alike by ${query}`, async () => {
+  test(`every operation filters alike by ${query}`, async () => {
     assert.deepEqual(ids(await sendRequest(service, `record?${query}`)), expected)
     assert.equal(json(await sendRequest(service, `summary?${query}`)).total, expected.length)
+    const lines = (await sendRequest(service, `record.csv?${query}`)).bytes.toString().trim().split('\r\n')
+    assert.deepEqual(
+      lines.slice(1).map((line) => line.split(';')[0]),
+      expected,
+    )
+    const { changes } = json(await sendRequest(service, `changes?${query}`)) as { changes: unknown[] }
+    assert.equal(changes.length, expected.length)
   })
 }
 
