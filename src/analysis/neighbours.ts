@@ -1,6 +1,6 @@
 // Neighbours: which words of a title stand side by side, for the order of results. A title has an entry for each pair
-// of neighbouring words; a term has one condition for each pair of its clauses. docs/decisions/0015-order-by-nearness.md
-// says what side by side means.
+// of neighbouring words; a term has one condition for each pair of its clauses. What side by side means is in
+// docs/decisions/0015-order-by-nearness.md.
 import { expansionsByAcronym, type LexiconWord, numberWord } from './lexicon.ts'
 import type { PlacedWords, Spans } from './placed-words.ts'
 import { isUnnamedKind, unnamedKindStem } from './street-names.ts'

@@ -59,9 +59,9 @@ export function isUnnamedKind(stem: string): boolean {
 
 /**
  * Calls `visit` with the position of each word that may be the start of a street name without its kind: the first word
- * of the title, or the first after `ED.16.202`, and the words before a house number, back to the kind of street, the named
- * thing or the other word before them. `isInCode` says that the word is part of a code, so a number in it is not a house
- * number.
+ * of the title, or the first after `ED.16.202`; and the words before a house number, back to the kind of street, the
+ * named thing or the other word before them. `isInCode` says that the word is part of a code, so that a number in it is
+ * not a house number.
  */
 export function visitUnnamedKinds(
   words: readonly TitleWord[],

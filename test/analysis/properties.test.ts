@@ -91,6 +91,8 @@ describe('a record is found by every word of its title', () => {
         const word = words[index % Math.max(words.length, 1)]
         // In upper case, a stop word of one letter before a number is the letter of a code.
         fc.pre(!/(?<!\p{L})[aeouy]\P{L}*\d/iu.test(foldWord(word ?? '')))
+        // A quotation mark between `N.` and a number separates them in a text, but not in a term.
+        fc.pre(!/(?<!\p{L})no?\.\P{L}*\d/iu.test(foldWord(word ?? '')))
         return word === undefined || finds(respell(word), title)
       }),
       examples,
