@@ -2,11 +2,13 @@
 import { benchExport } from './export.ts'
 import { benchImport } from './import.ts'
 import type { Rounds, Row } from './measure.ts'
+import { benchPassages } from './passages.ts'
 import { benchFairness, benchMemory, benchStart } from './process.ts'
 import type { BenchRegistry } from './registries.ts'
 import { benchRequests } from './requests.ts'
 
 const parts: Readonly<Record<string, (registry: BenchRegistry, rounds: Rounds) => Promise<Row[]>>> = {
+  passages: benchPassages,
   requests: (registry, rounds) => benchRequests(registry, rounds),
   fairness: benchFairness,
   memory: benchMemory,

@@ -147,7 +147,7 @@ function toOccurrences(reader: RecordReader, { clauses }: Term, stemsByPrefix: S
   return {
     segmentStarts,
     clauses: clauses.map((clause) => {
-      const positions = toPositions(reader, clause, stemsByPrefix)
+      const positions = toPositions(reader, clause, stemsByPrefix, textStart)
       // Title and area come before the text.
       const first = lowerBound(0, positions.length, (index) => at(positions, index) < textStart)
       return positions.subarray(first, first + positionsMax)
@@ -155,7 +155,12 @@ function toOccurrences(reader: RecordReader, { clauses }: Term, stemsByPrefix: S
   }
 }
 
-function toPositions(reader: RecordReader, clause: Clause, stemsByPrefix: StemsByPrefix): Uint32Array {
+function toPositions(
+  reader: RecordReader,
+  clause: Clause,
+  stemsByPrefix: StemsByPrefix,
+  textStart: number,
+): Uint32Array {
   switch (clause.kind) {
     case 'word':
       if (clause.orStems === undefined) return toPositionsOfStem(reader, clause.stem)
@@ -165,8 +170,8 @@ function toPositions(reader: RecordReader, clause: Clause, stemsByPrefix: StemsB
     case 'prefix': {
       const stems = stemsByPrefix.get(clause.prefix) ?? []
       const written = stems.map((stem) => toPositionsOfStem(reader, stem, { withAdded: false }))
-      // A prefix matches joined forms too, but no synonyms, so words as written come first.
-      const lists = written.some(({ length }) => length > 0)
+      // A prefix matches joined forms too, but no synonyms, so words of the text as written come first.
+      const lists = written.some((positions) => (positions.at(-1) ?? 0) >= textStart)
         ? written
         : stems.map((stem) => toPositionsOfStem(reader, stem))
       if (clause.orPhrase !== undefined) lists.push(toPositionsOfPhrase(reader, clause.orPhrase))

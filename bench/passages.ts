@@ -1,0 +1,111 @@
+// Benchmark of passages: a page of 20 records with passages against the same page without, pages of long documents, and
+// the size of a snapshot with its text.
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RecordDocument } from '../src/domain/document.ts'
+import { type RegistryRecord, toStoredRecord } from '../src/domain/record.ts'
+import { drawDocument } from '../src/sample/prose.ts'
+import { Random, toSeed } from '../src/sample/random.ts'
+import { sampleRecords } from '../src/sample/records.ts'
+import { createSnapshot } from '../src/snapshot/open.ts'
+import { startOurs } from './contestants/start.ts'
+import { measureLoads, type Rounds, type Row, toRow } from './measure.ts'
+import { drawQueries } from './query-kinds.ts'
+import { type BenchRegistry, benchFolder, contentWords } from './registries.ts'
+
+/** A page with passages takes at most four times the processor time of the page without. */
+const pageThreshold = { atLeast: 0.25 }
+const longDocumentThreshold = { atMost: 60, of: 'p99Ms' } as const
+const growthThreshold = { atMost: 1.4, of: 'median' } as const
+
+const connections = 8
+const kinds = ['rare word', 'very common word', 'two words', 'phrase']
+
+export async function benchPassages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
+  return [
+    ...(await benchPages(registry, rounds)),
+    ...(await benchLongDocuments(registry, rounds)),
+    ...(await benchGrowth(registry.records)),
+  ]
+}
+
+async function benchPages(registry: BenchRegistry, rounds: Rounds): Promise<Row[]> {
+  const ours = await startOurs(`sqlite:${registry.path}`)
+  try {
+    const { origin, pathname } = new URL(ours.origin)
+    const rows: Row[] = []
+    for (const { workload, queries } of drawQueries(registry, kinds)) {
+      const paths = queries.map(({ path }) => `${pathname}/${path}`)
+      const systems = [
+        { name: ours.name, paths: paths.map((path) => `${path}&include=passages`) },
+        { name: 'without passages', paths },
+      ].map(({ name, paths }) => ({ name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds }))
+      rows.push(...(await measureLoads(registry.records, `passages, ${workload}`, systems, rounds, pageThreshold)))
+    }
+    return rows
+  } finally {
+    await ours.stop()
+  }
+}
+
+const longDocuments = 100
+const longDocumentPages = 500
+
+/** Documents of 500 pages, about 1 MB of text each. */
+async function benchLongDocuments({ words }: BenchRegistry, rounds: Rounds): Promise<Row[]> {
+  const path = join(benchFolder('passages'), 'long.db')
+  const writer = await createSnapshot(`sqlite:${path}`)
+  const random = new Random(toSeed('long'), 0)
+  for await (const { record } of sampleRecords({ records: longDocuments, documents: 0, seed: 'long' })) {
+    await writer.add(toStoredRecord(record), { text: '', documents: [toLongDocument(random, record)] })
+  }
+  await writer.publish({ fictional: true, dryRun: false })
+  const ours = await startOurs(`sqlite:${path}`)
+  try {
+    const { origin, pathname } = new URL(ours.origin)
+    const paths = words.common.flatMap((first) =>
+      words.all.slice(0, 200).map((second) => {
+        const search = encodeURIComponent(`${first} ${second}`)
+        return `${pathname}/record?search=${search}&limit=20&include=passages`
+      }),
+    )
+    const system = { name: ours.name, load: { origin, paths, connections }, cpuSeconds: ours.cpuSeconds }
+    const workload = `passages, documents of ${longDocumentPages} pages`
+    return await measureLoads(longDocuments, workload, [system], rounds, longDocumentThreshold)
+  } finally {
+    await ours.stop()
+    rmSync(path, { force: true })
+  }
+}
+
+function toLongDocument(random: Random, { title, municipality }: RegistryRecord): RecordDocument {
+  const texts: RecordDocument['texts'][number][] = []
+  while (texts.length < longDocumentPages) {
+    for (const lines of drawDocument(random, title, municipality, texts.length)) {
+      texts.push({ page: texts.length + 1, text: lines.join('\n'), recognised: false })
+    }
+  }
+  const pages = texts.length
+  return { href: null, sha256: null, pages, read: pages, recognised: 0, unread: 0, reason: null, texts }
+}
+
+/** Enough records for a stable size. */
+const growthRecordsMax = 20_000
+
+async function benchGrowth(registryRecords: number): Promise<Row[]> {
+  const records = Math.min(registryRecords, growthRecordsMax)
+  const build = async (withPassages: boolean): Promise<number> => {
+    const path = join(benchFolder('passages'), `growth-${withPassages}.db`)
+    const writer = await createSnapshot(`sqlite:${path}`, { withPassages })
+    for await (const { record, content } of sampleRecords({ records, documents: 0, seed: 'growth', contentWords })) {
+      await writer.add(toStoredRecord(record), { text: content, documents: [] })
+    }
+    await writer.publish({ fictional: true, dryRun: false })
+    const { size } = statSync(path)
+    rmSync(path)
+    return size
+  }
+  const growth = (await build(true)) / (await build(false))
+  const workload = 'size of a snapshot with passages, times that without'
+  return [toRow({ records, workload, unit: 'times', samples: [growth], threshold: growthThreshold })]
+}
