@@ -72,6 +72,12 @@ test('--csv prints the nine fields and the code, quoted as RFC 4180 requires', a
   ])
 })
 
+test('--csv puts an apostrophe before cells that start like a formula', async () => {
+  await using hostile = await startService([{ code: '05019-1', title: '=HYPERLINK("x")' }])
+  const { stdout } = await runCommand(['search', '--csv', '--database', hostile.database])
+  assert.ok(stdout.includes(`,"'=HYPERLINK(""x"")",`), stdout)
+})
+
 test('in a pipe the table is not truncated and has no escape sequences', async () => {
   const { stdout } = await runCommand(['search', 'soto', '--database', service.database])
   assert.equal(

@@ -104,6 +104,14 @@ test('a rejected row prevents publication and goes to the rejects file', async (
   )
 })
 
+test('a rejected cell that starts like a formula is text in the rejects file', async (t) => {
+  const registry = await makeRegistry(t)
+  await registry.write('r.csv', `${heading}\n03082-1,1,=HYPERLINK(1),Jávea,31/02/1999\n`)
+  assert.equal((await registry.runImport('r.csv')).status, 1)
+  const rejects = await readFile(join(registry.path, 'r.csv.rejects.csv'), 'utf8')
+  assert.ok(rejects.includes(",'=HYPERLINK(1),"), rejects)
+})
+
 test('with --max-rejects the rest is published, and a corrected rejects file can be imported', async (t) => {
   const registry = await makeRegistry(t)
   await registry.write('r.csv', `${heading}\n03082-1,1,Plan,Jávea,2004-05-18\n03082-2,2,,Jávea,2004-05-18\n`)

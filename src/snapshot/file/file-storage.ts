@@ -1,7 +1,7 @@
 // Storage in a snapshot file. Every row that is read is verified against its checksum. When a file turns out to be
 // damaged, it is reported once and all further reads fail.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Change, ChangeKind } from '../../domain/change.ts'
+import type { Change } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
@@ -13,6 +13,17 @@ import { includedColumns } from '../schema.ts'
 import { readSegments, type Segment } from '../segments.ts'
 import type { FoundRecord, RecordRow, SnapshotStorage, YearRange } from '../storage.ts'
 import { openSnapshotFile, prepareRows, readProperties, toUnreadable } from './open-file.ts'
+import {
+  readChangeLog,
+  readMunicipalities,
+  readYears,
+  toChange,
+  toEntry,
+  toMetadata,
+  toNumbers,
+  toRow,
+  toWire,
+} from './stored-rows.ts'
 
 export interface FileStorageOptions {
   readonly cacheBytes?: number | undefined
@@ -321,89 +332,4 @@ function readChecked(statement: StatementSync, table: string, number: number): U
   if (row === undefined) throw new ChecksumMismatch(`row ${number} of the table ${table} is missing`)
   verifyChecksum(table, [number, row[0]], row[1])
   return row[0]
-}
-
-/** The wire form in a row of `wire, folded_code, checksum`. Throws if the row is missing or damaged. */
-function toWire(row: unknown): string {
-  if (row === undefined) throw new ChecksumMismatch('a row of the table record is missing')
-  const [wire, foldedCode, checksum] = row as [string, string, number]
-  verifyChecksum('record', [foldedCode, wire], checksum)
-  return wire
-}
-
-/** A row of `wire, folded_code, checksum`, the included columns and their checksum. Throws if it is damaged. */
-function toRow(row: unknown): RecordRow {
-  const wire = toWire(row)
-  const included = (row as Value[]).slice(3)
-  const checksum = included.pop()
-  verifyChecksum('record', included, checksum)
-  const [code, checkinDate, ineCode, documents, firstSegment] = included as [
-    string,
-    string,
-    string | null,
-    string,
-    number,
-  ]
-  return { code, checkinDate, ineCode, wire, documents, firstSegment }
-}
-
-function toChange(row: unknown): Change {
-  const [number, kind, code, at, checksum] = row as [number, ChangeKind, string, string, number]
-  verifyChecksum('change', [number, kind, code, at], checksum)
-  return { number, kind, code, at }
-}
-
-function toEntry(row: Value[]): TermEntry {
-  const [key, records, skipTable, firstBlock, firstChunk, inlineBlock, checksum] = row as unknown as [
-    string,
-    number,
-    Uint8Array,
-    number,
-    number | null,
-    Uint8Array | null,
-    number,
-  ]
-  verifyChecksum('term_entry', [key, records, skipTable, firstBlock, firstChunk, inlineBlock], checksum)
-  return { key, records, skipTable: toNumbers(skipTable), firstBlock, firstChunk, inlineBlock }
-}
-
-/** A view. Numbers are stored as little-endian 32-bit integers, the byte order of all platforms of Node. */
-function toNumbers(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / Uint32Array.BYTES_PER_ELEMENT)
-}
-
-function toMetadata(properties: ReadonlyMap<string, string>): SnapshotMetadata {
-  return {
-    id: properties.get('id') ?? '',
-    records: Number(properties.get('records')),
-    publishedAt: new Date(properties.get('published_at') ?? 0),
-    fictional: properties.get('fictional') === '1',
-    codePattern: properties.get('code_pattern') ?? null,
-  }
-}
-
-function readChangeLog(database: DatabaseSync): ChangeLogFacts {
-  const properties = readProperties(database)
-  const [last] = prepareRows(database, 'SELECT coalesce(max(number), 0) FROM change').get() as unknown as [number]
-  return { lineage: properties.get('lineage') ?? '', startedAt: properties.get('log_started_at') ?? '', last }
-}
-
-function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] {
-  const rows = prepareRows(
-    database,
-    `SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM municipality ORDER BY number`,
-  ).all() as unknown as [string, string | null, string, string, number, number, number][]
-  return rows.map(([name, ineCode, otherNames, keys, records, firstYear, lastYear]) => ({
-    name,
-    ineCode,
-    otherNames: JSON.parse(otherNames) as string[],
-    keys: JSON.parse(keys) as string[],
-    records,
-    firstYear,
-    lastYear,
-  }))
-}
-
-function readYears(database: DatabaseSync): YearRange[] {
-  return database.prepare('SELECT year, first, records FROM year ORDER BY year DESC').all() as unknown as YearRange[]
 }
