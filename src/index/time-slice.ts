@@ -3,7 +3,11 @@
 import { type Deadline, SearchCancelled } from '../domain/deadline.ts'
 import { waitForTimeSlice } from './scheduler.ts'
 
-const sliceMs = 0.5
+/**
+ * As long as the pause between the starts of two slices (scheduler.ts): a shorter slice would leave the processor idle
+ * while several such tasks wait.
+ */
+const sliceMs = 1
 
 export class TimeSlice {
   readonly #deadline: Deadline | undefined
