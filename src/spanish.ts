@@ -221,8 +221,10 @@ export const spanish: Readonly<Record<string, string>> = {
     'se han rechazado todas las filas y no queda nada que publicar; corríjalas',
   '{0} of the {1} in service would be missing, but --max-gone is {2}':
     'faltarían {0} de los {1} en servicio, pero --max-gone es {2}',
-  '{0} of the {1} with text would lose it, but --max-texts-gone is {2} (was --documents forgotten?)':
-    '{0} de los {1} con texto lo perderían, pero --max-texts-gone es {2} (¿falta --documents?)',
+  '{0} of the {1} with text would lose it, but --max-texts-gone is {2}':
+    '{0} de los {1} con texto lo perderían, pero --max-texts-gone es {2}',
+  '{0} of the {1} with text of documents would lose it, but --max-texts-gone is {2} (was --documents forgotten?)':
+    '{0} de los {1} con texto de documentos lo perderían, pero --max-texts-gone es {2} (¿falta --documents?)',
   '{0}; check the source, or raise the limit if this is intended':
     '{0}; revise el origen o, si es lo que quiere, aumente el límite',
   read: 'leídas',

@@ -24,7 +24,7 @@ export function parseLossMax(flag: string, text: string): LossMax {
 
 /** Says what would be lost if it is more than the limits allow. A fictional sample may always be replaced. */
 export function describeLoss(changes: Changes, limits: LossLimits): string | undefined {
-  const { gone, textsGone, previous } = changes
+  const { gone, textsGone, documentTextsGone, previous } = changes
   if (previous.fictional) return undefined
   const faults: string[] = []
   if (exceeds(gone, previous.records, limits.gone)) {
@@ -34,7 +34,12 @@ export function describeLoss(changes: Changes, limits: LossLimits): string | und
   }
   if (exceeds(textsGone, previous.recordsWithText, limits.textsGone)) {
     faults.push(
-      t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${toText(limits.textsGone)} (was --documents forgotten?)`,
+      t`${textsGone} of the ${toQuantity(previous.recordsWithText, 'record')} with text would lose it, but --max-texts-gone is ${toText(limits.textsGone)}`,
+    )
+  }
+  if (exceeds(documentTextsGone, previous.recordsWithDocumentText, limits.textsGone)) {
+    faults.push(
+      t`${documentTextsGone} of the ${toQuantity(previous.recordsWithDocumentText, 'record')} with text of documents would lose it, but --max-texts-gone is ${toText(limits.textsGone)} (was --documents forgotten?)`,
     )
   }
   if (faults.length === 0) return undefined

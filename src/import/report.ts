@@ -180,12 +180,19 @@ export class ImportReport {
   }
 }
 
-function toChangesJson({ added, changed, gone, textsGone, examples }: Changes): NonNullable<ReportJson['changes']> {
+function toChangesJson({
+  added,
+  changed,
+  gone,
+  textsGone,
+  documentTextsGone,
+  examples,
+}: Changes): NonNullable<ReportJson['changes']> {
   return {
     new: added,
     changed,
     gone,
-    texts_gone: textsGone,
+    texts_gone: Math.max(textsGone, documentTextsGone),
     examples: { new: examples.added, changed: examples.changed, gone: examples.gone },
   }
 }

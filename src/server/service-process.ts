@@ -5,7 +5,8 @@ import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
 import type { Log } from '../http/log.ts'
 import type { CountRequests } from '../http/rate-limit.ts'
-import type { SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
+import type { ChangeLogFacts } from '../snapshot/change-log.ts'
+import type { RegistryStore, SnapshotMetadata, StoreFault } from '../snapshot/contract.ts'
 import { StoreUnavailable } from '../snapshot/contract.ts'
 import { openStore } from '../snapshot/open.ts'
 import type { ServeSettings } from './settings.ts'
@@ -42,8 +43,35 @@ export async function startProcess(
   log: Log,
   { socketDescriptor, isVerified, countRequests }: WorkerParts = {},
 ): Promise<ServiceProcess> {
-  const logSnapshot = ({ id, records, publishedAt, fictional }: SnapshotMetadata): void => {
-    log.info({ snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}) }, 'snapshot in service')
+  const logSnapshot = ({ id, records, publishedAt, fictional }: SnapshotMetadata, more: object = {}): void => {
+    log.info(
+      { snapshot: id, records, publishedAt, ...(fictional ? { fictional } : {}), ...more },
+      'snapshot in service',
+    )
+  }
+  /** What the change log said when the snapshot in service was logged. */
+  let loggedChanges: ChangeLogFacts | undefined
+  let loggedAt = Number.NaN
+  let loggedId = ''
+  /** Logs a new snapshot with its changes, unless its change log is another one or cannot be read. */
+  const logReplacement = async (metadata: SnapshotMetadata, tookMs: number): Promise<void> => {
+    // SIGHUP and the poll may find the same snapshot at the same time.
+    const isLogged = metadata.publishedAt.getTime() === loggedAt && metadata.id === loggedId
+    if (isLogged) return
+    loggedAt = metadata.publishedAt.getTime()
+    loggedId = metadata.id
+    const before = loggedChanges
+    let counts = {}
+    try {
+      const { changes } = store.current()
+      loggedChanges = changes.facts
+      if (before?.lineage === changes.facts.lineage) {
+        counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(before.last)) }
+      }
+    } catch {
+      // The line is more important than the counts.
+    }
+    logSnapshot(metadata, { ...counts, tookMs: Math.round(tookMs) })
   }
   let firstSnapshot: SnapshotMetadata | undefined
   let isListening = false
@@ -51,8 +79,8 @@ export async function startProcess(
     cacheBytes: settings.cacheMb * 1024 * 1024,
     isVerified,
     // The first one is logged below, because a process that cannot listen writes nothing but the reason.
-    onSnapshot: (metadata) => {
-      if (isListening) logSnapshot(metadata)
+    onSnapshot: (metadata, tookMs) => {
+      if (isListening) void logReplacement(metadata, tookMs)
       else firstSnapshot = metadata
     },
     onDamage: (fault: StoreFault) => {
@@ -69,6 +97,7 @@ export async function startProcess(
     const listener = await listen(service, settings, socketDescriptor)
     isListening = true
     if (firstSnapshot !== undefined) logSnapshot(firstSnapshot)
+    loggedChanges = currentChanges(store)
     let isDraining = false
     const isReady = (): boolean => {
       if (isDraining) return false
@@ -108,5 +137,14 @@ export async function startProcess(
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/** Undefined while the registry is unavailable. */
+function currentChanges(store: RegistryStore): ChangeLogFacts | undefined {
+  try {
+    return store.current().changes.facts
+  } catch {
+    return undefined
   }
 }

@@ -1,5 +1,5 @@
 // Reads the change log of a snapshot, with filters or without. stored-snapshot.ts tells which codes match.
-import type { Change } from '../domain/change.ts'
+import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import { foldCode } from '../domain/inscription-code.ts'
 import type { Filters } from '../domain/query.ts'
@@ -36,6 +36,10 @@ export class ChangeReader implements ChangeLog {
 
   find(number: number): MaybePromise<Change | undefined> {
     return mapMaybe(this.#storage.readChanges(number, number), ([change]) => change)
+  }
+
+  countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>> {
+    return mapMaybe(this.#storage.countChanges(number), (counts) => Object.fromEntries(counts))
   }
 
   async readAfter(number: number, { filters, limit }: ChangesOptions, deadline?: Deadline): Promise<ChangePage> {

@@ -19,17 +19,22 @@ export interface Comparison {
 }
 
 export async function compareSnapshots({ select, next, previous, isSameFormat }: Comparison): Promise<Changes> {
+  // A record that keeps its `content` may still lose the text of its documents.
+  const hadPages = isSameFormat ? hasReadPages('old') : '1 = 0'
+  const lostPages = isSameFormat ? `${hadPages} AND NOT ${hasReadPages('new')}` : '1 = 0'
   const isChanged = isSameFormat ? 'old.digest <> new.digest' : 'old.wire <> new.wire'
   const inBoth = `${next}record AS new JOIN ${previous}record AS old USING (folded_code)`
   const [counts = []] = await select(`
     SELECT count(*), count(CASE WHEN ${isChanged} THEN 1 END),
-      count(CASE WHEN old.has_text > new.has_text THEN 1 END),
+      count(CASE WHEN old.has_text > new.has_text THEN 1 END), count(CASE WHEN ${lostPages} THEN 1 END),
       (SELECT count(*) FROM ${next}record), (SELECT count(*) FROM ${previous}record),
       (SELECT count(*) FROM ${previous}record WHERE has_text = 1),
+      (SELECT count(*) FROM ${previous}record AS old WHERE ${hadPages}),
       (SELECT count(*) FROM ${previous}property WHERE name = 'fictional' AND value = '1')
     FROM ${inBoth}`)
-  const [both = 0, changed = 0, textsGone = 0, inNext = 0, inPrevious = 0, withText = 0, fictional = 0] =
+  const [both = 0, changed = 0, textsGone = 0, documentTextsGone = 0, inNext = 0, inPrevious = 0, ...rest] =
     counts.map(Number)
+  const [withText = 0, withDocumentText = 0, fictional = 0] = rest
   const added = inNext - both
   const gone = inPrevious - both
   const selectCodes = async (count: number, rows: string): Promise<string[]> => {
@@ -44,11 +49,23 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
     changed,
     gone,
     textsGone,
-    previous: { records: inPrevious, recordsWithText: withText, fictional: fictional > 0 },
+    documentTextsGone,
+    previous: {
+      records: inPrevious,
+      recordsWithText: withText,
+      recordsWithDocumentText: withDocumentText,
+      fictional: fictional > 0,
+    },
     examples: {
       added: await selectCodes(added, onlyIn(next, previous)),
       changed: await selectCodes(changed, `new.code FROM ${inBoth} WHERE ${isChanged} ORDER BY new.position`),
       gone: await selectCodes(gone, onlyIn(previous, next)),
     },
   }
+}
+
+/** Whether a page of a document was read or recognised, by the JSON of `documents`, which both engines write alike. */
+function hasReadPages(row: string): string {
+  const counts = ['read', 'recognised'].map((name) => `replace(${row}.documents, '"${name}":0', '')`)
+  return `(${counts.map((text, index) => `${text} LIKE '%"${['read', 'recognised'][index]}":%'`).join(' OR ')})`
 }

@@ -1,7 +1,7 @@
 // Interface between the service and the storage engines. A snapshot is immutable: a request that has one reads the same
 // records to its end, even if a newer snapshot is published meanwhile.
 
-import type { Change } from '../domain/change.ts'
+import type { Change, ChangeKind } from '../domain/change.ts'
 import type { Cursor } from '../domain/cursor.ts'
 import type { Deadline } from '../domain/deadline.ts'
 import type { RecordContent } from '../domain/document.ts'
@@ -95,6 +95,8 @@ export interface ChangeLog {
   readonly facts: ChangeLogFacts
   /** The change with the number; undefined if the log does not have it, or no more. */
   find(number: number): MaybePromise<Change | undefined>
+  /** How many changes of each kind come after the one with the number. Kinds without changes are absent. */
+  countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>>
   /** Changes after the one with the number, oldest first. */
   readAfter(number: number, options: ChangesOptions, deadline?: Deadline): Promise<ChangePage>
   /** The newest changes of matching records that are in service, newest first, one of each record. */
@@ -182,8 +184,15 @@ export interface Changes {
   readonly gone: number
   /** Records of both snapshots that had a text to search and have none now. */
   readonly textsGone: number
+  /** Records of both snapshots that had the text of a document and have that of none now. */
+  readonly documentTextsGone: number
   /** The snapshot that was in service. */
-  readonly previous: { readonly records: number; readonly recordsWithText: number; readonly fictional: boolean }
+  readonly previous: {
+    readonly records: number
+    readonly recordsWithText: number
+    readonly recordsWithDocumentText: number
+    readonly fictional: boolean
+  }
   /** The first codes of each kind, in canonical order. */
   readonly examples: Readonly<Record<'added' | 'changed' | 'gone', readonly string[]>>
 }

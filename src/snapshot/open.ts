@@ -19,7 +19,7 @@ export interface OpenOptions {
   /** Whether another process has verified the first file. Its rows are verified when they are read. */
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
-  readonly onSnapshot?: (metadata: SnapshotMetadata) => void
+  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /** Called when the file in service turns out to be damaged. It is unavailable until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */

@@ -1,6 +1,6 @@
 // The part of a snapshot that each engine implements: reading rows. Search and summary (stored-snapshot.ts) are the
 // same on all engines.
-import type { Change } from '../domain/change.ts'
+import type { Change, ChangeKind } from '../domain/change.ts'
 import type { OrderKey } from '../domain/record.ts'
 import type { PostingSource } from '../index/posting-list.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
@@ -36,6 +36,8 @@ export interface SnapshotStorage extends PostingSource {
   readonly changeLog: ChangeLogFacts
   /** The changes numbered from `first` to `last`, both included, ascending. Any that the log lacks are absent. */
   readChanges(first: number, last: number): MaybePromise<readonly Change[]>
+  /** The kinds of the changes after the one with the number, each with the number of its changes. */
+  countChanges(after: number): MaybePromise<readonly (readonly [kind: ChangeKind, changes: number])[]>
   /** The positions of the records with these folded codes. Codes that no record has are absent. */
   findPositions(foldedCodes: readonly string[]): MaybePromise<ReadonlyMap<string, number>>
   /** The rows of the vocabulary (vocabulary.ts), in order. */

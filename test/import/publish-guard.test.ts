@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { UsageFault } from '../../src/cli/config.ts'
 import { parseLossMax } from '../../src/import/publish-guard.ts'
+import { toPdf } from '../../src/sample/pdf.ts'
 import { engines } from '../engines.ts'
 import { makeFolder } from './folder.ts'
 import { runCommand } from './run.ts'
@@ -68,6 +69,19 @@ for (const engine of engines) {
     assert.equal(status, 0, stdout)
   })
 }
+
+test('a forgotten --documents is noticed, although the records keep their content', async (t) => {
+  const folder = await makeFolder(t)
+  await folder.write('a.pdf', toPdf('Plan', [['La volumetría del sector']]))
+  const withDocument = rows.map((row, index) => `${row},${index === 0 ? 'a.pdf' : ''}`)
+  const source = await folder.write('records.csv', `${heading},document\n${withDocument.join('\n')}\n`)
+  const runImport = (...flags: string[]) =>
+    runCommand(['import', source, '--database', `sqlite:${folder.path}/registry.db`, ...flags])
+  assert.equal((await runImport('--documents', folder.path)).status, 0)
+  const { status, stdout } = await runImport()
+  assert.equal(status, 1)
+  assert.match(stdout, /1 of the 1 record with text of documents would lose it, .* \(was --documents forgotten\?\)/)
+})
 
 test('a limit is a share or a number of records', () => {
   assert.deepEqual(parseLossMax('max-gone', '10%'), { share: 0.1 })

@@ -60,6 +60,7 @@ for (const workers of [1, 2]) {
     const last = find('snapshot in service').at(-1)
     assert.equal(last?.records, 2)
     assert.match(String(last?.snapshot), /^[0-9a-f]+$/)
+    assert.deepEqual([last?.new, last?.changed, last?.gone, typeof last?.tookMs], [1, 0, 0, 'number'])
     serve.child.kill('SIGTERM')
     await serve.ended
     assert.deepEqual(

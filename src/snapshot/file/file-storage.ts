@@ -1,7 +1,7 @@
 // Storage in a snapshot file. Every row that is read is verified against its checksum. When a file turns out to be
 // damaged, it is reported once and all further reads fail.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Change } from '../../domain/change.ts'
+import type { Change, ChangeKind } from '../../domain/change.ts'
 import type { OrderKey } from '../../domain/record.ts'
 import { type ChunkKind, type ChunkRequest, longPrefixWordsMax, type TermEntry } from '../../index/posting-list.ts'
 import { cacheBytesDefault, SnapshotCache } from '../cache.ts'
@@ -231,6 +231,11 @@ export class FileStorage implements SnapshotStorage {
 
   readChanges(first: number, last: number): Change[] {
     return this.#read(() => this.#statements.changes.all(first, last).map(toChange))
+  }
+
+  countChanges(after: number): [ChangeKind, number][] {
+    const query = 'SELECT kind, count(*) FROM change WHERE number > ? GROUP BY kind'
+    return this.#read(() => prepareRows(this.database, query).all(after) as unknown as [ChangeKind, number][])
   }
 
   findPositions(foldedCodes: readonly string[]): Map<string, number> {

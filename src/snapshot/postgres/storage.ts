@@ -253,6 +253,11 @@ export class PostgresStorage implements SnapshotStorage {
     return rows.map(([number, kind, code, at]) => ({ number, kind, code, at }))
   }
 
+  async countChanges(after: number): Promise<[ChangeKind, number][]> {
+    const text = `SELECT kind, count(*)::integer FROM ${this.#schema}.change WHERE number > $1 GROUP BY kind`
+    return (await this.#query(text, [after])) as unknown as [ChangeKind, number][]
+  }
+
   async findPositions(foldedCodes: readonly string[]): Promise<Map<string, number>> {
     const text = `SELECT folded_code, position FROM ${this.#schema}.record WHERE folded_code = ANY ($1::text[])`
     return new Map((await this.#query(text, [toArray(foldedCodes)])) as unknown as [string, number][])

@@ -24,7 +24,7 @@ export async function openPostgresStore(url: string, options: OpenOptions = {}):
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
   /** Called when a snapshot is put in service, the first one included. */
-  readonly onSnapshot?: (metadata: SnapshotMetadata) => void
+  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
 }
 
 class PostgresStore implements RegistryStore {
@@ -103,9 +103,10 @@ class PostgresStore implements RegistryStore {
   async #adoptNewest(): Promise<void> {
     const newest = this.#findNewest()
     if (newest === undefined || newest.name === this.#schema) return
+    const startedAt = performance.now()
     this.#snapshot = new StoredSnapshot(await PostgresStorage.open(this.#hosts, newest, this.#cacheBytes))
     this.#schema = newest.name
-    this.#onSnapshot?.(this.#snapshot.metadata)
+    this.#onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
   #findNewest(): SnapshotEntry | undefined {

@@ -26,7 +26,7 @@ export interface OpenOptions {
   /** Whether another process has verified the first file. Its rows are verified when they are read. */
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
-  readonly onSnapshot?: (metadata: SnapshotMetadata) => void
+  readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
   /** Called when the file in service turns out to be damaged. Requests get 503 until a valid file replaces it. */
   readonly onDamage?: (fault: StoreFault) => void
   /** Called when a new file cannot be served. The previous one stays in service. */
@@ -100,6 +100,7 @@ class SqliteStore implements RegistryStore {
       return
     }
     if (this.#refused !== undefined && isUnchanged(this.#refused.identity, identity)) throw this.#refused.fault
+    const startedAt = performance.now()
     const isChangedInPlace = served?.deviceAndInode === identity.deviceAndInode
     if (isChangedInPlace) {
       this.#withdraw(new StoreFault(`Cannot read ${this.#path}: the file was changed while it was in service`))
@@ -123,7 +124,7 @@ class SqliteStore implements RegistryStore {
     this.#fault = undefined
     this.#reportedMessages.clear()
     if (previous !== undefined) setTimeout(() => previous.closeWhenUnused(), replacedOpenMs).unref()
-    this.#options.onSnapshot?.(this.#snapshot.metadata)
+    this.#options.onSnapshot?.(this.#snapshot.metadata, performance.now() - startedAt)
   }
 
   async #openOrRefuse(identity: FileIdentity, isChangedInPlace: boolean): Promise<FileStorage> {
