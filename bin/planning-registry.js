@@ -1,28 +1,41 @@
 #!/usr/bin/env node
-// The entry of the command. In a checkout it may be started by any Node: the runtime this project pins is a
-// development dependency, so an older one hands over to it before a line of TypeScript is read.
+// The command. It needs Node 26. Started by an older Node, it continues in the one that the npm package `node` has
+// installed: in a checkout that is a development dependency, elsewhere `npm install node@26` adds it.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const nodeMajorNeeded = 26
 const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
-const pinned = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
 
 if (Number.parseInt(process.versions.node, 10) >= nodeMajorNeeded) {
-  // TypeScript is stripped and compiled once, not at every start; where the folder cannot be written, every time.
+  // Compiled code is kept on disk, so that the next start is faster. If the folder is read-only, nothing is kept.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/planning-registry', import.meta.url)))
-  // A service that is killed one day leaves its compiled code behind all the same.
+  // Node writes the cache at exit. A service that is killed would never write it, so it is also written after the start.
   setTimeout(() => module.flushCompileCache(), 3000).unref()
   await import(main)
-} else if (existsSync(pinned)) {
-  const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+} else {
+  const node = findInstalledNode()
+  if (node === undefined) {
+    process.stderr.write(
+      `planning-registry: Node ${process.versions.node} is too old: run npm install node@${nodeMajorNeeded} here (npm ci in a checkout), or install Node ${nodeMajorNeeded} or later\n`,
+    )
+    process.exit(2)
+  }
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
-} else {
-  process.stderr.write(
-    `planning-registry: Node ${process.versions.node} is too old: install Node ${nodeMajorNeeded} or later, or run npm ci here, which brings it\n`,
-  )
-  process.exit(2)
+}
+
+/** The path of Node in the npm package `node`, in this folder's node_modules or in that of a parent folder. */
+function findInstalledNode() {
+  const { resolve } = module.createRequire(import.meta.url)
+  for (const folder of resolve.paths('node') ?? []) {
+    const path = `${folder}/node/bin/node`
+    if (!existsSync(path)) continue
+    const { version } = JSON.parse(readFileSync(`${folder}/node/package.json`, 'utf8'))
+    if (Number.parseInt(version, 10) >= nodeMajorNeeded) return path
+  }
+  return undefined
 }

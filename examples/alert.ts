@@ -5,7 +5,7 @@
 // The first run only saves where the list of changes ends. Exit status 0: new records, 1: none. A feed reader shows the
 // same with the address http://127.0.0.1:8080/registry/feed?municipality=Ávila
 import { readFile, writeFile } from 'node:fs/promises'
-import { createClient } from 'planning-registry/client'
+import { createClient } from '../src/client/client.ts'
 
 const [base, municipality, tokenFile] = process.argv.slice(2)
 if (base === undefined || municipality === undefined || tokenFile === undefined) {

@@ -4,7 +4,7 @@
 
 // %% The address of the registry and the filters
 import { parseArgs } from 'node:util'
-import { createClient } from 'planning-registry/client'
+import { createClient } from '../src/client/client.ts'
 
 const { values: filters, positionals } = parseArgs({
   allowPositionals: true,

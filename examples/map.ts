@@ -7,9 +7,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { geoArea, geoConicConformal, geoPath } from 'd3-geo'
 import type { FeatureCollection, Geometry, Position } from 'geojson'
-import { createClient } from 'planning-registry/client'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
+import { createClient } from '../src/client/client.ts'
 
 const [base, file] = process.argv.slice(2)
 if (base === undefined || file === undefined) {

@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import manifest from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
 /** Packs the folder into a tarball in `target` and returns its path. */
 export async function packPackage(folder: string, target: string): Promise<string> {
-  await run('npm', ['pack', folder, '--pack-destination', target, '--loglevel', 'error'], { cwd: root })
-  return join(target, `${manifest.name}-${manifest.version}.tgz`)
+  const flags = ['--pack-destination', target, '--json', '--loglevel', 'error']
+  const { stdout } = await run('npm', ['pack', folder, ...flags], { cwd: root })
+  const [{ filename }] = JSON.parse(stdout)
+  return join(target, filename)
 }
 
 /** Returns a message for each error in the package. */
@@ -20,7 +21,7 @@ export async function findFaults(folder: string, tarball: string): Promise<strin
   const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false })
   const faults = messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`)
   const attw = join(root, 'node_modules/.bin/attw')
-  // The package has ES modules only, so `require` need not resolve.
+  // The packages have ES modules only, so `require` need not resolve.
   await run(attw, [tarball, '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', '--no-color']).catch(
     (error: { stdout: string }) => faults.push(`attw: ${error.stdout}`),
   )

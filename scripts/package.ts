@@ -1,7 +1,7 @@
-// Builds the npm package: JavaScript, because Node does not strip types under node_modules, and type declarations for
-// the client. release.ts checks and packs it.
+// Builds the two npm packages: `planning-registry`, the service with its commands and its page, and
+// `planning-registry-client`, which has no dependencies. Both are JavaScript, because Node does not strip types under
+// node_modules. release.ts checks and packs them.
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,35 +10,50 @@ import manifest from '../package.json' with { type: 'json' }
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** Node versions for the client. The service needs the version in bin/planning-registry.js. */
-export const clientNodeVersions = '>=20.20.0'
+/** The command can be started by this version. It continues in Node 26 if the package `node` is installed. */
+const startNodeVersions = '>=20.20.0'
 
 export interface PackageOptions {
   /** Folder of the built page, beside that of its server part (`…-server`); without it the service has no page. */
   readonly page?: string
 }
 
-/** Deletes the folder and writes the package into it. */
-export async function buildPackage(folder: string, options: PackageOptions = {}): Promise<void> {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+/** Deletes the folder and writes the package of the service into it. */
+export async function buildServicePackage(folder: string, options: PackageOptions = {}): Promise<void> {
+  await makeEmptyFolder(folder)
   await compile('-p', 'tsconfig.build.json', '--outDir', folder)
-  await compile(...declarationFlags, '--outDir', folder, 'src/client/client.ts')
   await rewriteExtensions(folder)
   await copyAssets(folder)
   await copyCommand(folder)
-  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) {
-    if (existsSync(join(root, file))) await cp(join(root, file), join(folder, file))
-  }
+  for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md']) await cp(join(root, file), join(folder, file))
   if (options.page !== undefined) {
     await cp(options.page, join(folder, 'dist/web'), { recursive: true })
     await cp(`${options.page}-server`, join(folder, 'dist/web-server'), { recursive: true })
   }
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(toPackageManifest(), null, 2)}\n`)
+  await writeManifest(folder, toServiceManifest())
 }
 
-const declarationFlags = [
-  ...['--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
+/** Deletes the folder and writes the package of the client into it. */
+export async function buildClientPackage(folder: string): Promise<void> {
+  await makeEmptyFolder(folder)
+  await compile(...clientFlags, '--outDir', folder, 'src/client/client.ts')
+  await rewriteExtensions(folder)
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  await cp(join(root, 'docs/client.md'), join(folder, 'README.md'))
+  await writeManifest(folder, toClientManifest())
+}
+
+async function makeEmptyFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+}
+
+async function writeManifest(folder: string, content: Record<string, unknown>): Promise<void> {
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`)
+}
+
+const clientFlags = [
+  ...['--declaration', '--rewriteRelativeImportExtensions', '--strict', '--skipLibCheck'],
   // The client may use only what Node 20 has; newer features fail to compile.
   ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
   ...['--module', 'nodenext', '--ignoreConfig', '--rootDir', '.'],
@@ -83,23 +98,34 @@ async function copyCommand(folder: string): Promise<void> {
   await chmod(file, 0o755)
 }
 
-function toPackageManifest(): Record<string, unknown> {
-  const { name, version, description, license, type, bin, dependencies } = manifest
+const keywords = ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'registry']
+
+function toServiceManifest(): Record<string, unknown> {
+  const { name, version, description, license, type, bin, dependencies, optionalDependencies } = manifest
   return {
-    name,
-    version,
-    description,
-    license,
-    type,
-    keywords: ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'registry', 'mcp'],
-    engines: { node: clientNodeVersions },
+    ...{ name, version, description, license, type },
+    keywords: [...keywords, 'mcp'],
+    engines: { node: startNodeVersions },
     bin,
+    exports: { './package.json': './package.json' },
+    dependencies,
+    optionalDependencies,
+  }
+}
+
+function toClientManifest(): Record<string, unknown> {
+  const { version, license, type } = manifest
+  return {
+    name: 'planning-registry-client',
+    ...{ version, license, type },
+    description: 'Typed client of a planning registry, for browsers and Node.',
+    keywords,
+    engines: { node: '>=20.20.0' },
     exports: {
-      './client': { types: './src/client/client.d.ts', default: './src/client/client.js' },
+      '.': { types: './src/client/client.d.ts', default: './src/client/client.js' },
       './package.json': './package.json',
     },
     sideEffects: false,
-    dependencies,
   }
 }
 

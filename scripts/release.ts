@@ -1,13 +1,12 @@
-// `npm run release`: builds the npm package in dist/, checks it and packs it. It does not publish.
+// `npm run release`: builds the two npm packages in dist/, checks and packs them. It does not publish.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { findFaults, packPackage } from './check-package.ts'
-import { buildPackage } from './package.ts'
+import { buildClientPackage, buildServicePackage } from './package.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = join(root, 'dist/package')
 const page = join(root, 'dist/web')
 
 requireThat(
@@ -20,11 +19,16 @@ requireThat(
 )
 requireThat(existsSync(join(page, 'index.html')), 'the page is not built; run npm run build')
 
-await buildPackage(folder, { page })
-const tarball = await packPackage(folder, join(root, 'dist'))
-const faults = await findFaults(folder, tarball)
-requireThat(faults.length === 0, faults.join('\n'))
-process.stdout.write(`Built and checked ${tarball}. To publish it, run: npm publish ${tarball}\n`)
+await release(join(root, 'dist/package'), (folder) => buildServicePackage(folder, { page }))
+await release(join(root, 'dist/client-package'), buildClientPackage)
+
+async function release(folder: string, build: (folder: string) => Promise<void>): Promise<void> {
+  await build(folder)
+  const tarball = await packPackage(folder, join(root, 'dist'))
+  const faults = await findFaults(folder, tarball)
+  requireThat(faults.length === 0, faults.join('\n'))
+  process.stdout.write(`Built and checked ${tarball}. To publish it, run: npm publish ${tarball}\n`)
+}
 
 function requireThat(condition: boolean, reason: string): void {
   if (condition) return

@@ -1,4 +1,4 @@
-// `planning-registry/client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
+// `planning-registry-client`: the typed client of the service, for browsers and Node 20.20 or later. It imports no
 // other package. A search that finds nothing, which is 404 on the wire (specification, section 7), is an empty result.
 import type { IncludeName } from '../domain/query.ts'
 import type { WireRecord } from '../domain/record.ts'

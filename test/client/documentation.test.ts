@@ -15,15 +15,19 @@ const directory = await makeTemporaryFolder({ after })
 const examples: { file: string; code: string }[] = []
 
 before(async () => {
-  // The examples import the package by its name, so a link to the project replaces the installed package.
+  // The examples import the client by the name of its package. The link leads out of node_modules, because Node does not
+  // strip the types of files in it.
   await mkdir(join(directory, 'node_modules'))
-  await symlink(root, join(directory, 'node_modules/planning-registry'))
+  await mkdir(join(directory, 'client'))
+  await writeFile(join(directory, 'client/package.json'), '{"type":"module","exports":"./client.ts"}')
+  await writeFile(join(directory, 'client/client.ts'), `export * from '${join(root, 'src/client/client.ts')}'`)
+  await symlink(join(directory, 'client'), join(directory, 'node_modules/planning-registry-client'))
   await symlink(join(root, 'node_modules/@types'), join(directory, 'node_modules/@types'))
   await writeFile(join(directory, 'package.json'), '{"type":"module"}')
   for (const page of ['README.md', 'docs/client.md']) {
     const text = await readFile(join(root, page), 'utf8').catch(() => '')
     for (const [, code = ''] of text.matchAll(/^```ts\n(.*?)^```$/gms)) {
-      if (!code.includes('planning-registry/client')) continue
+      if (!code.includes('planning-registry-client')) continue
       const file = `example${examples.length + 1}.ts`
       await writeFile(join(directory, file), code)
       examples.push({ file, code })

@@ -1,5 +1,4 @@
-// A fake npm registry on loopback that serves every dependency as an empty package. So npm installs our package as
-// usual, and the test shows that the client needs none of the dependencies.
+// A fake npm registry on loopback that serves the given packages, each without content.
 import { hash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The npm package: its files and types, and the client installed from it in Node, TypeScript and a browser.
+// The two npm packages: their files and types, the command, and the client in Node, TypeScript and a browser.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFaults, packPackage } from '../../scripts/check-package.ts'
-import { buildPackage } from '../../scripts/package.ts'
+import { buildClientPackage, buildServicePackage } from '../../scripts/package.ts'
 import { makeTemporaryFolder } from '../cli/temporary-folder.ts'
 import { openBrowser } from '../page/chromium.ts'
 import { startService } from '../service.ts'
@@ -18,25 +18,32 @@ import { startPackageRegistry } from './package-registry.ts'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 const directory = await makeTemporaryFolder({ after })
-let folder: string
+const serviceFolder = join(directory, 'service')
+const folder = join(directory, 'client')
 let tarball: string
 
 before(async () => {
-  folder = join(directory, 'package')
-  await buildPackage(folder)
+  await buildServicePackage(serviceFolder)
+  await buildClientPackage(folder)
   tarball = await packPackage(folder, directory)
 })
 
-test('publint and attw find nothing wrong with the package', async () => {
+test('publint and attw find nothing wrong with the packages', async () => {
   assert.deepEqual(await findFaults(folder, tarball), [])
+  assert.deepEqual(await findFaults(serviceFolder, await packPackage(serviceFolder, directory)), [])
 })
 
-test('the only TypeScript in the package is the declarations of the client', async () => {
+test('the service is JavaScript, and the client JavaScript with its declarations', async () => {
+  const isTypeScript = (file: string): boolean => file.endsWith('.ts')
+  assert.deepEqual((await readdir(serviceFolder, { recursive: true })).filter(isTypeScript), [])
   const files = await readdir(folder, { recursive: true })
-  const typed = files.filter((file) => /\.ts$/.test(file))
-  assert.ok(typed.includes('src/client/client.d.ts'))
+  assert.ok(files.includes('src/client/client.d.ts'))
   assert.deepEqual(
-    typed.filter((file) => !/^src\/(client|domain)\/[\w-]+\.d\.ts$/.test(file)),
+    files.filter((file) => isTypeScript(file) && !file.endsWith('.d.ts')),
+    [],
+  )
+  assert.deepEqual(
+    files.filter((file) => /^src\/(?!client|domain|analysis)\w+/.test(file)),
     [],
   )
 })
@@ -46,8 +53,8 @@ test('the client works in a new project, without other packages, in the oldest s
   const project = join(directory, 'project')
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{"name":"fresh","private":true,"type":"module"}')
-  const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-  const registry = await startPackageRegistry(t, dependencies)
+  // The registry has no package, so the installation fails if the client has a dependency.
+  const registry = await startPackageRegistry(t, {})
   const flags = [
     '--registry',
     registry,
@@ -60,7 +67,7 @@ test('the client works in a new project, without other packages, in the oldest s
   await run('npm', ['install', tarball, ...flags], { cwd: project })
   await writeFile(
     join(project, 'program.js'),
-    `import { createClient } from 'planning-registry/client'
+    `import { createClient } from 'planning-registry-client'
 const registry = createClient(process.argv[2])
 const ids = []
 for await (const record of registry.search({ municipality: 'avila' })) ids.push(record.id)
@@ -111,11 +118,11 @@ test('the built client works in a browser, on a page of another origin', async (
 test('a TypeScript project compiles against the declarations', async () => {
   const project = join(directory, 'typed')
   await mkdir(join(project, 'node_modules'), { recursive: true })
-  await symlink(folder, join(project, 'node_modules/planning-registry'))
+  await symlink(folder, join(project, 'node_modules/planning-registry-client'))
   await writeFile(join(project, 'package.json'), '{"type":"module"}')
   await writeFile(
     join(project, 'program.ts'),
-    `import { createClient, type WireRecord } from 'planning-registry/client'
+    `import { createClient, type WireRecord } from 'planning-registry-client'
 const first: WireRecord | null = await createClient('http://x').get('05019-1')
 const date: string | null | undefined = first?.inscription_date
 // @ts-expect-error there is no such filter
@@ -131,7 +138,7 @@ createClient('http://x').search({ serch: date })`,
 test('the command of the package runs', async () => {
   // npm would install the dependencies here.
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
-  const command = join(folder, 'bin/planning-registry.js')
+  const command = join(serviceFolder, 'bin/planning-registry.js')
   const sample = join(directory, 'sample')
   await run(process.execPath, [command, 'sample', sample, '--records', '20', '--documents', '1'])
   assert.equal((await readFile(join(sample, 'records.csv'), 'utf8')).trim().split('\n').length, 21)

@@ -38,12 +38,26 @@ function findModel(code: string): string | undefined {
 
 /** Parses codes separated by commas or plus signs. Returns the reason if they are malformed or not installed. */
 export function parseOcrLanguages(text: string): readonly string[] | string {
+  const missing = ocrPackages.find((name) => !isInstalled(name))
+  if (missing !== undefined) return `${missing} is not installed; run npm install ${ocrPackages.join(' ')}`
   const codes = [...new Set(text.split(/[,+]/).map((code) => code.trim()))]
   for (const code of codes) {
     if (!/^[a-z]{3}(?:_[a-z]+)?$/.test(code)) return 'expected codes of three letters separated by commas: spa,cat'
     if (findModel(code) === undefined) return describeMissingModel(code)
   }
   return codes
+}
+
+/** Optional dependencies: a registry without scans is installed without them (`--omit=optional`). */
+const ocrPackages = ['tesseract.js', '@napi-rs/canvas']
+
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function describeMissingModel(code: string): string {

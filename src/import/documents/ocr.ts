@@ -1,6 +1,6 @@
 // Recognises the text in the image of a page with Tesseract, inside a worker process. Engine and models come from
 // installed packages; nothing is downloaded.
-import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
+import type { Worker } from 'tesseract.js'
 import type { OcrModels } from './ocr-languages.ts'
 import type { GreyImage } from './pdf.ts'
 
@@ -75,6 +75,8 @@ function rotateOnce({ width, height, pixels }: GreyImage): GreyImage {
 }
 
 async function startEngine({ languages, folder }: OcrModels): Promise<Worker> {
+  // An optional dependency, loaded when the first page needs it.
+  const { createWorker, OEM, PSM } = await import('tesseract.js')
   const options = { langPath: folder, gzip: true, cacheMethod: 'none' }
   const engine = await createWorker([...languages], OEM.LSTM_ONLY, options)
   // The default of the package takes a page as one block and reads across columns.
