@@ -100,8 +100,16 @@ async function copyCommand(folder: string): Promise<void> {
 
 const keywords = ['urban planning', 'urbanismo', 'planeamiento', 'open data', 'registry']
 
+/** Models of other languages take 10 MB or more each. `--ocr-languages` says how to install them. */
+const bundledModel = '@tesseract.js-data/spa'
+
 function toServiceManifest(): Record<string, unknown> {
-  const { name, version, description, license, type, bin, dependencies, optionalDependencies } = manifest
+  const { name, version, description, license, type, bin, dependencies } = manifest
+  const optionalDependencies = Object.fromEntries(
+    Object.entries(manifest.optionalDependencies).filter(
+      ([each]) => !each.startsWith('@tesseract.js-data/') || each === bundledModel,
+    ),
+  )
   return {
     ...{ name, version, description, license, type },
     keywords: [...keywords, 'mcp'],
