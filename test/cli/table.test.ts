@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { toHighlighter } from '../../src/cli/highlight.ts'
-import { plainStyle, terminalStyle } from '../../src/cli/style.ts'
+import { plainStyle, terminalStyle, toTerminalText } from '../../src/cli/style.ts'
 import { toTableHeader, toTableLine } from '../../src/cli/table.ts'
 import type { ClientRecord } from '../../src/client/client.ts'
+import { toQuoted } from '../../src/import/rows/quote.ts'
 
 const record: ClientRecord = {
   id: '1',
@@ -89,4 +90,9 @@ test('control characters in a record do not reach the terminal', () => {
     assert.doesNotMatch(line.replaceAll('\t', ''), /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
     assert.ok(width === undefined || !line.includes('javascript'))
   }
+})
+
+test('control characters, C1 included, do not reach a terminal, and lines are kept', () => {
+  assert.equal(toTerminalText('a\u009b31mb\u0085\nc\u001b[1m\n'), 'a 31mb \nc [1m\n')
+  assert.equal(toQuoted('x\u009by'), '"x\\u009by"')
 })
