@@ -118,14 +118,15 @@ export async function buildService({ store, settings, countRequests, log }: Serv
 
   const isMcp = ({ url = '' }: IncomingMessage): boolean => toTarget(url).path === `${settings.basePath}${mcpPath}`
 
+  const isStatic = ({ url = '' }: IncomingMessage): boolean =>
+    isStaticPath(toTarget(url).path.slice(settings.basePath.length), files)
+
   /**
    * Whether the rate limit counts the request: all but those that are answered without the registry. src/api/mcp.ts
    * counts the calls of MCP.
    */
   const isCounted = (request: IncomingMessage): boolean =>
-    request.method !== 'OPTIONS' &&
-    !isStaticPath(toTarget(request.url ?? '').path.slice(settings.basePath.length), files) &&
-    !(mcp !== undefined && isMcp(request))
+    request.method !== 'OPTIONS' && !isStatic(request) && !(mcp !== undefined && isMcp(request))
 
   /** Handles a request to MCP; returns false for any other request. */
   const handleMcp = (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -153,9 +154,8 @@ export async function buildService({ store, settings, countRequests, log }: Serv
   }
 
   const admitAndHandle = (request: IncomingMessage, response: ServerResponse): void => {
-    // A static file is served from memory, so it is never refused.
-    const isFile = (): boolean => files.has((request.url ?? '').slice(settings.basePath.length))
-    if (!admission.canAdmit && !isFile()) {
+    // A static response is made without the registry, so it is never refused.
+    if (!admission.canAdmit && !isStatic(request)) {
       refuse(request, response, admission.refuseWork())
       return
     }
