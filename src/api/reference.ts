@@ -84,6 +84,17 @@ const responsesBySnapshot = new WeakMap<Snapshot, Map<string, string>>()
 /** A longer response is cut off here. */
 const responseLinesMax = 80
 
+/** The lines to show of a text, such as CSV, and one more; the rest is not read. */
+async function readFirstLines(response: Response): Promise<string[]> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.split('\n').length > responseLinesMax) break
+  }
+  return text.split('\n').slice(0, responseLinesMax + 1)
+}
+
 /** The response of this registry to the example request, so that "Try it" shows the same. */
 async function readExampleResponse(
   store: RegistryStore,
@@ -95,8 +106,9 @@ async function readExampleResponse(
   responsesBySnapshot.set(snapshot, responses)
   const cached = responses.get(operationId)
   if (cached !== undefined) return cached
-  const body: unknown = await (await toLocalFetch(store)(`${localAddress}${path}`)).json()
-  const lines = JSON.stringify(body, null, 2).split('\n')
+  const fetched = await toLocalFetch(store)(`${localAddress}${path}`)
+  const isJson = (fetched.headers.get('content-type') ?? '').includes('json')
+  const lines = isJson ? JSON.stringify(await fetched.json(), null, 2).split('\n') : await readFirstLines(fetched)
   const response =
     lines.length <= responseLinesMax ? lines.join('\n') : `${lines.slice(0, responseLinesMax).join('\n')}\n…`
   responses.set(operationId, response)
