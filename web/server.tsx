@@ -28,14 +28,20 @@ export async function renderPage(request: PageRequest): Promise<RenderedPage> {
   const language = toLanguage(parameters.get('lang'))
   const registry = await readRegistry(service, request.dataVersion)
   const view = await loadView(request, service, registry)
-  await request.waitForTurn()
   const data: PageData = { site: request.site, language, registry: registry?.facts ?? null, view }
   const locale = toLocale(language ?? 'es')
+  // Other requests are served between the parts.
+  await request.waitForTurn()
+  const head = renderToString(<PageHead facts={toHeadFacts(data, locale)} />)
+  const mapHtml = drawMap(data)
+  await request.waitForTurn()
+  const body = renderToString(<Page data={data} mapHtml={mapHtml} />)
+  await request.waitForTurn()
   return {
     status: toStatus(view),
     language: locale.language,
-    head: renderToString(<PageHead facts={toHeadFacts(data, locale)} />),
-    body: renderToString(<Page data={data} mapHtml={drawMap(data)} />),
+    head,
+    body,
     data,
     retryAfterSeconds: toRetryAfterSeconds(view),
   }

@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly fetch: typeof fetch
   readonly apiUrl: string
   readonly site: SiteData
-  /** Awaited before the page is rendered, which holds up the process for a few milliseconds. */
+  /** Awaited before each part of the rendering, which holds up the process for a millisecond or two. */
   readonly waitForTurn: () => Promise<void>
   /** The snapshot. Facts of the whole registry are computed once for each. */
   readonly dataVersion: object

@@ -67,7 +67,7 @@ const cacheBytesMax = 16 * 1024 * 1024
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Resolves for one page in each turn of the event loop, so that other requests wait for one page at most. */
+/** Resolves for one page in each turn of the event loop, so that other requests wait for a part of one page. */
 function waitForTurn(): Promise<void> {
   const turn = lastTurn.then(() => new Promise<void>((resolve) => setImmediate(resolve)))
   lastTurn = turn

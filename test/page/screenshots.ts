@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { bundledSample } from '../../src/sample/bundled.ts'
 import { sampleRecords } from '../../src/sample/records.ts'
 import type { TestRecord } from '../service.ts'
-import { startPageFixture, toTestRecord } from './page-fixture.ts'
+import { searchWords, startPageFixture, toTestRecord } from './page-fixture.ts'
 
 interface Screenshot {
   readonly name: string
@@ -51,6 +51,7 @@ const screenshots: readonly Screenshot[] = [
       await page.keyboard.press('ArrowDown')
     },
   },
+  { name: 'record', path: 'expediente/05019-PU-20240715-202918?search=plan', width: 1440 },
   { name: 'nothing-found', path: '?search=reforma%20interior&municipality=Saragoza', width: 768 },
   {
     name: 'request',
@@ -69,7 +70,10 @@ const screenshots: readonly Screenshot[] = [
       page.route(/record\?/, (route) =>
         route.fulfill({ status: 500, headers: { 'x-request-id': 'C3Gv1UqJ-1x' }, body: '{}' }),
       ),
-    act: (page) => page.getByRole('alert').evaluate((alert) => alert.scrollIntoView({ block: 'center' })),
+    act: async (page) => {
+      await searchWords(page, 'plan')
+      await page.getByRole('alert').evaluate((alert) => alert.scrollIntoView({ block: 'center' }))
+    },
   },
 ]
 
@@ -80,7 +84,7 @@ for await (const sample of sampleRecords(bundledSample)) records.push(toTestReco
 await using registry = await startPageFixture({}, records)
 for (const { name, path, width, before, act, ...look } of screenshots) {
   await using session = await registry.open(path, { width, height: heights[width], ...look, ...(before && { before }) })
-  await session.page.locator('[aria-busy=false] #results-heading').waitFor()
+  await session.page.locator('[aria-busy=false] #results-heading, .fields').first().waitFor()
   await act?.(session.page)
   await session.page.waitForLoadState('networkidle')
   await session.page.screenshot({ path: join(folder, `${name}-${width}.png`) })
