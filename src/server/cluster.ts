@@ -9,6 +9,7 @@ import { RateLimiter } from '../http/rate-limit.ts'
 import { openAdminIfConfigured } from './admin.ts'
 import type { Metrics } from './messages.ts'
 import { rateLimitClients } from './metrics.ts'
+import { notifySystemd } from './notify.ts'
 import type { ServeSettings } from './settings.ts'
 import { SharedPort } from './shared-port.ts'
 import { waitForTermination } from './signals.ts'
@@ -34,9 +35,11 @@ export async function serveWithWorkers(settings: ServeSettings, flags: readonly 
     process.on('SIGHUP', () => supervisor.signal('SIGHUP'))
     process.on('SIGUSR2', () => void supervisor.rollingRestart())
     process.stdout.write(`listening on ${address}\n`)
+    void notifySystemd('READY=1', log)
     try {
       await Promise.race([termination, supervisor.fatalFault])
       log.info('shutting down, requests in progress finish')
+      void notifySystemd('STOPPING=1', log)
       return 0
     } finally {
       isEnding = true

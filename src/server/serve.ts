@@ -5,6 +5,7 @@ import { drainDeadlineMs } from '../http/limits.ts'
 import type { Log } from '../http/log.ts'
 import { openLog } from '../http/log.ts'
 import { openAdminIfConfigured } from './admin.ts'
+import { notifySystemd } from './notify.ts'
 import { startProcess } from './service-process.ts'
 import type { ServeSettings } from './settings.ts'
 import { parseServeSettings } from './settings.ts'
@@ -35,8 +36,10 @@ async function serveWithOneProcess(settings: ServeSettings, log: Log): Promise<n
     process.on('SIGHUP', service.reload)
     process.on('SIGUSR2', () => log.warn('rolling restart needs --workers 2 or more'))
     process.stdout.write(`listening on ${service.address}\n`)
+    void notifySystemd('READY=1', log)
     await termination
     log.info('shutting down, requests in progress finish')
+    void notifySystemd('STOPPING=1', log)
     return 0
   } finally {
     await service.drain(drainDeadlineMs)

@@ -11,6 +11,7 @@ import { settings } from '../../src/cli/commands.ts'
 const deploy = fileURLToPath(new URL('../../deploy/', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const services = ['planning-registry.service', 'planning-registry-import.service']
+const failureUnit = 'planning-registry-failure@.service'
 const read = (name: string): string => readFileSync(join(deploy, name), 'utf8')
 
 for (const name of services) {
@@ -31,6 +32,11 @@ for (const name of services) {
   })
 }
 
+test('systemd starts the service when it listens, and reports a failure of service or import', () => {
+  assert.match(read('planning-registry.service'), /^Type=notify\nNotifyAccess=all$/m)
+  for (const name of services) assert.match(read(name), /^OnFailure=planning-registry-failure@%n\.service$/m)
+})
+
 test('systemd accepts the units and rates their exposure below 2 of 10, if it is installed', (context) => {
   if (spawnSync('systemd-analyze', ['--version']).error !== undefined) {
     context.diagnostic('systemd-analyze is not installed; only the text of the units was checked')
@@ -39,8 +45,10 @@ test('systemd accepts the units and rates their exposure below 2 of 10, if it is
   const folder = mkdtempSync(join(tmpdir(), 'planning-registry-units-'))
   try {
     copyFileSync(join(deploy, 'planning-registry-import.timer'), join(folder, 'planning-registry-import.timer'))
-    for (const name of services) {
-      const unit = read(name).replaceAll('/opt/planning-registry/node_modules/.bin/node', process.execPath)
+    for (const name of [...services, failureUnit]) {
+      const unit = read(name)
+        .replaceAll('/opt/planning-registry/node_modules/.bin/node', process.execPath)
+        .replaceAll('/etc/planning-registry/on-failure', join(deploy, 'on-failure.sh'))
       writeFileSync(join(folder, name), unit)
     }
     for (const name of [...services, 'planning-registry-import.timer']) {
@@ -49,7 +57,7 @@ test('systemd accepts the units and rates their exposure below 2 of 10, if it is
       const ours = stderr.split('\n').filter((line) => line.includes('planning-registry'))
       assert.deepEqual(ours, [], `status ${status}`)
     }
-    for (const name of services) {
+    for (const name of [...services, failureUnit]) {
       const args = ['security', '--offline=true', '--no-pager', join(folder, name)]
       const { stdout, error } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
       const exposure = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]

@@ -1,0 +1,114 @@
+// The installation on a machine with systemd: deploy/install.sh with the real tools in a mount namespace of its own, and
+// the messages that the service sends to systemd, received by socat.
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { checkedRecords } from '../server/checked-load.ts'
+import { startServe, until } from '../server/serve.ts'
+import { requireTool } from './tools.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+for (const workers of ['1', '2']) {
+  test(`serve --workers ${workers} tells systemd when it listens and when it ends`, async () => {
+    await requireTool('systemd-notify')
+    await requireTool('socat')
+    const folder = await mkdtemp(join(tmpdir(), 'planning-registry-notify-'))
+    const socket = join(folder, 'notify')
+    const messages = join(folder, 'messages')
+    const receiver = spawn('socat', ['-u', `UNIX-RECV:${socket}`, `CREATE:${messages}`], { stdio: 'inherit' })
+    try {
+      await until(async () => existsSync(socket))
+      const received = async (): Promise<string> => (existsSync(messages) ? readFile(messages, 'utf8') : '')
+      const serve = await startServe(checkedRecords, {
+        flags: ['--workers', workers],
+        variables: { NOTIFY_SOCKET: socket },
+      })
+      try {
+        await until(async () => (await received()).includes('READY=1'))
+        assert.ok(!(await received()).includes('STOPPING=1'))
+      } finally {
+        await serve[Symbol.asyncDispose]()
+      }
+      await until(async () => (await received()).includes('STOPPING=1'))
+      assert.equal(await serve.ended, 0)
+    } finally {
+      const ended = once(receiver, 'exit')
+      receiver.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true })
+    }
+  })
+}
+
+/**
+ * The installation and the first import, as docs/production.md tells them. /etc is a copy, and /opt and /var/lib are
+ * empty, so that the machine itself does not change. The commands are those of the units.
+ */
+const installation = `
+set -eu
+mount --make-rprivate /
+mkdir "$1/etc" && cp -a /etc/. "$1/etc/" && mount --bind "$1/etc" /etc
+sed -i /^planning-registry:/d /etc/passwd /etc/shadow /etc/group /etc/gshadow
+rm -rf /etc/planning-registry
+mount -t tmpfs tmpfs /opt
+mount -t tmpfs -o mode=755 tmpfs /var/lib
+mkdir /opt/planning-registry && mount --bind "$2" /opt/planning-registry
+cd /opt/planning-registry
+sh deploy/install.sh >"$1/first"
+echo '# a setting of the operator' >>/etc/planning-registry/environment
+sh deploy/install.sh >"$1/second"
+cmp "$1/first" "$1/second"
+tail -n 1 /etc/planning-registry/environment
+stat --format '%U:%G %a %n' /var/lib/planning-registry /etc/planning-registry/environment
+ls /etc/systemd/system | grep '^planning-registry' | paste -s -d ' '
+run() {
+  command=$(sed -n 's/^ExecStart=//p' "/etc/systemd/system/$1")
+  cd /var/lib/planning-registry
+  exec setpriv --reuid planning-registry --regid planning-registry --clear-groups --no-new-privs sh -c \
+    "set -a; . /etc/planning-registry/environment; WORKERS=1 PORT=0 ADMIN_PORT=0; exec $command"
+}
+node_modules/.bin/node bin/planning-registry.js sample "$1/demo" --records 20 --documents 1 >"$1/sample"
+sed -i 's/^IMPORT_FLAGS=\\(.*\\)/IMPORT_FLAGS="\\1"/' /etc/planning-registry/environment
+cp "$1/demo/records.csv" /var/lib/planning-registry/source/
+cp "$1"/demo/documents/* /var/lib/planning-registry/source/documents/
+(run planning-registry-import.service) >"$1/import" 2>&1 || { cat "$1/import" >&2; exit 1; }
+stat --format '%U:%G %n' /var/lib/planning-registry/registry.db
+(run planning-registry.service) >"$1/serve" 2>&1 &
+while ! grep -q 'listening on' "$1/serve"; do kill -0 $! || { cat "$1/serve" >&2; exit 1; }; sleep 0.1; done
+kill $!
+wait $! && echo served
+`
+
+test('deploy/install.sh installs, keeps settings when it is run again, and the units import and serve', async () => {
+  await requireTool('unshare')
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-install-'))
+  try {
+    const args = ['--mount', 'sh', '-c', installation, 'sh', folder, root]
+    const { stdout } = await promisify(execFile)('unshare', args)
+    assert.deepEqual(stdout.trim().split('\n'), [
+      '# a setting of the operator',
+      'planning-registry:planning-registry 750 /var/lib/planning-registry',
+      'root:planning-registry 640 /etc/planning-registry/environment',
+      [
+        'planning-registry-failure@.service planning-registry-import.service planning-registry-import.timer',
+        'planning-registry.service',
+      ].join(' '),
+      'planning-registry:planning-registry /var/lib/planning-registry/registry.db',
+      'served',
+    ])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('deploy/install.sh refuses another folder, and changes nothing', async () => {
+  await assert.rejects(promisify(execFile)('sh', [join(root, 'deploy/install.sh')]), /expect the code in \/opt/)
+})
