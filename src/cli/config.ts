@@ -131,6 +131,11 @@ export function isColourWanted(): boolean {
   return (process.env.NO_COLOR ?? '') === ''
 }
 
+/** Whether systemd waits for messages of this process, sd_notify(3). */
+export function hasNotifySocket(): boolean {
+  return (process.env.NOTIFY_SOCKET ?? '') !== ''
+}
+
 function isTrue(text: string | undefined): boolean {
   return text === '1' || text === 'true' || text === 'yes'
 }
