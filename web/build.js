@@ -1,6 +1,6 @@
 // Builds the page into dist/web and dist/web-server if it is missing or older than its sources. Runs on `npm ci`
-// (prepare), `npm start` and `npm test`. It is plain JavaScript so that any Node can run it: without the development dependencies neither the
-// pinned Node nor Vite is installed, and the build is skipped with a message.
+// (prepare), `npm start` and `npm test`. It is plain JavaScript so that any Node can run it: without the development
+// dependencies neither the pinned Node nor Vite is installed, and the build is skipped with a message.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 

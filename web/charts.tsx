@@ -1,5 +1,5 @@
-// The counts by year and by place, as a bar chart and a map. On a wide screen they stand next to the results; on a phone
-// they are collapsed.
+// The counts by year and by place, as a bar chart and a map. On a wide screen they stand next to the results; on a
+// phone they are collapsed.
 import type { JSX } from 'preact'
 import { ChevronIcon } from './icons.tsx'
 import { MapPanel } from './map-panel.tsx'

@@ -1,5 +1,5 @@
-// Link to another search. With JavaScript a plain click runs the search without reloading the page; the URL can still be
-// copied or opened in a new tab.
+// Link to another search. With JavaScript a plain click runs the search without reloading the page; the URL can still
+// be copied or opened in a new tab.
 import type { ComponentChildren, JSX } from 'preact'
 
 export interface FilterLinkProps {

@@ -1,5 +1,5 @@
-// Loads what the page of a record shows: the record, and the records of the same municipality whose titles name the same
-// plan or sector.
+// Loads what the page of a record shows: the record, and the records of the same municipality whose titles name the
+// same plan or sector.
 import type { ClientRecord, IncludeName, Page } from '../src/client/client.ts'
 import { highlightWords } from './highlight.ts'
 import type { Amendment, RecordView } from './page-data.ts'

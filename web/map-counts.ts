@@ -22,8 +22,8 @@ export interface PlaceCount {
 }
 
 /**
- * `counts` are those of the search in all municipalities, and `chosen` the municipalities that it is limited to. The map
- * shows one province if the search or the registry has only one.
+ * `counts` are those of the search in all municipalities, and `chosen` the municipalities that it is limited to. The
+ * map shows one province if the search or the registry has only one.
  */
 export function toMapCounts(
   search: Search,

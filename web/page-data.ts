@@ -1,5 +1,5 @@
-// What the server renders a page from. It is embedded in the page as JSON, so that the browser continues (hydrates) with
-// the same data and sends no request before the first change.
+// What the server renders a page from. It is embedded in the page as JSON, so that the browser continues (hydrates)
+// with the same data and sends no request before the first change.
 import type { SiteData } from '../src/api/page-renderer.ts'
 import type { ClientRecord } from '../src/client/client.ts'
 import type { WirePassage } from '../src/domain/wire.ts'

@@ -9,7 +9,10 @@ export const termCharactersMax = 500
 export const termWordsMax = 40
 /** The most records on a page. */
 export const limitMax = 1000
-/** The longest cursor: a letter and a digit, a full stop, a date of 10 characters, a full stop and the longest inscription code. */
+/**
+ * The longest cursor: a letter and a digit, a full stop, a date of 10 characters, a full stop and the longest
+ * inscription code.
+ */
 const cursorCharactersMax = valueCharactersMax + 14
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */

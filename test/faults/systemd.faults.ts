@@ -1,5 +1,5 @@
-// The installation on a machine with systemd: deploy/install.sh with the real tools in a mount namespace of its own, and
-// the messages that the service sends to systemd, received by socat.
+// The installation on a machine with systemd: deploy/install.sh with the real tools in a mount namespace of its own,
+// and the messages that the service sends to systemd, received by socat.
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

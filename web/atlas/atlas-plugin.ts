@@ -1,5 +1,5 @@
-// Vite plugin with the boundaries of the map. `virtual:atlas`, for the browser, has the provinces and the URL of one file
-// of municipalities for each; `virtual:atlas-server` has all of them.
+// Vite plugin with the boundaries of the map. `virtual:atlas`, for the browser, has the provinces and the URL of one
+// file of municipalities for each; `virtual:atlas-server` has all of them.
 import type { Plugin } from 'vite'
 import { toCountryFile, toProvinceFiles } from './provinces.ts'
 
