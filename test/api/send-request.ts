@@ -95,9 +95,12 @@ export function problemCode(response: HttpResponse): string {
 /** An example path of every operation, relative to the base address. The record A-1 must exist. */
 export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
 
-/** An example path of every route except files and security.txt, which needs a contact. The record A-1 must exist. */
+/**
+ * An example path of every route except files, security.txt, which needs a contact, and documents, which only the sample
+ * has. The record A-1 must exist.
+ */
 export const routePaths: readonly string[] = routes
-  .filter(({ name }) => name !== 'assets' && name !== '.well-known')
+  .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))
   .map(({ path }) => toExamplePath(path))
 
 function toExamplePath(template: string): string {
