@@ -1,0 +1,72 @@
+// Caddy with deploy/Caddyfile: it passes requests and responses on unchanged, and repeats the requests of killed workers.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { get } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { CheckedLoad, checkedRecords } from '../server/checked-load.ts'
+import { startServe, until } from '../server/serve.ts'
+import { startCaddy } from './caddy.ts'
+import { killCount, killWorkers } from './kill.ts'
+import { requireTool } from './tools.ts'
+
+test('Caddy accepts deploy/Caddyfile as it is', async () => {
+  await requireTool('caddy')
+  const file = fileURLToPath(new URL('../../deploy/Caddyfile', import.meta.url))
+  const { stdout } = await promisify(execFile)('caddy', ['validate', '--config', file, '--adapter', 'caddyfile'])
+  assert.match(stdout, /Valid configuration/)
+})
+
+test('Caddy with TLS passes on addresses, conditional requests, compression and exports unchanged', async () => {
+  await requireTool('caddy')
+  await using serve = await startServe(checkedRecords)
+  await using caddy = await startCaddy(serve, 'https')
+  interface Reply {
+    readonly status: number | undefined
+    readonly headers: IncomingHttpHeaders
+    readonly body: Buffer
+  }
+  const ask = (path: string, headers = {}): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      get(`${caddy.base}/${path}`, { ca: caddy.authority, headers, agent: false }, async (response) => {
+        resolve({ status: response.statusCode, headers: response.headers, body: await buffer(response) })
+      }).on('error', reject)
+    })
+  const plain = await ask('record?limit=3')
+  assert.equal(plain.status, 200)
+  assert.equal(plain.headers['strict-transport-security'], 'max-age=31536000')
+  const direct = await fetch(`${serve.base}/record?limit=3`, { headers: { 'accept-encoding': 'identity' } })
+  assert.equal(plain.body.toString(), await direct.text())
+  assert.equal(plain.headers.etag, direct.headers.get('etag'))
+  assert.equal((await ask('record?limit=3', { 'if-none-match': plain.headers.etag })).status, 304)
+  assert.equal((await ask('record', { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip')
+  // Decoded, the first address would be that of a record.
+  assert.deepEqual([(await ask('record%2FA-1')).status, (await ask('record/A-1')).status], [404, 200])
+  const [through, without] = [(await ask('record')).body, await (await fetch(`${serve.base}/record`)).bytes()]
+  assert.equal(sha256(through), sha256(without))
+})
+
+test('a worker killed behind Caddy under 8 keep-alive connections: no request fails', async (context) => {
+  await requireTool('caddy')
+  await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
+  await using caddy = await startCaddy(serve, 'http')
+  const load = new CheckedLoad(caddy.base, 8)
+  const successorMs = await killWorkers(serve, 8, async () => {
+    const { answered } = load
+    await until(async () => load.answered > answered + 100)
+  })
+  await load.stop()
+  assert.deepEqual(load.wrong, [])
+  assert.deepEqual(load.failures, [])
+  context.diagnostic(
+    `${killCount} injections: ${load.answered} answered, 0 failed, replaced after ${successorMs.join(', ')} ms`,
+  )
+})
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

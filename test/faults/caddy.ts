@@ -1,0 +1,52 @@
+// A real Caddy in front of the service, configured by deploy/Caddyfile.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ServeProcess, until } from '../server/serve.ts'
+import { findFreePort } from './nginx.ts'
+
+export interface Caddy extends AsyncDisposable {
+  readonly base: string
+  /** The certificate of Caddy's own authority, which signs instead of a public one. Undefined without TLS. */
+  readonly authority: string | undefined
+}
+
+/** The configuration of deploy/Caddyfile on a free port, without TLS or with a certificate of Caddy's own authority. */
+export async function startCaddy(serve: ServeProcess, scheme: 'http' | 'https'): Promise<Caddy> {
+  const port = await findFreePort()
+  const origin = `${scheme}://localhost:${port}`
+  const site = readFileSync(new URL('../../deploy/Caddyfile', import.meta.url), 'utf8')
+    .replace(/^example\.org \{$/m, `${origin} {\n${scheme === 'https' ? 'tls internal' : ''}`)
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${serve.port}`)
+  const file = join(serve.folder, 'Caddyfile')
+  const storage = join(serve.folder, 'caddy')
+  const global = `admin off\nskip_install_trust\nauto_https disable_redirects\nstorage file_system ${storage}`
+  await writeFile(file, `{\n${global}\n}\n${site}`)
+  const child = spawn('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, XDG_DATA_HOME: storage, XDG_CONFIG_HOME: storage },
+  })
+  let log = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    log += chunk
+  })
+  const authority = await until(async () => {
+    if (child.exitCode !== null) throw new Error(`caddy did not start: ${log}`)
+    if (!log.includes('serving initial configuration')) return false
+    if (scheme === 'http') return ''
+    const certificate = join(storage, 'pki/authorities/local/root.crt')
+    // The certificate of the site is issued after the start.
+    return log.includes('certificate obtained successfully') && readFile(certificate, 'utf8')
+  })
+  return {
+    base: `${origin}/registry`,
+    authority: authority === '' ? undefined : authority,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
