@@ -96,8 +96,8 @@ export function problemCode(response: HttpResponse): string {
 export const operationPaths: readonly string[] = operations.map(({ path }) => toExamplePath(path))
 
 /**
- * An example path of every route except files, security.txt, which needs a contact, and documents, which only the sample
- * has. The record A-1 must exist.
+ * An example path of every route except files, security.txt, which needs a contact, and documents, which only the
+ * sample has. The record A-1 must exist.
  */
 export const routePaths: readonly string[] = routes
   .filter(({ name, path }) => name !== 'assets' && name !== '.well-known' && !path.startsWith('/documento/'))
