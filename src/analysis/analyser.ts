@@ -1,4 +1,4 @@
-// Analyser of Spanish planning texts. The import calls `analyseText` on titles and contents, a request calls
+// Analyser of Spanish planning texts. The import calls `analyseTitle` and `analyseText`, a request calls
 // `analyseTerm`. Both use the same tokens, so terms and texts match. Examples: docs/search.md.
 
 import { foldWord } from './fold.ts'
@@ -7,7 +7,7 @@ import { toNeighbourEntries } from './neighbours.ts'
 import { PlacedWords, type Spans } from './placed-words.ts'
 import { addSpacedCodes, markCodeLetters } from './spaced-codes.ts'
 import { unnamedKindStem, visitUnnamedKinds } from './street-names.ts'
-import { addSynonyms, type Codes } from './synonyms.ts'
+import { addSynonyms, type CodesByPosition } from './synonyms.ts'
 import type { Term } from './term.ts'
 import { parseTerm } from './term-parser.ts'
 import { findDottedAbbreviation, type SubtokenGroup, type Token, tokenAt } from './token.ts'
@@ -35,32 +35,33 @@ export interface WordOffsets {
 }
 
 export interface AnalysedTitle extends AnalysedText {
-  /** The entries of words that are side by side, each once (neighbours.ts). */
+  /** An entry for each pair of words that are side by side, without duplicates (neighbours.ts). */
   readonly neighbours: readonly Word[]
 }
 
-/** A title also has street names whose kind of street is missing, and neighbours. */
+/** Like `analyseText`, with neighbours, and with synonyms for street names whose kind is missing (`Infantas, 5`). */
 export function analyseTitle(title: string): AnalysedTitle {
-  const { words, codes, added } = analyseWords(title)
-  const codePositions = toPositionsInCodes(codes)
+  const { words, codesByPosition, added } = analyseWords(title)
+  const codePositions = toPositionsInCodes(codesByPosition)
   visitUnnamedKinds(
     words,
     (position) => codePositions.has(position),
     (position) => {
-      added.synonyms.push(wordOf(unnamedKindStem((words[position] as LexiconWord).queryStem)))
+      const nameStems = [(words[position] as LexiconWord).queryStem]
       // The name may be written as one word: `O'Donnell` is also `Odonnell`.
-      const name = codes.get(position - 1)?.joinedCode
-      if (name !== undefined) added.synonyms.push(wordOf(unnamedKindStem(name.stem)))
-      added.place(position, position)
+      const joinedName = codesByPosition.get(position - 1)?.joinedCode
+      if (joinedName !== undefined) nameStems.push(joinedName.stem)
+      const synonyms = nameStems.map((stem) => wordOf(unnamedKindStem(stem)))
+      added.add({ synonyms }, { first: position, last: position })
     },
   )
   return { ...toAnalysedText(words, added), neighbours: toNeighbourEntries(words, added) }
 }
 
 /** The positions of the words of codes that start with a letter and have a number, such as `UE-1`. */
-function toPositionsInCodes(codes: Codes): ReadonlySet<number> {
+function toPositionsInCodes(codesByPosition: CodesByPosition): ReadonlySet<number> {
   const positions = new Set<number>()
-  for (const [start, { words, joinedCode }] of codes) {
+  for (const [start, { words, joinedCode }] of codesByPosition) {
     if (joinedCode === undefined || !/^[a-z].*\d/.test(joinedCode.stem)) continue
     for (let offset = 0; offset < words.length; offset++) positions.add(start + offset)
   }
@@ -87,7 +88,7 @@ function toAnalysedText(words: readonly LexiconWord[], added: PlacedWords): Anal
 interface AnalysedWords {
   readonly words: readonly LexiconWord[]
   readonly added: PlacedWords
-  readonly codes: Codes
+  readonly codesByPosition: CodesByPosition
 }
 
 /** `offsets`, if given, receives the offsets of the words. */
@@ -95,8 +96,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   const tokenizer = new Tokenizer(text)
   const words: LexiconWord[] = []
   const added = new PlacedWords()
-  const { joinedForms, synonyms } = added
-  let codes: Map<number, SubtokenGroup> | undefined
+  let codesByPosition: Map<number, SubtokenGroup> | undefined
   /** The last tokens, while they are single letters with one space between them (`M E M O R I A`). */
   let spacedLetters = ''
   let spacedLettersEnd = 0
@@ -122,8 +122,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
         numberFollows.lastIndex = tokenizer.next
         words.push(numberFollows.test(text) ? abbreviation.beforeNumber : abbreviation.plain)
         if (abbreviation.plain.form === 'no') {
-          synonyms.push(dottedNo)
-          added.place(first, first)
+          added.add({ synonyms: [dottedNo] }, { first, last: first })
         }
         if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.end)
         continue
@@ -134,26 +133,24 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
       continue
     }
     if (token.codeStart !== undefined) {
-      codes ??= new Map()
-      codes.set(words.length, token.codeStart)
+      codesByPosition ??= new Map()
+      codesByPosition.set(words.length, token.codeStart)
     }
     if (token.codeEnd !== undefined) {
-      codes ??= new Map()
-      codes.set(words.length + token.words.length - token.codeEnd.words.length, token.codeEnd)
+      codesByPosition ??= new Map()
+      codesByPosition.set(words.length + token.words.length - token.codeEnd.words.length, token.codeEnd)
     }
     for (const word of token.words) words.push(word)
     if (token.joinedForms.length > 0 || token.synonyms.length > 0) {
-      joinedForms.push(...token.joinedForms)
-      synonyms.push(...token.synonyms)
-      added.place(first, words.length - 1)
+      added.add(token, { first, last: words.length - 1 })
     }
     if (offsets !== undefined) addOffsets(offsets, words.length, tokenizer.start, tokenizer.spellingEnd)
   }
   addSpacedWord(spacedLetters, spacedLettersFirst, added)
-  if (codes !== undefined) markCodeLetters(words, codes, added)
-  addSynonyms(words, codes ?? noCodes, added)
-  addSpacedCodes(words, codes ?? noCodes, added)
-  return { words, added, codes: codes ?? noCodes }
+  if (codesByPosition !== undefined) markCodeLetters(words, codesByPosition, added)
+  addSynonyms(words, codesByPosition ?? noCodes, added)
+  addSpacedCodes(words, codesByPosition ?? noCodes, added)
+  return { words, added, codesByPosition: codesByPosition ?? noCodes }
 }
 
 /** Adds the offsets of the words that have none yet. */
@@ -165,9 +162,9 @@ function addOffsets({ starts, ends }: WordOffsets, wordCount: number, start: num
 }
 
 /** Shared by the texts without codes, which are most, to avoid an allocation for each. */
-const noCodes: Codes = new Map()
+const noCodes: CodesByPosition = new Map()
 
-/** `No. 5` is a number; `no. Cinco` is not. */
+/** Matches at an offset before a number: `No. 5` abbreviates "number"; the `no` of `no. Cinco` is a word. */
 const numberFollows = /\s{0,2}\d/y
 
 /** A term without words has no clauses and matches nothing. */
@@ -178,11 +175,12 @@ export function analyseTerm(term: string): Term {
 /** A heading with a space after each letter is also one word: `M E M O R I A`. */
 function addSpacedWord(letters: string, first: number, added: PlacedWords): void {
   if (letters.length < spacedLettersMin || letters.length > spacedLettersMax || !/^\p{L}+$/u.test(letters)) return
-  added.joinedForms.push(wordOf(foldWord(letters)))
-  added.place(first, first + letters.length - 1)
+  added.add({ joinedForms: [wordOf(foldWord(letters))] }, { first, last: first + letters.length - 1 })
 }
 
+/** Fewer letters are initials or an acronym rather than the word of a heading: `P P`, `U E 1`. */
 const spacedLettersMin = 4
+/** No word of a heading is longer. */
 const spacedLettersMax = 32
 const space = 0x20
 /** The letter A. Of the characters that a token can start with, only the digits are before it. */
@@ -206,15 +204,13 @@ function joinBrokenWord(tokenizer: Tokenizer, token: Token, words: LexiconWord[]
   if (tail === undefined || tail.isStopWord) return false
   const wholeWord = wordOf(head.form + tail.form)
   if (wordBreak !== 'certain' || token.words.length > 1 || nextToken.words.length > 1) {
-    added.joinedForms.push(wholeWord)
     const headPosition = words.length + token.words.length - 1
-    added.place(headPosition, headPosition + 1)
+    added.add({ joinedForms: [wholeWord] }, { first: headPosition, last: headPosition + 1 })
     return false
   }
+  const position = words.length
   words.push(wholeWord)
-  added.joinedForms.push(head, tail)
-  added.synonyms.push(...wholeWord.synonyms)
-  added.place(words.length - 1, words.length - 1)
+  added.add({ joinedForms: [head, tail], synonyms: wholeWord.synonyms }, { first: position, last: position })
   tokenizer.next = lookahead.end
   return true
 }

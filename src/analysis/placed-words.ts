@@ -1,19 +1,43 @@
-// Joined forms and synonyms of a text with the words that each of them stands for. analyser.ts and synonyms.ts fill it;
-// passages mark those words.
-import type { AddedWords } from './token.ts'
+// Joined forms and synonyms of a text, each with the span of the words that it stands for. analyser.ts, synonyms.ts and
+// spaced-codes.ts add them; a passage highlights the words of the span.
 import type { Word } from './word.ts'
 
-/** For each added word, the positions of the first and of the last word of the text that it stands for. */
+/** Consecutive words of a text: the positions of the first and of the last, both included. */
+export interface Span {
+  readonly first: number
+  readonly last: number
+}
+
+/** The spans of a list of added words: the element at an index belongs to the added word at that index. */
 export interface Spans {
   readonly firsts: readonly number[]
   readonly lasts: readonly number[]
 }
 
-export class PlacedWords implements AddedWords {
-  readonly joinedForms: Word[] = []
-  readonly synonyms: Word[] = []
-  readonly #joinedFormSpans = { firsts: [] as number[], lasts: [] as number[] }
-  readonly #synonymSpans = { firsts: [] as number[], lasts: [] as number[] }
+interface SpanLists extends Spans {
+  readonly firsts: number[]
+  readonly lasts: number[]
+}
+
+/** Joined forms and synonyms with the same span; AddedWords in token.ts says what they are. */
+interface WordsToAdd {
+  readonly joinedForms?: readonly Word[]
+  readonly synonyms?: readonly Word[]
+}
+
+export class PlacedWords {
+  readonly #joinedForms: Word[] = []
+  readonly #synonyms: Word[] = []
+  readonly #joinedFormSpans: SpanLists = { firsts: [], lasts: [] }
+  readonly #synonymSpans: SpanLists = { firsts: [], lasts: [] }
+
+  get joinedForms(): readonly Word[] {
+    return this.#joinedForms
+  }
+
+  get synonyms(): readonly Word[] {
+    return this.#synonyms
+  }
 
   get joinedFormSpans(): Spans {
     return this.#joinedFormSpans
@@ -23,16 +47,19 @@ export class PlacedWords implements AddedWords {
     return this.#synonymSpans
   }
 
-  /** Says that the words added since the last call stand for the words from `first` to `last`, both included. */
-  place(first: number, last: number): void {
-    fillTo(this.#joinedFormSpans, this.joinedForms.length, first, last)
-    fillTo(this.#synonymSpans, this.synonyms.length, first, last)
+  /** Adds words that stand for the words of the text from `first` to `last`. */
+  add({ joinedForms = noWords, synonyms = noWords }: WordsToAdd, { first, last }: Span): void {
+    append(joinedForms, this.#joinedForms, this.#joinedFormSpans, first, last)
+    append(synonyms, this.#synonyms, this.#synonymSpans, first, last)
   }
 }
 
-function fillTo({ firsts, lasts }: { firsts: number[]; lasts: number[] }, length: number, first: number, last: number) {
-  while (firsts.length < length) {
+function append(words: readonly Word[], to: Word[], { firsts, lasts }: SpanLists, first: number, last: number): void {
+  for (const word of words) {
+    to.push(word)
     firsts.push(first)
     lasts.push(last)
   }
 }
+
+const noWords: readonly Word[] = []

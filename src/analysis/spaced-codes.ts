@@ -1,75 +1,99 @@
-// Token filter for codes that are written with spaces in a text: `SUNC-R 3` is also `SUNC-R-3`. synonyms.ts adds what
-// the words of a phrase mean.
+// Token filter that adds the joined forms of codes that a text writes with spaces: `SUNC-R 3` is also `SUNC-R-3`.
+// analyser.ts calls it for each text; synonyms.ts adds the synonyms of phrases.
 import { codeLetters, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import type { PlacedWords } from './placed-words.ts'
-import { type Codes, isDigits } from './synonyms.ts'
-import { addAcronymParts } from './token.ts'
+import { type CodesByPosition, isDigits } from './synonyms.ts'
+import { type AddedWords, addAcronymParts, type SubtokenGroup } from './token.ts'
+import type { Word } from './word.ts'
 
-/** In upper case before a number, but not between two numbers, a stop word of one letter is that of a code: `A 6`. */
-export function markCodeLetters(words: LexiconWord[], codes: Codes, added: PlacedWords): void {
-  for (const [position, group] of codes) {
-    const last = position + group.words.length - 1
-    const word = words[last] as LexiconWord
-    const codeLetter = group.isUpperCase ? codeLetters.get(word.form) : undefined
-    const number = words[last + 1]
-    if (codeLetter === undefined || number === undefined || !isDigits(number)) continue
-    const before = words[last - 1]
-    if (before !== undefined && isDigits(before)) continue
-    words[last] = codeLetter
-    added.joinedForms.push(word)
-    added.place(last, last)
+/**
+ * Replaces stop words of one letter by code letters. A one-letter stop word is a code letter if it is upper case and a
+ * number follows but none precedes: `A 6`. Between two numbers it is a preposition: `1 A 6`.
+ */
+export function markCodeLetters(words: LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
+  for (const [codeStart, code] of codesByPosition) {
+    const position = codeStart + code.words.length - 1
+    const stopWord = words[position] as LexiconWord
+    const codeLetter = code.isUpperCase ? codeLetters.get(stopWord.form) : undefined
+    if (codeLetter === undefined || !isNumber(words[position + 1]) || isNumber(words[position - 1])) continue
+    words[position] = codeLetter
+    // A term in lower case searches for the stop word.
+    added.add({ joinedForms: [stopWord] }, { first: position, last: position })
   }
 }
 
 /** Joins codes that continue after a space, with a number (`SUNC-R 3`) or with a letter and a number (`UBZ R5`). */
-export function addSpacedCodes(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
-  addCodesBeforeNumbers(words, codes, added)
-  addCodesWithSingleLetters(words, codes, added)
+export function addSpacedCodes(
+  words: readonly LexiconWord[],
+  codesByPosition: CodesByPosition,
+  added: PlacedWords,
+): void {
+  for (const [position, code] of codesByPosition) {
+    const next = words[position + code.words.length]
+    if (next === undefined || !code.isUpperCase) continue
+    const joinedCode = code.joinedCode ?? (words[position] as LexiconWord)
+    const span = { first: position, last: position + code.words.length }
+    if (isDigits(next)) {
+      const isPreposition = code.words.length === 1 && words[position]?.isStopWord
+      if (!isPreposition) added.add(toCodeBeforeNumber(code, joinedCode, next), span)
+    } else if (joinedCode.form === 'o') {
+      // `O Donnell` is also `Odonnell`.
+      added.add({ joinedForms: [wordOf(joinedCode.form + next.form)] }, span)
+    }
+  }
+  addCodesWithSingleLetters(words, codesByPosition, added)
 }
 
-/** `SUNC-R 3` is also `SUNC-R-3`, and `O Donnell` is also `Odonnell`. */
-function addCodesBeforeNumbers(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
-  for (const [position, group] of codes) {
-    const next = words[position + group.words.length]
-    if (next === undefined || !group.isUpperCase) continue
-    const code = group.joinedCode ?? (words[position] as LexiconWord)
-    if (isDigits(next)) {
-      // The `A` of `1 A 6` is a preposition.
-      if (group.words.length === 1 && words[position]?.isStopWord) continue
-      if (group.acronymParts !== undefined) addAcronymParts(group.acronymParts, next, added)
-      if (/[a-z]$/.test(code.form)) added.joinedForms.push(wordOf(code.form + next.stem))
-    } else if (code.form === 'o') added.joinedForms.push(wordOf(code.form + next.form))
-    added.place(position, position + group.words.length)
-  }
+/** The forms that a code and the number after it add: `suncr3` for `SUNC-R 3`. */
+function toCodeBeforeNumber({ acronymParts }: SubtokenGroup, joinedCode: Word, number: LexiconWord): AddedWords {
+  const forms: AddedWords = { joinedForms: [], synonyms: [] }
+  // `SUNCR 3` is the acronym `SUNC` and the letter R: it adds `sunc`, `r` and `r3`, and the full form of `SUNC`.
+  if (acronymParts !== undefined) addAcronymParts(acronymParts, number, forms)
+  // Two numbers are not joined: `UE-1 3` is not `UE-13`. The stem of a number has no leading zeros: `SUNC-R 03`.
+  const endsWithLetter = /[a-z]$/.test(joinedCode.form)
+  if (endsWithLetter) forms.joinedForms.push(wordOf(joinedCode.form + number.stem))
+  return forms
 }
 
 /** `UBZ R 5` and `UBZ R5` are also `UBZR5`; `S SUNC 1` is also `SSUNC1`. */
-function addCodesWithSingleLetters(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
+function addCodesWithSingleLetters(
+  words: readonly LexiconWord[],
+  codesByPosition: CodesByPosition,
+  added: PlacedWords,
+): void {
   for (let position = 0; position + 1 < words.length; position++) {
     const letter = words[position] as LexiconWord
     if (letter.form.length !== 1 || isDigits(letter)) continue
     const before = words[position - 1]
     const after = words[position + 1] as LexiconWord
     const secondAfter = words[position + 2]
-    if (isDigits(after) && before !== undefined && continuesCode(before, letter, codes.has(position))) {
-      const letters = before.form + letter.form
-      added.joinedForms.push(wordOf(letters), wordOf(letters + after.stem))
-      added.place(position - 1, position + 1)
-    } else if (letter.form === 's' && expansionsByAcronym.has(after.form)) {
-      const letters = letter.form + after.form
-      if (secondAfter !== undefined && isDigits(secondAfter)) {
-        added.joinedForms.push(wordOf(letters), wordOf(letters + secondAfter.stem))
-        added.place(position, position + 2)
-      }
+    if (isDigits(after) && before !== undefined && continuesCode(before, letter, codesByPosition.has(position))) {
+      const joinedForms = joinLetters(before.form + letter.form, after)
+      added.add({ joinedForms }, { first: position - 1, last: position + 1 })
+    } else if (letter.form === sectorLetter && expansionsByAcronym.has(after.form) && isNumber(secondAfter)) {
+      const joinedForms = joinLetters(letter.form + after.form, secondAfter)
+      added.add({ joinedForms }, { first: position, last: position + 2 })
     }
   }
 }
 
+/** S abbreviates "sector" and stands before the acronym (`S SUNC 1`). Other letters stand after it (`SUNC R 3`). */
+const sectorLetter = 's'
+
+/** The letters of a code alone and with its number: `ubzr` and `ubzr5`. */
+function joinLetters(letters: string, number: LexiconWord): LexiconWord[] {
+  return [wordOf(letters), wordOf(letters + number.stem)]
+}
+
 /**
- * Whether a letter before a number continues the code `before`. `isJoinedToNumber` says that the letter and the number
- * are one code: `a 3` is rarely a code; `A-3` always is.
+ * Whether a letter before a number continues the code `before`, which is a known acronym or up to five letters.
+ * `isJoinedToNumber` says that the letter and the number are one code: `a 3` is rarely a code; `A-3` always is.
  */
 function continuesCode(before: LexiconWord, letter: LexiconWord, isJoinedToNumber: boolean): boolean {
   if (expansionsByAcronym.has(before.form)) return true
   return (isJoinedToNumber || !letter.isStopWord) && !before.isStopWord && /^[a-z]{2,5}$/.test(before.form)
+}
+
+function isNumber(word: LexiconWord | undefined): word is LexiconWord {
+  return word !== undefined && isDigits(word)
 }

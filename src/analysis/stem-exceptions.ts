@@ -3,7 +3,11 @@
 
 const toWords = (text: string): string[] => text.trim().split(/\s+/)
 
-/** Stems of irregular plurals, apocopes, verbal nouns and verb forms, by word. The list alternates word and stem. */
+/**
+ * Stems of irregular plurals, apocopes, verbal nouns and verb forms, by word. The list alternates word and stem. Stems
+ * need not be words: the stemmer writes the -er of a verb as -ir, so the stem of `concesión` and `conceder` is
+ * `concedir`.
+ */
 export const irregularStems: ReadonlyMap<string, string> = new Map([
   ...toPairs(`
     acuerda acordar acuerdan acordar aires aire aprueba aprobar aprueban aprobar apruebe aprobar aprueben aprobar
@@ -22,14 +26,16 @@ export const irregularStems: ReadonlyMap<string, string> = new Map([
     .flatMap((root) => ['a', 'an', 'o', 'e', 'en', 'aron', 'ara', 'aran', 'aba', 'aban', 'arse'].map(toVerbForm(root))),
 ])
 
-/** Words that are their own stem although a rule applies to their ending. */
+/**
+ * Words that are their own stem although a rule applies to their ending: `hogar` is not a verb, `Palmas` is a city. The
+ * singular words in -s are in `singularsInS`, because the singular of a plural (`marqueses`) is looked up there too.
+ */
 export const unstemmedWords: ReadonlySet<string> = new Set(
-  toWords(`actualmente aire alquiler burgos caceres calzado caracter cipres cruce cruz cuando cuanto despues entonces
-    especialmente generalmente hogar interes jueves lugar lunes mar marques martes mujer palmas parcialmente partido
-    poblacion poblado sede solamente solar taller traves viernes`),
+  toWords(`actualmente aire alquiler calzado caracter cruce cruz cuando cuanto entonces especialmente generalmente
+    hogar lugar mar mujer palmas parcialmente partido poblacion poblado sede solamente solar taller`),
 )
 
-/** Singular words in -s. */
+/** Singular words in -s, whose -s is not the ending of a plural. They are their own stem. */
 export const singularsInS: ReadonlySet<string> = new Set(
   toWords(`ademas aranes atlas burgos caceres carlos cipres despues dios elias interes jamas jesus jueves lucas lunes
     marcos marques martes matias menos nicolas quizas tomas traves viernes`),

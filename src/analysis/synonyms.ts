@@ -15,29 +15,25 @@ import type { PlacedWords } from './placed-words.ts'
 import type { SubtokenGroup } from './token.ts'
 import type { Word } from './word.ts'
 
-/** The codes of a text (`codeStart` and `codeEnd` of a token) by the position of their first word. */
-export type Codes = ReadonlyMap<number, SubtokenGroup>
+/** Position of the first word of a code -> the words of the code (`codeStart` or `codeEnd` of a token). */
+export type CodesByPosition = ReadonlyMap<number, SubtokenGroup>
 
-/** Adds the synonyms that depend on the words before and after a word. */
-export function addSynonyms(words: readonly LexiconWord[], codes: Codes, added: PlacedWords): void {
+/** Adds the synonyms of each word that depend on the words before and after it. */
+export function addSynonyms(words: readonly LexiconWord[], codesByPosition: CodesByPosition, added: PlacedWords): void {
   for (let position = 0; position < words.length; position++) {
     const word = words[position] as LexiconWord
     if (word.ligatureWordsByHead !== undefined) {
       const wholeWord = word.ligatureWordsByHead.get(words[position - 1]?.form ?? '')
-      if (wholeWord !== undefined) {
-        added.joinedForms.push(wholeWord)
-        added.place(position - 1, position)
-      }
+      if (wholeWord !== undefined) added.add({ joinedForms: [wholeWord] }, { first: position - 1, last: position })
     }
-    if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, words, codes, added)
+    if (word.phrases !== undefined) addPhraseSynonyms(word.phrases, position, words, codesByPosition, added)
     if (word.mayHaveNumeral) {
-      addNumeralSynonyms(words, position, codes, added)
+      addNumeralSynonyms(words, position, codesByPosition, added)
       if (phaseStems.has(word.stem)) addPhaseSynonyms(words, position, added)
     }
-    // `Benavente III` is also `Benavente 3`, but the third Carlos is not.
+    // `Benavente III` is also `Benavente 3`, but `Carlos III` is not `Carlos 3`.
     if (word.numeral !== undefined && !regnalNames.has(words[position - 1]?.form ?? '')) {
-      added.synonyms.push(word.numeral)
-      added.place(position, position)
+      added.add({ synonyms: [word.numeral] }, { first: position, last: position })
     }
   }
 }
@@ -51,18 +47,15 @@ function addPhaseSynonyms(words: readonly LexiconWord[], position: number, added
   const roman = ordinal === undefined ? undefined : otherNumerals.get(ordinal.form)
   if (ordinal !== undefined && roman !== undefined) {
     const phase = words[position] as LexiconWord
-    added.synonyms.push(wordOf(ordinal.form), roman, wordOf(numberedStem(phase, ordinal.form)))
-    added.place(position - 1, position)
+    const synonyms = [wordOf(ordinal.form), roman, wordOf(numberedStem(phase, ordinal.form))]
+    added.add({ synonyms }, { first: position - 1, last: position })
   }
   const number = after === undefined || isDigits(after) ? after : otherNumerals.get(after.form)
   const fullOrdinal = number === undefined ? undefined : ordinalsByDigits.get(number.stem)?.full
-  if (fullOrdinal !== undefined) {
-    added.synonyms.push(fullOrdinal)
-    added.place(position, position + 1)
-  }
+  if (fullOrdinal !== undefined) added.add({ synonyms: [fullOrdinal] }, { first: position, last: position + 1 })
 }
 
-/** Names, and the word for century, before a Roman numeral that is not a number. */
+/** After the name of a king or a pope, and after `siglo`, a Roman numeral is not the number of a plan. */
 const regnalNames: ReadonlySet<string> = new Set(
   `alfonso benedicto carlos clemente enrique felipe fernando gregorio isabel jaime juan leon luis pablo pedro pio sancho
   siglo siglos`.split(/\s+/),
@@ -71,29 +64,33 @@ const regnalNames: ReadonlySet<string> = new Set(
 const phaseStems: ReadonlySet<string> = new Set(['fase', 'etapa'].map((form) => wordOf(form).stem))
 
 /** Adds the synonyms of a word and of the numeral after it: `fase II` is also `fase 2`, `UE nº 3` is also `UE3`. */
-function addNumeralSynonyms(words: readonly LexiconWord[], position: number, codes: Codes, added: PlacedWords): void {
+function addNumeralSynonyms(
+  words: readonly LexiconWord[],
+  position: number,
+  codesByPosition: CodesByPosition,
+  added: PlacedWords,
+): void {
   const word = words[position] as LexiconWord
   const numeral = words[position + 1]
   if (numeral === undefined) return
   if (!word.impliesNumber) addNumberedStems(word, words, position + 1, added)
   const plotSynonym = plotSynonyms.get(word.stem)
   if (plotSynonym !== undefined) {
-    if (isNumeral(numeral) || codes.has(position + 1)) added.synonyms.push(plotSynonym)
-    added.place(position, position + 1)
+    const isNumbered = isNumeral(numeral) || codesByPosition.has(position + 1)
+    if (isNumbered) added.add({ synonyms: [plotSynonym] }, { first: position, last: position + 1 })
     return
   }
-  if (!isNumeral(numeral) && !isLabelNumber(codes.get(position + 1))) return
+  if (!isNumeral(numeral) && !isLabelNumber(codesByPosition.get(position + 1))) return
   const isNumberWord = word.queryStem === numberWord.stem
-  if (isNumberWord) addNumberWordSynonyms(words, position, codes, added)
+  if (isNumberWord) addNumberWordSynonyms(words, position, codesByPosition, added)
   else if (word.impliesNumber) {
-    if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codes, added)
+    if (isDigits(numeral)) addImpliedNumberSynonyms(words, position, codesByPosition, added)
     return
   }
   // `Sector V` may be a letter: the sector before `Sector W`.
   if (word.form === 'sector' && /^[a-z]$/.test(numeral.form)) return
   const otherNumeral = otherNumerals.get(numeral.stem)
-  if (otherNumeral !== undefined) added.synonyms.push(otherNumeral)
-  added.place(position, position + 1)
+  if (otherNumeral !== undefined) added.add({ synonyms: [otherNumeral] }, { first: position, last: position + 1 })
 }
 
 /**
@@ -107,16 +104,16 @@ function addNumberedStems(
   added: PlacedWords,
 ): void {
   const before = word.queryStem === numberWord.stem ? words[position - 2] : undefined
-  const numbered = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
-  let numbers = 0
-  for (let index = position; index < words.length && numbers < enumeratedMax; index++) {
+  const numberedWords = before?.mayHaveNumeral && !before.impliesNumber ? [word, before] : [word]
+  let numberCount = 0
+  for (let index = position; index < words.length && numberCount < enumeratedMax; index++) {
     const numeral = words[index] as LexiconWord
-    if (numbers > 0 && isAnd(numeral)) continue
+    if (numberCount > 0 && isAnd(numeral)) continue
     const digits = isDigits(numeral) ? numeral.stem : otherNumerals.get(numeral.form)?.form
     if (digits === undefined) return
-    for (const each of numbered) added.synonyms.push(wordOf(numberedStem(each, digits)))
-    added.place(position - 1, index)
-    numbers++
+    const synonyms = numberedWords.map((numbered) => wordOf(numberedStem(numbered, digits)))
+    added.add({ synonyms }, { first: position - 1, last: index })
+    numberCount++
   }
 }
 
@@ -128,38 +125,39 @@ function isAnd({ form }: Word): boolean {
 function addNumberWordSynonyms(
   words: readonly LexiconWord[],
   position: number,
-  codes: Codes,
+  codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
-  added.synonyms.push(dottedNo)
-  if (words[position]?.stem !== numberWord.stem) added.synonyms.push(numberWord)
-  added.place(position, position + 1)
+  const isAbbreviation = words[position]?.stem !== numberWord.stem
+  const synonyms = isAbbreviation ? [dottedNo, numberWord] : [dottedNo]
+  added.add({ synonyms }, { first: position, last: position + 1 })
   const acronym = words[position - 1]?.form ?? ''
   if (!expansionsByAcronym.has(acronym)) return
-  added.synonyms.push(wordOf(acronym + numberAt(words, position + 1, codes)))
-  added.place(position - 1, position + 1)
-  addEnumeratedCodes({ acronym, first: position - 1 }, words, position + 1, codes, added)
+  const code = wordOf(acronym + numberAt(words, position + 1, codesByPosition))
+  added.add({ synonyms: [code] }, { first: position - 1, last: position + 1 })
+  addEnumeratedCodes({ acronym, first: position - 1 }, words, position + 1, codesByPosition, added)
 }
 
 /** At `position` is a word that implies "number" before digits: `UE 3` and `UE-3` are also `UE nº 3`. */
 function addImpliedNumberSynonyms(
   words: readonly LexiconWord[],
   position: number,
-  codes: Codes,
+  codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
-  added.synonyms.push(numberWord, dottedNo)
-  added.place(position, position + 1)
+  added.add({ synonyms: [numberWord, dottedNo] }, { first: position, last: position + 1 })
   // `UE-1` and `UE 1` may start an enumeration; a code that continues after its number (`UE-1-A`) does not.
-  const codeWords = codes.get(position)?.words.length
+  const codeWords = codesByPosition.get(position)?.words.length
   const endsWithNumber = codeWords === undefined || codeWords === 2
   if (endsWithNumber) addNumberedStems(numberWord, words, position + 1, added)
   const acronym = words[position]?.form ?? ''
   if (endsWithNumber && expansionsByAcronym.has(acronym)) {
     // `ED 16.202` is also `ED.16.202`.
-    if (codes.has(position + 1)) added.synonyms.push(wordOf(acronym + numberAt(words, position + 1, codes)))
-    added.place(position, position + 1)
-    addEnumeratedCodes({ acronym, first: position }, words, position + 1, codes, added)
+    if (codesByPosition.has(position + 1)) {
+      const code = wordOf(acronym + numberAt(words, position + 1, codesByPosition))
+      added.add({ synonyms: [code] }, { first: position, last: position + 1 })
+    }
+    addEnumeratedCodes({ acronym, first: position }, words, position + 1, codesByPosition, added)
   }
 }
 
@@ -174,7 +172,7 @@ function addPhraseSynonyms(
   startNode: PhraseNode,
   start: number,
   words: readonly LexiconWord[],
-  codes: Codes,
+  codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
   let node = startNode
@@ -196,10 +194,8 @@ function addPhraseSynonyms(
     node = child
     skippedStopWords = 0
     if (node.acronym !== undefined) {
-      added.joinedForms.push(...node.joinedForms)
-      added.synonyms.push(...node.synonyms)
-      added.place(start, position)
-      addNumberedAcronym({ acronym: node.acronym, first: start }, words, position + 1, codes, added)
+      added.add(node, { first: start, last: position })
+      addNumberedAcronym({ acronym: node.acronym, first: start }, words, position + 1, codesByPosition, added)
     }
     if (node.children.size === 0) return
   }
@@ -210,21 +206,21 @@ function addNumberedAcronym(
   acronymAt: PlacedAcronym,
   words: readonly LexiconWord[],
   position: number,
-  codes: Codes,
+  codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
   const { acronym, first } = acronymAt
   const numeralPosition = words[position]?.queryStem === numberWord.stem ? position + 1 : position
   const numeral = words[numeralPosition]
   if (numeral === undefined) return
-  if (!isNumeral(numeral) && !isLabelNumber(codes.get(numeralPosition))) return
+  if (!isNumeral(numeral) && !isLabelNumber(codesByPosition.get(numeralPosition))) return
   // `Unidad de Ejecución A` is `UE-A`, but the `a` of `Plan General a largo plazo` is a preposition.
   const isPreposition = acronym.length >= 3 && numeral.isStopWord
   if (isPreposition) return
-  added.synonyms.push(wordOf(acronym + numberAt(words, numeralPosition, codes)), numberWord, dottedNo)
-  added.place(first, numeralPosition)
+  const code = wordOf(acronym + numberAt(words, numeralPosition, codesByPosition))
+  added.add({ synonyms: [code, numberWord, dottedNo] }, { first, last: numeralPosition })
   addNumberedStems(numberWord, words, numeralPosition, added)
-  addEnumeratedCodes(acronymAt, words, numeralPosition, codes, added)
+  addEnumeratedCodes(acronymAt, words, numeralPosition, codesByPosition, added)
 }
 
 /** An acronym and the position of the first word that it stands for. */
@@ -239,8 +235,8 @@ function isLabelNumber(group: SubtokenGroup | undefined): boolean {
 }
 
 /** The number at the position as part of a code: `2.1`, and `16.202` rather than 16,202. */
-function numberAt(words: readonly LexiconWord[], position: number, codes: Codes): string {
-  const code = codes.get(position)
+function numberAt(words: readonly LexiconWord[], position: number, codesByPosition: CodesByPosition): string {
+  const code = codesByPosition.get(position)
   return code?.labelNumber?.code ?? code?.joinedCode?.stem ?? words[position]?.stem ?? ''
 }
 
@@ -249,10 +245,10 @@ function addEnumeratedCodes(
   { acronym, first }: PlacedAcronym,
   words: readonly LexiconWord[],
   firstPosition: number,
-  codes: Codes,
+  codesByPosition: CodesByPosition,
   added: PlacedWords,
 ): void {
-  if (codes.has(firstPosition)) return
+  if (codesByPosition.has(firstPosition)) return
   const enumerated: Word[] = []
   let previous = Number(words[firstPosition]?.form)
   for (let position = firstPosition + 1; position < words.length && enumerated.length < enumeratedMax; position++) {
@@ -263,8 +259,7 @@ function addEnumeratedCodes(
     if (Number(number.form) <= previous) return
     enumerated.push(wordOf(acronym + number.stem))
     if (isLast) {
-      added.synonyms.push(...enumerated)
-      added.place(first, position + 1)
+      added.add({ synonyms: enumerated }, { first, last: position + 1 })
       return
     }
     previous = Number(number.form)
@@ -284,7 +279,7 @@ export function isDigits(word: Word): boolean {
 const zero = 0x30
 const nine = 0x39
 
-/** The maximum between two words of a phrase: `Plan General de la Ordenación` has two. */
+/** Stop words between two words of a phrase: `Plan General de la Ordenación` has two. */
 const skippedStopWordsMax = 3
 
 const months: ReadonlySet<string> = new Set(
