@@ -176,15 +176,16 @@ function describeInSpanish(snapshot: Snapshot): string {
 }
 
 function describe({ metadata, municipalities }: Snapshot): JsonLd {
-  const extent = [metadata.records, municipalities.length] as const
+  const { records } = metadata
+  const municipalityCount = municipalities.length
   return metadata.fictional
     ? toTexts(
-        `Muestra: ${extent[0]} expedientes de urbanismo de ${extent[1]} municipios, todos ficticios.`,
-        `A sample: ${extent[0]} urban-planning records of ${extent[1]} municipalities, all of them fictional.`,
+        `Muestra: ${records} expedientes de urbanismo de ${municipalityCount} municipios, todos ficticios.`,
+        `A sample: ${records} urban-planning records of ${municipalityCount} municipalities, all of them fictional.`,
       )
     : toTexts(
-        `${extent[0]} expedientes de urbanismo de ${extent[1]} municipios.`,
-        `${extent[0]} urban-planning records of ${extent[1]} municipalities.`,
+        `${records} expedientes de urbanismo de ${municipalityCount} municipios.`,
+        `${records} urban-planning records of ${municipalityCount} municipalities.`,
       )
 }
 

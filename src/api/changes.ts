@@ -41,7 +41,7 @@ export async function handleChanges(request: ApiRequest, store: RegistryStore): 
 
 interface ChangesPage {
   readonly changes: readonly WireChange[]
-  /** To go on with: at once, or after the last page when there may be changes again. */
+  /** The value of `since` for the next request: at once, or after the last page when there may be new changes. */
   readonly token: ChangeToken
   readonly isLast: boolean
 }
@@ -59,19 +59,20 @@ async function parseSince({ query, values }: ParsedParameters, snapshot: Snapsho
     const detail = `Cannot read since: expected a value from a Link header, got ${quote(since)}`
     return new Problem('malformed-since', detail, 'since')
   }
-  if (await isCurrent(token, snapshot)) return token
+  if (await reachesBackTo(token, snapshot)) return token
   const detail = 'The change log does not reach back to this token; copy the registry again, starting without since'
   return new Problem('expired-since', detail, 'since')
 }
 
 /**
- * Whether the log continues after the token. A token beyond the end of the log is current: another process may already
- * serve a newer snapshot than this one.
+ * Whether the log has every change after the token. A token beyond the end of the log is accepted: another process may
+ * already serve a newer snapshot than this one.
  */
-async function isCurrent({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
+async function reachesBackTo({ lineage, number, atMs }: ChangeToken, snapshot: Snapshot): Promise<boolean> {
   const { facts } = snapshot.changes
   if (lineage !== facts.lineage) return false
   if (number > facts.last) return true
+  // The number 0 is the start of the log, so the log must still have its first change.
   if (number === 0) return facts.last === 0 || (await snapshot.changes.find(1)) !== undefined
   return (await findTime(snapshot, number)) === atMs
 }

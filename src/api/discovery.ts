@@ -13,7 +13,10 @@ import { parseParameters } from './parameters.ts'
 import { type ServiceSettings, toSpanishNames } from './settings.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
-/** Crawlers may read every page, but not the exports. The bundled sample should not appear in search engines. */
+/**
+ * Crawlers may read every page, but not the machine endpoints (CSV, changes, MCP). They may read nothing of the bundled
+ * sample, because fictional records should not appear in search engines.
+ */
 export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePromise<ApiResponse> {
   const { baseUrl } = request
   const { pathname } = new URL(`${baseUrl}/`)
@@ -24,7 +27,10 @@ export function handleRobots(request: ApiRequest, store: RegistryStore): MaybePr
   return serveText(request, 'text/plain', `User-agent: *\n${rules}\n\nSitemap: ${baseUrl}/sitemap.xml\n`)
 }
 
-/** Browsers offer it as a search engine (OpenSearch 1.1; a short name has at most 16 characters). */
+/**
+ * Describes the search, so that browsers offer it as a search engine (OpenSearch 1.1). A short name has at most 16
+ * characters, a long name 48.
+ */
 export function handleOpenSearch(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
   const base = escapeXml(request.baseUrl)
   const body = `${xmlDeclaration}<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
@@ -50,12 +56,12 @@ function truncate(text: string, charactersMax: number): string {
   return characters.length <= charactersMax ? text : `${characters.slice(0, charactersMax - 1).join('')}…`
 }
 
-/** Served if the operator has configured a contact. */
+/** security.txt, which is served only if the operator has configured a contact. */
 export function handleSecurity(request: ApiRequest, { dataset }: ServiceSettings): MaybePromise<ApiResponse> {
   if (dataset.contact === undefined) {
     return toProblemResponse(new Problem('unknown-address', 'The operator has configured no contact'), request)
   }
-  // RFC 9116 requires a date less than a year away. It is the same all day, and so is the ETag.
+  // RFC 9116 recommends a date less than a year away. It is the same all day, so that the ETag is too.
   const expires = new Date()
   expires.setUTCHours(0, 0, 0, 0)
   expires.setUTCDate(expires.getUTCDate() + securityDays)
@@ -113,11 +119,13 @@ export function redirectToPage(request: ApiRequest): ApiResponse {
   return { status: 302, headers, body: null }
 }
 
+/** These files take no parameters; any is refused. */
 function serveText(request: ApiRequest, type: string, body: string): MaybePromise<ApiResponse> {
   const parameters = parseParameters(request.target.query, [])
   if (parameters instanceof Problem) return toProblemResponse(parameters, request)
   const contentType = type === 'application/json' ? type : `${type}; charset=utf-8`
   const headers = representationHeaders(contentType, cacheForOneMinute)
+  // No snapshot id: the body identifies the response, and most imports do not change it.
   const tag = toTag('', [body])
   return findNotModified(request, tag, headers) ?? toWholeResponse(request, tag, headers, body)
 }

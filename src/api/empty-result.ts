@@ -28,7 +28,7 @@ export async function explainEmptyResult(
   if (placeProblem !== undefined) return placeProblem
   const valueProblem = await explainValues(parameters, snapshot, deadline)
   if (valueProblem !== undefined) return valueProblem
-  // From here on, the code, the place and the numbers exist, so another filter excludes every record.
+  // From here on, each of code, place, registration number and id exists, so another filter excludes every record.
   if (query.after !== undefined) {
     return new Problem('nothing-after-cursor', 'No matching record follows the cursor', 'cursor')
   }
@@ -52,10 +52,10 @@ export async function explainEmptyResult(
   return new Problem('no-match', withHint(detail, search, suggestions), parameter, suggestions)
 }
 
-/** A term with fewer words is a way on, but not what was meant. */
+/** Adds the nearest suggestion as a correction. One with fewer words than the search is a wider search, not that. */
 function withHint(detail: string, search: string | undefined, [nearest]: readonly string[]): string {
-  const isMeant = nearest !== undefined && countWords(nearest) >= countWords(search ?? '')
-  return isMeant ? `${detail}; did you mean ${quote(nearest)}?` : detail
+  const isCorrection = nearest !== undefined && countWords(nearest) >= countWords(search ?? '')
+  return isCorrection ? `${detail}; did you mean ${quote(nearest)}?` : detail
 }
 
 function countWords(term: string): number {
@@ -81,7 +81,7 @@ async function explainSearch(
   })
   const pages = await Promise.all(terms.map((term) => term && snapshot.page({ term, limit: 1 }, deadline)))
   const missingWords = words.filter((_, index) => pages[index] === null)
-  // A single word needs no explanation.
+  // For a single word the hint below would only repeat the search.
   const isEachWordSearched = words.length > 1 && !terms.includes(undefined)
   if (missingWords.length === 0) {
     const detail = 'No record matches the request'
@@ -99,13 +99,13 @@ async function explainValues(
   snapshot: Snapshot,
   deadline: Deadline | undefined,
 ): Promise<Problem | undefined> {
-  const has = async (filters: Filters): Promise<boolean> =>
+  const findsRecord = async (filters: Filters): Promise<boolean> =>
     (await snapshot.page({ ...filters, limit: 1 }, deadline)) !== null
-  if (registrationNumber !== undefined && !(await has({ registrationNumber }))) {
+  if (registrationNumber !== undefined && !(await findsRecord({ registrationNumber }))) {
     const detail = `No record has the registration number ${quote(values.get('registration_number') ?? '')}`
     return new Problem('no-match', detail, 'registration_number')
   }
-  if (id !== undefined && !(await has({ id }))) {
+  if (id !== undefined && !(await findsRecord({ id }))) {
     return new Problem('no-match', `No record has the id ${quote(values.get('id') ?? '')}`, 'id')
   }
   return undefined

@@ -42,7 +42,7 @@ interface Entry {
   readonly record: WireRecord & WireIncluded
 }
 
-/** The changes of the log, newest first, and then records that have been there since the log was started. */
+/** The newest changes; if there are fewer than `entriesMax`, then records that are older than the change log. */
 async function findEntries({ query }: ParsedParameters, snapshot: Snapshot, request: ApiRequest): Promise<Entry[]> {
   const filters = hasFilters(query) ? query : undefined
   const changed = await snapshot.changes.readLatest({ filters, limit: entriesMax }, request.deadline)
@@ -75,11 +75,11 @@ function toFeed(
   const criteria = [...values.values()].join(', ')
   const names = toSpanishNames(dataset)
   const title = criteria === '' ? names.title : `${names.title}: ${criteria}`
-  const fictional = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de muestra</subtitle>\n' : ''
+  const subtitle = snapshot.metadata.fictional ? '<subtitle>Expedientes ficticios, de muestra</subtitle>\n' : ''
   return `${xmlDeclaration}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="es">
 <id>${self}</id>
 <title>${escapeXml(title)}</title>
-${fictional}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updated>
+${subtitle}<updated>${entries[0]?.at ?? snapshot.changes.facts.startedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${page}"/>
 <author><name>${escapeXml(names.publisher)}</name></author>

@@ -21,6 +21,6 @@ export function toJsonHeaders(snapshot: Snapshot): readonly string[] {
 
 /** The tag of a response, from which its ETag is made: it depends on snapshot, request and version of the service. */
 export function toTag(snapshotId: string, requestKey: readonly string[]): string {
-  // NUL separates the parts, because no part contains it.
+  // 16 characters of the id are enough to tell snapshots apart. NUL separates the parts, because no part contains it.
   return `${snapshotId.slice(0, 16)}-${hash('sha1', [version, ...requestKey].join('\0'), 'base64url')}`
 }

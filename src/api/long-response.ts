@@ -8,10 +8,10 @@ import { toStreamedResponse, toWholeResponse } from '../http/response.ts'
 const wholeBytesMax = 256 * 1024
 
 /**
- * Each of the `chunks` is valid until the next is read. Returns undefined if there is none. With a `dataVersion`, a
- * whole response may be cached.
+ * Reads the `chunks` of the body, each of which is valid until the next is read. Returns undefined if there are none.
+ * With a `dataVersion` (the snapshot that the body was made from) a whole response may be cached.
  */
-export async function toLongResponse(
+export async function respondUnlessEmpty(
   request: ApiRequest,
   tag: string,
   headers: readonly string[],

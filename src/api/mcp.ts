@@ -16,7 +16,7 @@ import { localAddress, toFetch } from './local.ts'
 
 export interface McpParts {
   readonly store: RegistryStore
-  /** The router. */
+  /** The router of the service. */
   readonly route: Handler
   readonly admission: AdmissionControl
   readonly settings: HttpSettings
@@ -34,10 +34,11 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
     explainForbidden: (request) => explainForbidden(request, settings.publicUrl),
     refuseCalls: (request, response, calls) =>
       mapMaybe(admission.refuseClient(request, response, calls), (refusal) => {
-        const shed = refusal ?? (admission.canAdmitMany(calls) ? undefined : admission.refuseWork())
-        return shed === undefined
+        // Above its rate limit the client gets a 429; if the service is overloaded, a 503.
+        const refused = refusal ?? (admission.canAdmitMany(calls) ? undefined : admission.refuseWork())
+        return refused === undefined
           ? undefined
-          : { ...shed, message: shed.problem.detail, status: shed === refusal ? 429 : 503 }
+          : { ...refused, message: refused.problem.detail, status: refused === refusal ? 429 : 503 }
       }),
     beginCalls: (calls) => admission.beginCalls(calls),
     timeoutMs: firstByteTimeoutMs,
@@ -50,21 +51,21 @@ export async function openMcp({ store, route, admission, settings }: McpParts): 
  * attacker points at this machine (DNS rebinding) cannot use the service through the browser of a user.
  */
 function explainForbidden(request: IncomingMessage, publicUrl: string | undefined): string | undefined {
-  const host = toHostname(`http://${toRequestHost(request)}`)
-  const publicHost = publicUrl === undefined ? undefined : toHostname(publicUrl)
-  const isOwn = host === publicHost || isLoopback(host) || (publicHost === undefined && isAddress(host))
-  if (host === undefined || !isOwn) {
+  const host = findHostname(`http://${toRequestHost(request)}`)
+  const publicHost = publicUrl === undefined ? undefined : findHostname(publicUrl)
+  const isOwnHost = host === publicHost || isLoopback(host) || (publicHost === undefined && isAddress(host))
+  if (host === undefined || !isOwnHost) {
     return 'Cannot accept the host: it is not the address of this service (--public-url)'
   }
   const { origin } = request.headers
   if (origin === undefined) return undefined
-  const originHost = toHostname(origin)
-  const isSame = originHost !== undefined && (originHost === host || originHost === publicHost)
-  if (isSame || (isLoopback(host) && isLoopback(originHost))) return undefined
+  const originHost = findHostname(origin)
+  const isSameHost = originHost !== undefined && (originHost === host || originHost === publicHost)
+  if (isSameHost || (isLoopback(host) && isLoopback(originHost))) return undefined
   return 'Cannot accept the origin: it is not the address of this service (--public-url)'
 }
 
-function toHostname(url: string): string | undefined {
+function findHostname(url: string): string | undefined {
   return URL.parse(url)?.hostname
 }
 
@@ -76,7 +77,7 @@ function isAddress(host: string | undefined): host is string {
   return host !== undefined && ipaddr.isValid(toBare(host))
 }
 
-/** An IPv6 address has brackets in a URL. */
+/** Removes the brackets that an IPv6 address has in a URL. */
 function toBare(host: string): string {
   return host.replace(/^\[|\]$/g, '')
 }

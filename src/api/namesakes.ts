@@ -14,14 +14,16 @@ export function withNamesakes(
   snapshot: Snapshot,
 ): ApiResponse {
   const { municipality, province, community } = query
+  // With a province or community the client has already said which municipality it means.
   if (municipality === undefined || province !== undefined || community !== undefined) return response
-  const numbers = snapshot.findMunicipalities(municipality)
-  if (numbers.length < 2 || response.status !== 200) return response
+  const namesakes = snapshot.findMunicipalities(municipality)
+  if (namesakes.length < 2 || response.status !== 200) return response
   const alternates: AlternateLink[] = []
-  for (const number of numbers) {
-    const { name, ineCode } = snapshot.municipalities[number] ?? { name: '', ineCode: null }
+  for (const index of namesakes) {
+    const { name, ineCode } = snapshot.municipalities[index] ?? { name: '', ineCode: null }
     if (ineCode === null) continue
     const ownValues = new Map(values).set('municipality', ineCode)
+    // The link starts at the first page.
     ownValues.delete('cursor')
     alternates.push({ url: toRelativeUrl(operation, ownValues), title: toNameWithProvince(name, ineCode) })
   }

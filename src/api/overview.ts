@@ -32,6 +32,7 @@ export async function handleSummary(request: ApiRequest, store: RegistryStore): 
   const notModified = findNotModified(request, tag, toJsonHeaders(snapshot))
   if (notModified !== undefined) return notModified
   const { include, ...filters } = parameters.query
+  // `documents` is the only name that `include` may have here.
   const withDocuments = include !== undefined
   const summary = await snapshot.summarise(filters, request.deadline, { withDocuments })
   if (summary.total === 0) {
@@ -71,8 +72,8 @@ function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, sn
   return {
     total,
     by_year: byYear.map(({ year, records }) => ({ year, records })),
-    by_municipality: byMunicipality.map(({ municipality, records }) => {
-      const { name, ineCode } = snapshot.municipalities[municipality] as MunicipalityFacts
+    by_municipality: byMunicipality.map(({ municipality: index, records }) => {
+      const { name, ineCode } = snapshot.municipalities[index] as MunicipalityFacts
       return { name, ine_code: ineCode, records }
     }),
     by_province: countProvinces(byMunicipality, snapshot),
@@ -80,14 +81,14 @@ function toWireSummary({ total, byYear, byMunicipality, documents }: Summary, sn
   }
 }
 
-/** Most records first, then by code. A municipality without an INE code belongs to no province. */
+/** Counts records by province: most records first, then by code. Municipalities without an INE code are left out. */
 function countProvinces(
   byMunicipality: Summary['byMunicipality'],
   { municipalities }: Snapshot,
 ): WireSummary['by_province'] {
   const counts = new Map<Province, number>()
-  for (const { municipality, records } of byMunicipality) {
-    const province = provinceOf(municipalities[municipality]?.ineCode ?? '')
+  for (const { municipality: index, records } of byMunicipality) {
+    const province = provinceOf(municipalities[index]?.ineCode ?? '')
     if (province !== undefined) counts.set(province, (counts.get(province) ?? 0) + records)
   }
   return [...counts]

@@ -43,7 +43,7 @@ async function readRecord(snapshot: Snapshot, code: string): Promise<SampleRecor
   return page === null ? undefined : JSON.parse(page.text)
 }
 
-/** The text of each page of the first document, or the text that the registry itself has. */
+/** The text of each page of the first document. If it has none, one page with the text of the record itself. */
 async function readPages(snapshot: Snapshot, code: string, record: SampleRecord): Promise<string[]> {
   const segments = await snapshot.readText(foldCode(code))
   const pages = new Map<number, string>()
@@ -51,19 +51,21 @@ async function readPages(snapshot: Snapshot, code: string, record: SampleRecord)
     if (document === 1 && page !== null) pages.set(page, `${pages.get(page) ?? ''}${text}\n`)
   }
   if (pages.size > 0) {
-    // Pages without text are blank, so that the numbers stay right.
+    // Pages without text are blank, so that page numbers stay right.
     return Array.from({ length: Math.max(...pages.keys()) }, (_, index) => pages.get(index + 1) ?? '')
   }
-  return [[fictional, record.title, record.area, record.municipality, ...segments.map(({ text }) => text)].join('\n')]
+  return [
+    [fictionalNotice, record.title, record.area, record.municipality, ...segments.map(({ text }) => text)].join('\n'),
+  ]
 }
 
-const fictional = 'Registro ficticio de muestra: documento sin valor alguno.'
+const fictionalNotice = 'Registro ficticio de muestra: documento sin valor alguno.'
 
 function toAgreementText({ title, municipality, checkin_date: date }: SampleRecord): string {
-  return [fictional, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')
+  return [fictionalNotice, `Acuerdo sobre: ${title}`, municipality, `Entrada: ${date}`].join('\n')
 }
 
-/** The lines of a text on as many pages as they need; a page of the document is usually one. */
+/** Breaks the text of a page into lines, and onto further pages if one cannot hold them. */
 function toPdfPages(text: string): string[][] {
   const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [''] : toLines(line)))
   const pages: string[][] = []

@@ -10,7 +10,7 @@ export interface PageRequest {
   readonly site: SiteData
   /** Awaited before each part of the rendering, which holds up the process for a millisecond or two. */
   readonly waitForTurn: () => Promise<void>
-  /** The snapshot. Facts of the whole registry are computed once for each. */
+  /** The snapshot, by identity: the renderer computes facts of the whole registry once for each snapshot. */
   readonly dataVersion: object
 }
 
@@ -44,7 +44,7 @@ export interface RenderedPage {
   readonly head: string
   /** The content of the root element. */
   readonly body: string
-  /** What the browser continues with. */
+  /** The data from which the browser continues (hydrates) the page, as JSON. */
   readonly data: unknown
   /** After how many seconds to try again; null unless the status is 503. */
   readonly retryAfterSeconds: number | null

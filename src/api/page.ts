@@ -19,7 +19,7 @@ import { escapeHtml, toHtmlPage } from './html.ts'
 import { localAddress, toLocalFetch } from './local.ts'
 import type { PageAddress, PageRenderer, RenderedPage, SiteData } from './page-renderer.ts'
 import { referenceStyle } from './reference.ts'
-import type { ServiceSettings } from './settings.ts'
+import { datasetDefaults, type ServiceSettings } from './settings.ts'
 
 const rendererFile: string = fileURLToPath(new URL('../../dist/web-server/server.js', import.meta.url))
 
@@ -105,7 +105,7 @@ async function render(
   return page
 }
 
-/** The 404 for a file of the page. Its browser has a page of another build, whose files have other names. */
+/** The 404 for a file of the page. The browser shows a page of an older build, whose files had other names. */
 export function serveMissingFile(request: ApiRequest): ApiResponse {
   return toProblemResponse(
     new Problem('unknown-address', 'The page has no file with this name; reload the page'),
@@ -116,8 +116,8 @@ export function serveMissingFile(request: ApiRequest): ApiResponse {
 function toSiteData(baseUrl: string, { metadata }: Snapshot, { dataset }: ServiceSettings): SiteData {
   return {
     baseUrl: `${baseUrl}/`,
-    name: toCustomValue(dataset.title, 'Urban-planning records'),
-    publisher: toCustomValue(dataset.publisher, 'Planning registry'),
+    name: toCustomValue(dataset.title, datasetDefaults.title),
+    publisher: toCustomValue(dataset.publisher, datasetDefaults.publisher),
     licence: toLinkAddress(dataset.licence),
     contact: toLinkAddress(dataset.contact),
     refreshedAt: metadata.publishedAt.toISOString(),
@@ -126,7 +126,7 @@ function toSiteData(baseUrl: string, { metadata }: Snapshot, { dataset }: Servic
   }
 }
 
-/** Null for a setting left at its default (src/cli/config.ts): the page has its own text in both languages. */
+/** Null for a setting left at its default: the page then shows its own text, in the language of the reader. */
 function toCustomValue(value: string, defaultValue: string): string | null {
   return value === '' || value === defaultValue ? null : value
 }
@@ -161,11 +161,11 @@ function fillTemplate(
     )
 }
 
-/** A page with another status than 200 is not stored by caches. */
+/** The response for a page whose status is not 200. Caches must not store it. */
 function toErrorPage({ status, retryAfterSeconds }: RenderedPage, html: string): ApiResponse {
   const body = Buffer.from(html)
-  const caching = htmlHeaders.indexOf('Cache-Control')
-  const headers = htmlHeaders.with(caching + 1, 'no-store')
+  const cachingIndex = htmlHeaders.indexOf('Cache-Control')
+  const headers = htmlHeaders.with(cachingIndex + 1, 'no-store')
   const retryAfter = retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]
   return { status, headers, ownHeaders: ['Content-Length', String(body.byteLength), ...retryAfter], body }
 }

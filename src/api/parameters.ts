@@ -23,7 +23,7 @@ export interface ParsedParameters {
 
 export type ParameterValues = ReadonlyMap<ParameterName, string>
 
-/** The query parameters of `summary`. */
+/** The filters, which every operation that selects records takes. `record.csv` and `feed` take nothing else. */
 export const filterParameters: readonly ParameterName[] = [
   'municipality',
   'province',

@@ -10,7 +10,7 @@ import { Problem } from '../problems.ts'
 import type { Batch, RegistryStore } from '../snapshot/contract.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { dataCaching, toTag } from './json-response.ts'
-import { toLongResponse } from './long-response.ts'
+import { respondUnlessEmpty } from './long-response.ts'
 import { filterParameters, parseParameters, toCacheKey } from './parameters.ts'
 
 const separator = ';'
@@ -30,11 +30,11 @@ export async function handleRecordCsv(request: ApiRequest, store: RegistryStore)
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
   const batches = snapshot.search({ ...parameters.query, include: ['cod_archivo'] }, request.deadline)
-  const response = await toLongResponse(request, tag, headers, toChunks(batches), snapshot)
+  const response = await respondUnlessEmpty(request, tag, headers, toChunks(batches), snapshot)
   return response ?? toProblemResponse(await explainEmptyResult(parameters, snapshot, request.deadline), request)
 }
 
-/** The header comes with the first batch, so that there is no chunk without a record. */
+/** The header line is part of the first chunk, so that there is no chunk if there is no record. */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
   let header = byteOrderMark + toCsvLine(columns, separator)
   for await (const { bytes } of batches) {

@@ -13,7 +13,7 @@ import type { Batch, Page, RegistryStore, Snapshot } from '../snapshot/contract.
 import { currentSnapshot } from './current-snapshot.ts'
 import { explainEmptyResult } from './empty-result.ts'
 import { toJsonHeaders, toTag } from './json-response.ts'
-import { toLongResponse } from './long-response.ts'
+import { respondUnlessEmpty } from './long-response.ts'
 import { withNamesakes } from './namesakes.ts'
 import type { ParsedParameters } from './parameters.ts'
 import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './parameters.ts'
@@ -23,7 +23,8 @@ import { parseParameters, recordParameters, toCacheKey, toRelativeUrl } from './
  * a code, otherwise all matching records. `rawCode` is the percent-encoded inscription code; undefined for a search.
  */
 export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode?: string): MaybePromise<ApiResponse> {
-  // While the registry is unavailable, a code is checked by the standard format; the request fails later anyway.
+  // While the registry is unavailable, a code is checked by the standard format: a malformed one is a 400, and for any
+  // other `store.current()` below throws, which becomes a 503.
   const pattern = rawCode === undefined ? null : (currentSnapshot(store)?.metadata.codePattern ?? null)
   const parameters = parseParameters(
     request.target.query,
@@ -54,6 +55,7 @@ export function handleRecords(request: ApiRequest, store: RegistryStore, rawCode
             ? toEmptyResponse(request, snapshot, parameters)
             : toPageResponse(request, tag, snapshot, parameters, page),
         )
+  // If several municipalities have the requested name, such as Cieza, the response links to each of them.
   if (query.municipality === undefined) return response
   return mapMaybe(response, (found) => withNamesakes(found, 'record', parameters, snapshot))
 }
@@ -86,7 +88,7 @@ async function toUnpagedResponse(
   parameters: ParsedParameters,
 ): Promise<ApiResponse> {
   const chunks = toChunks(snapshot.search(parameters.query, request.deadline))
-  const response = await toLongResponse(request, tag, toJsonHeaders(snapshot), chunks, snapshot)
+  const response = await respondUnlessEmpty(request, tag, toJsonHeaders(snapshot), chunks, snapshot)
   return response ?? toEmptyResponse(request, snapshot, parameters)
 }
 
@@ -97,7 +99,7 @@ const openingBytes = Buffer.from(opening)
 const commaBytes = Buffer.from(',')
 const closingBytes = Buffer.from(closing)
 
-/** No chunk if there is no record. Separators are chunks of their own: joining them to a batch would copy it. */
+/** Yields no chunk if there is no record. Separators are chunks of their own: joining them to a batch would copy it. */
 async function* toChunks(batches: AsyncGenerator<Batch, void, undefined>): AsyncGenerator<Uint8Array, void, undefined> {
   let separator = openingBytes
   for await (const { bytes } of batches) {

@@ -27,7 +27,7 @@ export interface Route {
   readonly path: string
   /** The name in metrics. Several routes may share one. */
   readonly name: string
-  /** Whether it is also served at the root of the host, where machines look for it. */
+  /** Whether the route is also served at the root of the host, where machines look for it. */
   readonly isAtRoot?: boolean
   /** Whether the response to an unknown address may suggest this path. */
   readonly isSuggested?: boolean
@@ -141,6 +141,7 @@ export const routes: readonly Route[] = [
   {
     path: '/documento/{cod_archivo}',
     name: 'page',
+    // The hosts of the sample's documents do not exist, so the service makes a PDF for each record of the sample.
     handle: (request, { store }, code) =>
       servePathPage(request, code, (text) => handleSampleDocument(request, store, text)),
   },
@@ -165,13 +166,14 @@ export const suggestedAddresses: readonly string[] = routes
 
 /** Whether a path, relative to the base path, is that of a file or of a static route. */
 export function isStaticPath(path: string, files: ReadonlyMap<string, StaticFile>): boolean {
+  // The file index.html is only the template of the page, which is rendered from the registry.
   if (path === '/index.html') return false
   return files.has(path) || staticPaths.has(path) || staticFolders.some((folder) => path.startsWith(folder))
 }
 
 const staticPaths: ReadonlySet<string> = new Set(routes.filter(({ isStatic }) => isStatic).map(({ path }) => path))
 
-/** The static routes with a parameter, without it. */
+/** The paths of the static routes with a parameter, up to it: `/problems/`, `/assets/`. */
 const staticFolders: readonly string[] = [...staticPaths]
   .filter((path) => path.includes('{'))
   .map((path) => path.replace(/\{\w+\}$/, ''))
@@ -184,7 +186,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   for (const { path, handle } of routes) {
     const pattern = path.replace(/\{\w+\}$/, '*')
     const hasParameter = pattern !== path
-    // The parameter starts after so many slashes. Offsets would be wrong, because the path may be percent-encoded.
+    // Count slashes, not characters: percent-encoding changes the length of the path.
     const slashes = basePathSlashes + countSlashes(path)
     handlers[pattern] = (request) =>
       handle(request, context, hasParameter ? pathAfterSlashes(request.target.path, slashes) : '')
@@ -198,7 +200,7 @@ export function toHandlers(context: RouteContext): Record<string, Handler> {
   return handlers
 }
 
-/** Handlers outside the base path, by whole path. If that is the root, the routes themselves are there. */
+/** Handlers outside the base path, by path. Empty if there is no base path: the routes are already at the root. */
 export function toRootHandlers(context: RouteContext): Record<string, Handler> {
   if (context.settings.basePath === '') return {}
   const handlers: Record<string, Handler> = { '/': redirectToPage }
@@ -230,7 +232,7 @@ function servePathPage(
   return name instanceof Problem ? toProblemResponse(name, request) : serve(name)
 }
 
-/** The description for the registry in service. It changes only if the format of the inscription codes does. */
+/** Serves the OpenAPI description. The last one is kept, with the code pattern and the server URL it was made for. */
 async function handleOpenApi(request: ApiRequest, { store, settings }: RouteContext): Promise<ApiResponse> {
   const snapshot = currentSnapshot(store)
   const codePattern = snapshot?.metadata.codePattern ?? null
@@ -238,6 +240,7 @@ async function handleOpenApi(request: ApiRequest, { store, settings }: RouteCont
   if (openApi?.codePattern !== codePattern || openApi.serverUrl !== serverUrl) {
     openApi = { codePattern, serverUrl, file: toOpenApiFile(serverUrl, codePattern) }
   }
+  // The response cache keeps a response as long as the snapshot it belongs to is the current one.
   return { ...(await serveFile(request, openApi.file)), dataVersion: snapshot }
 }
 

@@ -11,17 +11,20 @@ export interface ServiceSettings extends HttpSettings {
 export interface DatasetSettings {
   readonly title: string
   readonly publisher: string
+  /** The URL of the licence of the data. */
   readonly licence: string | undefined
+  /** The URI of the area that the records cover: `dcterms:spatial` of the dataset. */
   readonly spatial: string | undefined
+  /** `mailto:` or `https:` URL of the operator. */
   readonly contact: string | undefined
   /** The DIR3 code of the publisher, by which datos.gob.es knows public bodies. */
   readonly publisherCode?: string | undefined
 }
 
-/** The defaults of the settings (src/cli/commands.ts), which are English. Where Spanish is needed, others are used. */
+/** The title and publisher if the operator sets none (src/cli/commands.ts). `toSpanishNames` translates them. */
 export const datasetDefaults = { title: 'Urban-planning records', publisher: 'Planning registry' } as const
 
-/** Title and publisher for readers of Spanish. What the operator has set is taken for Spanish. */
+/** Translates the default title and publisher. Names that the operator has set are assumed to be Spanish already. */
 export function toSpanishNames({ title, publisher }: DatasetSettings): { readonly title: string; publisher: string } {
   return {
     title: title === datasetDefaults.title ? 'Expedientes de urbanismo' : title,

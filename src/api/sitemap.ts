@@ -6,7 +6,7 @@ import { representationHeaders, toProblemResponse, toWholeResponse } from '../ht
 import { Problem } from '../problems.ts'
 import type { RegistryStore, Snapshot } from '../snapshot/contract.ts'
 import { dataCaching, toTag } from './json-response.ts'
-import { toLongResponse } from './long-response.ts'
+import { respondUnlessEmpty } from './long-response.ts'
 import { parseParameters } from './parameters.ts'
 import { escapeXml, xmlDeclaration } from './xml.ts'
 
@@ -74,7 +74,7 @@ async function toSitemap(
   const tag = toTag(snapshot.metadata.id, ['sitemap', baseUrl, target.path])
   const notModified = findNotModified(request, tag, headers)
   if (notModified !== undefined) return notModified
-  const response = await toLongResponse(request, tag, headers, toChunks(baseUrl, snapshot, pages, range))
+  const response = await respondUnlessEmpty(request, tag, headers, toChunks(baseUrl, snapshot, pages, range))
   if (response === undefined) throw new Error('a sitemap is never empty')
   return response
 }

@@ -77,7 +77,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
       this.set(supervisor.size)
     },
   })
-  // Added to those of the workers, which count no clients.
+  // Workers report 0 for this gauge, because the supervisor has the rate limiter; the sum is the count of this process.
   new Gauge({
     name: rateLimitClients.name,
     help: rateLimitClients.help,
@@ -95,7 +95,7 @@ function toMetricsReader(supervisor: Supervisor, limiter: RateLimiter | undefine
       this.inc(supervisor.deaths)
     },
   })
-  /** The sums of the workers that have exited. */
+  /** The counters and histograms of all workers that have exited, added up. */
   let exited: Metrics = []
   const read = async (): Promise<string> => {
     const running = (await supervisor.reports()).map((report) => report.metrics)

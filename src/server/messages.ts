@@ -48,5 +48,8 @@ function hasKind(message: unknown, kinds: readonly string[]): boolean {
   )
 }
 
-/** The argument that tells a worker that another one has verified the registry, which takes a third of its start. */
+/**
+ * The argument that tells a worker that another one has verified the registry. It then skips the verification, which
+ * takes a third of its start-up time.
+ */
 export const verifiedState = 'verified'

@@ -1,5 +1,5 @@
-// The parts of a process that serves requests: opens registry, service and port, and closes them in order. serve.ts
-// runs the only one, worker.ts runs one of several.
+// A process that serves requests: opens registry, service and port, and closes them in order. serve.ts runs it as the
+// only process, worker.ts as one of several.
 import type { Registry } from 'prom-client'
 import { buildService } from '../api/application.ts'
 import { listen } from '../http/listen.ts'
@@ -14,7 +14,7 @@ import type { ServeSettings } from './settings.ts'
 export interface ServiceProcess {
   /** The base URL. */
   readonly address: string
-  /** Null without an admin port: loading the library takes a tenth of the start, and nobody would read it. */
+  /** Null without an admin port: the metrics library is then not loaded, which saves a tenth of the start-up time. */
   readonly metrics: Registry | null
   /** Whether the process accepts requests and can read the registry. */
   readonly isReady: () => boolean
@@ -28,7 +28,7 @@ export interface ServiceProcess {
   readonly close: () => Promise<void>
 }
 
-/** What a worker has from its supervisor. */
+/** What the supervisor gives to a worker; a single process has none of it. */
 export interface WorkerParts {
   /** The bound socket that the worker inherits. */
   readonly socketDescriptor?: number
@@ -49,16 +49,16 @@ export async function startProcess(
       'snapshot in service',
     )
   }
-  /** What the change log said when the snapshot in service was logged. */
+  // The snapshot that was logged last: the facts of its change log, when it was published (ms since 1970), and its id.
   let loggedChanges: ChangeLogFacts | undefined
-  let loggedAt = Number.NaN
+  let loggedPublishedAt = Number.NaN
   let loggedId = ''
   /** Logs a new snapshot with its changes, unless its change log is another one or cannot be read. */
   const logReplacement = async (metadata: SnapshotMetadata, tookMs: number): Promise<void> => {
     // SIGHUP and the poll may find the same snapshot at the same time.
-    const isLogged = metadata.publishedAt.getTime() === loggedAt && metadata.id === loggedId
+    const isLogged = metadata.publishedAt.getTime() === loggedPublishedAt && metadata.id === loggedId
     if (isLogged) return
-    loggedAt = metadata.publishedAt.getTime()
+    loggedPublishedAt = metadata.publishedAt.getTime()
     loggedId = metadata.id
     const before = loggedChanges
     let counts = {}
@@ -69,7 +69,7 @@ export async function startProcess(
         counts = { new: 0, changed: 0, gone: 0, ...(await changes.countAfter(before.last)) }
       }
     } catch {
-      // The line is more important than the counts.
+      // The log line is written all the same, without counts.
     }
     logSnapshot(metadata, { ...counts, tookMs: Math.round(tookMs) })
   }

@@ -39,7 +39,7 @@ export class SharedQuota {
     const id = this.#lastId
     const { promise, resolve } = Promise.withResolvers<Quota>()
     this.#waiting.set(id, resolve)
-    const timer = setTimeout(() => resolve(this.#unknown), replyTimeoutMs)
+    const timer = setTimeout(() => resolve(this.#quotaWithoutReply), replyTimeoutMs)
     this.#send({ kind: 'count-requests', id, client, requests })
     const quota = await promise
     clearTimeout(timer)
@@ -48,7 +48,7 @@ export class SharedQuota {
     return quota
   }
 
-  get #unknown(): Quota {
+  get #quotaWithoutReply(): Quota {
     return { isExceeded: false, remaining: this.#requestsMax, resetSeconds: 1 }
   }
 }

@@ -14,9 +14,12 @@ type Shape = GeometryCollection['geometries'][number]
 /** Size of a grid unit; about a pixel on a map of one province. */
 const gridMetres = 300
 const earthRadiusMetres = 6_371_000
-/** Simplification removes points whose triangle is smaller than this, in square grid units. */
+/**
+ * Simplification (Visvalingam) removes a point if the triangle it forms with its two neighbours has a smaller area than
+ * this, in square grid units.
+ */
 const municipalTriangleMin = 15
-/** A map of Spain has a tenth of the scale. */
+/** The same for the map of Spain. Its scale is about a tenth of that of a province, so it needs fewer points. */
 const provincialTriangleMin = 300
 /** The Canary Islands, 1,000 km away, are moved closer, as on most maps of Spain. */
 const canaryLatitudeMax = 30
@@ -60,15 +63,15 @@ function toProvince(shape: Shape): string {
 
 /** Returns a function that finds the province of a municipality adjacent to a shape. */
 function toProvinceFinder(shapes: readonly Shape[]): (shape: Shape) => string {
-  // Adjacent municipalities share the arc between them.
-  const provinceOf = new Map<number, string>()
+  // Adjacent municipalities share the arc of their common border, so an arc index leads to the province of either.
+  const provinceByArc = new Map<number, string>()
   for (const shape of shapes) {
     if (isShared(shape)) continue
-    for (const arc of toRings(shape).flat()) provinceOf.set(toArcIndex(arc), toProvince(shape))
+    for (const arc of toRings(shape).flat()) provinceByArc.set(toArcIndex(arc), toProvince(shape))
   }
   return (shape) => {
     for (const arc of toRings(shape).flat()) {
-      const province = provinceOf.get(toArcIndex(arc))
+      const province = provinceByArc.get(toArcIndex(arc))
       if (province !== undefined) return province
     }
     throw new Error(`Cannot place ${shape.id} on the map: no municipality is adjacent to it`)
