@@ -1,0 +1,91 @@
+// The files for monitoring with the real programs (Debian: prometheus): promtool checks and tests the rules, and a
+// Prometheus that scrapes the service evaluates the rules and every query of the dashboard.
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { checkedRecords } from '../server/checked-load.ts'
+import { startServe, until } from '../server/serve.ts'
+import { findFreePort } from './nginx.ts'
+import { requireTool } from './tools.ts'
+
+const run = promisify(execFile)
+const rules = fileURLToPath(new URL('../../deploy/prometheus-rules.yml', import.meta.url))
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+test('promtool accepts the alerts, each fault raises its alert, and a healthy service raises none', async () => {
+  await requireTool('promtool')
+  await run('promtool', ['check', 'rules', rules])
+  const folder = await mkdtemp(join(tmpdir(), 'planning-registry-rules-'))
+  try {
+    const file = join(folder, 'tests.yml')
+    await writeFile(file, read('prometheus-rules.yml').replace('RULES', JSON.stringify(rules)))
+    await run('promtool', ['test', 'rules', file])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+interface Dashboard {
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[]
+}
+
+test('Prometheus scrapes the service and evaluates every alert and every query of the dashboard', async () => {
+  await requireTool('prometheus')
+  await using serve = await startServe(checkedRecords, { flags: ['--workers', '2'] })
+  // The series of a route begin with its first request.
+  assert.equal((await fetch(`${serve.base}/record/A-1`)).status, 200)
+  // The job is that of docs/production.md.
+  const job = /^```yaml\n([\s\S]*?)^```$/m.exec(read('../../docs/production.md'))?.[1] ?? ''
+  assert.match(job, /127\.0\.0\.1:9090/)
+  const config = join(serve.folder, 'prometheus.yml')
+  await writeFile(
+    config,
+    `global: { scrape_interval: 1s, evaluation_interval: 1s }\n${job}`
+      .replace('127.0.0.1:9090', new URL(serve.admin).host)
+      .replace('/etc/prometheus/planning-registry-rules.yml', rules),
+  )
+  await run('promtool', ['check', 'config', config])
+  const address = `127.0.0.1:${await findFreePort()}`
+  const storage = join(serve.folder, 'prometheus')
+  const args = [`--config.file=${config}`, `--storage.tsdb.path=${storage}`, `--web.listen-address=${address}`]
+  const prometheus = spawn('prometheus', [...args, '--log.level=error'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const ended = once(prometheus, 'exit')
+  try {
+    const api = async (path: string): Promise<{ status: string; data: Record<string, unknown[]> }> =>
+      (await fetch(`http://${address}/api/v1/${path}`)).json()
+    const query = (expression: string) => api(`query?query=${encodeURIComponent(expression)}`)
+    await until(async () => {
+      if (prometheus.exitCode !== null) throw new Error('prometheus did not start')
+      // A rate needs two scrapes.
+      const scrapes = await query('count_over_time(planning_registry_ready[1m]) >= 3').catch(() => undefined)
+      return (scrapes?.data?.result?.length ?? 0) > 0
+    })
+    for (const { title, targets } of (JSON.parse(read('../../deploy/grafana-dashboard.json')) as Dashboard).panels) {
+      for (const { expr } of targets) {
+        const { status, data } = await query(expr.replaceAll('$instance', '.*'))
+        assert.equal(status, 'success', `${title}: ${expr}`)
+        assert.ok((data.result ?? []).length > 0, `${title} is empty: ${expr}`)
+      }
+    }
+    const groups = await until(async () => {
+      const { data } = await api('rules')
+      const all = (data.groups as { rules: { name: string; health: string }[] }[]).flatMap((group) => group.rules)
+      return all.every(({ health }) => health !== 'unknown') && all
+    })
+    assert.deepEqual(
+      groups.filter(({ health }) => health !== 'ok'),
+      [],
+    )
+    assert.ok(groups.length >= 10)
+  } finally {
+    prometheus.kill('SIGTERM')
+    await ended
+  }
+})
