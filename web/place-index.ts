@@ -41,11 +41,11 @@ export function toPlaceIndex(municipalities: readonly WireMunicipality[]): Place
     for (const key of [name, ...otherNames].flatMap(nameKeys)) add(key, place)
   }
   const byProvince = Map.groupBy(municipalities, ({ ine_code: code }) => code?.slice(0, 2) ?? '')
-  for (const { item, keys } of provinces) {
+  for (const { item, lookupKeys } of provinces) {
     const records = (byProvince.get(item.code) ?? []).reduce((sum, each) => sum + each.records, 0)
     if (records === 0) continue
     const place: Place = { kind: 'province', name: item.name, code: item.code, records, hasNamesake: false }
-    for (const key of keys) add(key, place)
+    for (const key of lookupKeys) add(key, place)
   }
   return index
 }

@@ -9,7 +9,7 @@ export interface ListedMunicipality {
   /** The official name comes first. */
   readonly names: readonly string[]
   /** The folded names by which it is found. */
-  readonly keys: readonly string[]
+  readonly lookupKeys: readonly string[]
   /** Its names in reading order (`El Ejido`); the two names of a bilingual name are listed separately. */
   readonly readableNames: readonly string[]
 }
@@ -83,7 +83,7 @@ function buildList(): ListedMunicipality[] {
       .flat()
       .filter((name) => uniqueShortKeys.includes(foldName(name)))
     const readableNames = [...new Set([...names.flatMap(splitBilingualName), ...shortNames].map(toReadableName))]
-    return { ineCode, names, keys: [...keys, ...uniqueShortKeys], readableNames }
+    return { ineCode, names, lookupKeys: [...keys, ...uniqueShortKeys], readableNames }
   })
 }
 
@@ -117,7 +117,7 @@ const bilingualProvinces: ReadonlySet<string> = new Set(['01', '07', '20', '31',
 function groupByKey(listed: readonly ListedMunicipality[]): Map<string, ListedMunicipality[]> {
   const groups = new Map<string, ListedMunicipality[]>()
   for (const municipality of listed) {
-    for (const key of municipality.keys) {
+    for (const key of municipality.lookupKeys) {
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [municipality])
       else group.push(municipality)

@@ -7,8 +7,8 @@ import { foldName, withoutArticle } from './municipality-name.ts'
 /** A municipality that may be suggested. */
 interface Candidate {
   readonly name: string
-  /** Folded names. */
-  readonly keys: readonly string[]
+  /** The folded names by which it is found. */
+  readonly lookupKeys: readonly string[]
   /** Of two names that match equally well, the one with more records comes first. */
   readonly records?: number
 }
@@ -88,8 +88,8 @@ const spellingsCache = new WeakMap<readonly Candidate[], CandidateSpelling[]>()
 function spellingsOf(candidates: readonly Candidate[]): CandidateSpelling[] {
   let spellings = spellingsCache.get(candidates)
   if (spellings === undefined) {
-    spellings = candidates.flatMap(({ name, keys, records = 0 }) =>
-      keys.map((key) => ({ ...toSpelling(key), name, records })),
+    spellings = candidates.flatMap(({ name, lookupKeys, records = 0 }) =>
+      lookupKeys.map((key) => ({ ...toSpelling(key), name, records })),
     )
     spellingsCache.set(candidates, spellings)
   }

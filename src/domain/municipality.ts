@@ -2,7 +2,7 @@
 // calls `toMunicipality` for the name in each record; municipality-list.ts has the known names.
 import { findByKey, type ListedMunicipality } from './municipality-list.ts'
 import { findByBothNames, foldName, nameKeys } from './municipality-name.ts'
-import { provinceCode } from './province.ts'
+import { findProvinceCode } from './province.ts'
 
 export { findOfficialName, findOutsideIndex } from './municipality-list.ts'
 export { findByBothNames, foldName } from './municipality-name.ts'
@@ -17,7 +17,7 @@ export interface Municipality {
   /** Other names by which it is found, for display. */
   readonly otherNames: readonly string[]
   /** The folded names (`foldName`) by which it is found. */
-  readonly keys: readonly string[]
+  readonly lookupKeys: readonly string[]
 }
 
 /** Entries in each of the two caches. */
@@ -56,8 +56,8 @@ export function toMunicipality(name: string, code: string): Municipality {
   return addToCache(cacheByCodeAndName, cacheKey, name, withSameCode ?? onlyItem(withOfficialName))
 }
 
-/** Looks up whether several municipalities share the name. */
-export function findNamesakes(name: string): boolean {
+/** Whether several municipalities share the name. */
+export function isAmbiguousName(name: string): boolean {
   return findByKey(foldName(withoutCouncil(name))).length > 1
 }
 
@@ -81,7 +81,7 @@ function findUnlistedSpelling(name: string): ListedMunicipality | undefined {
   // `Cieza (Murcia)` and `Cieza, Murcia` name the province.
   const separator = Math.max(name.lastIndexOf('('), name.lastIndexOf(','))
   if (separator < 0) return undefined
-  const province = provinceCode(name.slice(separator))
+  const province = findProvinceCode(name.slice(separator))
   const candidates = findByKey(foldName(name.slice(0, separator)))
   return onlyItem(candidates.filter(({ ineCode }) => ineCode.slice(0, 2) === province))
 }
@@ -106,11 +106,11 @@ function onlyItem<T>(items: readonly T[]): T | undefined {
 
 function fromListed(name: string, listed: ListedMunicipality): Municipality {
   const folded = foldName(name)
-  const keys = [...new Set([...nameKeys(name), ...listed.keys])]
+  const lookupKeys = [...new Set([...nameKeys(name), ...listed.lookupKeys])]
   const otherNames = listed.readableNames.filter((other) => foldName(other) !== folded)
-  return { name, ineCode: listed.ineCode, otherNames, keys }
+  return { name, ineCode: listed.ineCode, otherNames, lookupKeys }
 }
 
 function fromUnlisted(name: string): Municipality {
-  return { name, ineCode: null, otherNames: [], keys: nameKeys(name) }
+  return { name, ineCode: null, otherNames: [], lookupKeys: nameKeys(name) }
 }

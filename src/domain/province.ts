@@ -99,15 +99,15 @@ const provinceRows: readonly string[] = [
 interface Named<T> {
   readonly item: T
   readonly name: string
-  /** Folded names. */
-  readonly keys: readonly string[]
+  /** The folded names by which it is found. */
+  readonly lookupKeys: readonly string[]
 }
 
 /** Sorted by code. */
 export const communities: readonly Named<Community>[] = communityNames.map((row, index) => {
   const names = row.split('|')
   const name = names[0] ?? ''
-  return { item: { code: toCode(index), name }, name, keys: names.flatMap(nameKeys) }
+  return { item: { code: toCode(index), name }, name, lookupKeys: names.flatMap(nameKeys) }
 })
 
 /** Sorted by code. */
@@ -115,7 +115,7 @@ export const provinces: readonly Named<Province>[] = provinceRows.map((row, inde
   const [communityCode, ...names] = row.split('|')
   const name = names[0] ?? ''
   const community = communities[Number(communityCode) - 1]?.item as Community
-  return { item: { code: toCode(index), name, community }, name, keys: names.flatMap(nameKeys) }
+  return { item: { code: toCode(index), name, community }, name, lookupKeys: names.flatMap(nameKeys) }
 })
 
 function toCode(index: number): string {
@@ -141,7 +141,7 @@ function find<T extends { readonly code: string }>(text: string, items: readonly
   if (/^\d\d$/.test(text)) return items[Number(text) - 1]?.item
   // The INE writes `Asturias, Principado de`.
   const keys = [foldName(text), foldName(text.replace(/^(.+),(.+)$/u, '$2 $1'))]
-  return items.find((each) => keys.some((key) => each.keys.includes(key)))?.item
+  return items.find((each) => keys.some((key) => each.lookupKeys.includes(key)))?.item
 }
 
 /** Registries also name an island: `San Antonio (Ibiza)`. Islands are no provinces, so filters do not know them. */
@@ -153,6 +153,6 @@ const provinceCodesOfIslands: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The code of the province that stands behind a municipality's name, such as `(Murcia)`; undefined if unknown. */
-export function provinceCode(text: string): string | undefined {
+export function findProvinceCode(text: string): string | undefined {
   return findProvince(text)?.code ?? provinceCodesOfIslands.get(foldName(text))
 }

@@ -5,7 +5,7 @@ import type { Progress } from '../cli/progress.ts'
 import { toRecordContent } from '../domain/document.ts'
 import { t, toQuantity } from '../language.ts'
 import type { PublishOptions, SnapshotWriter } from '../snapshot/contract.ts'
-import { createSnapshot, isRegistryAddress, moveRegistry, showDatabase } from '../snapshot/open.ts'
+import { copyToPostgres, createSnapshot, isSqliteAddress, showDatabase } from '../snapshot/open.ts'
 import { describeOtherCodes } from './code-form.ts'
 import type { DocumentOptions } from './documents/documents.ts'
 import { type DuplicateRule, resolveDuplicates } from './duplicates.ts'
@@ -55,7 +55,7 @@ const unknownTotal = 0
 export async function importRegistry(plan: ImportPlan, progress: Progress): Promise<ImportReport> {
   const report = new ImportReport(showDatabase(plan.database), plan.dryRun)
   const [firstSource] = plan.sources
-  if (firstSource !== undefined && plan.sources.length === 1 && isRegistryAddress(firstSource)) {
+  if (firstSource !== undefined && plan.sources.length === 1 && isSqliteAddress(firstSource)) {
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
@@ -112,7 +112,7 @@ async function copyRegistry(
   progress: Progress,
 ): Promise<ImportReport> {
   try {
-    report.setPublication(await moveRegistry(source, plan.database, toPublishOptions(plan, report, progress)))
+    report.setPublication(await copyToPostgres(source, plan.database, toPublishOptions(plan, report, progress)))
   } finally {
     progress.end()
   }

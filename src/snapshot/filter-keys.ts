@@ -10,14 +10,16 @@ import type { Snapshot } from './contract.ts'
 /** The municipalities of a snapshot and their names. */
 type Places = Pick<Snapshot, 'municipalities' | 'findMunicipalities'>
 
+/** An intersection of unions: a record needs one key of each list. */
 export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
   const { municipality, province, community, registrationNumber, id } = filters
   const keys: (readonly string[])[] = []
   if (municipality !== undefined) {
-    keys.push(findNumbersInPlace(filters, places).map((number) => termKinds.municipality + number))
+    // The municipalities that are found lie in the province and the community, so these need no keys of their own.
+    keys.push(findMunicipalityNumbers(filters, places).map((number) => termKinds.municipality + number))
   } else {
-    if (province !== undefined) keys.push(toKey(termKinds.province, findProvince(province)))
-    if (community !== undefined) keys.push(toKey(termKinds.community, findCommunity(community)))
+    if (province !== undefined) keys.push(toKeys(termKinds.province, findProvince(province)))
+    if (community !== undefined) keys.push(toKeys(termKinds.community, findCommunity(community)))
   }
   if (registrationNumber !== undefined) keys.push([termKinds.registrationNumber + registrationNumber])
   if (id !== undefined) keys.push([termKinds.id + id])
@@ -25,18 +27,21 @@ export function toFilterKeys(filters: Filters, places: Places): FilterKeys {
 }
 
 /** The numbers of the municipalities with the name that lie in the province and the community, if these are given. */
-function findNumbersInPlace({ municipality = '', province, community }: Filters, places: Places): readonly number[] {
+function findMunicipalityNumbers(
+  { municipality = '', province, community }: Filters,
+  places: Places,
+): readonly number[] {
   const numbers = places.findMunicipalities(municipality)
   if (province === undefined && community === undefined) return numbers
   return numbers.filter((number) => {
-    const its = provinceOf(places.municipalities[number]?.ineCode ?? '')
-    if (its === undefined) return false
-    if (province !== undefined && findProvince(province)?.code !== its.code) return false
-    return community === undefined || findCommunity(community)?.code === its.community.code
+    const ownProvince = provinceOf(places.municipalities[number]?.ineCode ?? '')
+    if (ownProvince === undefined) return false
+    if (province !== undefined && findProvince(province)?.code !== ownProvince.code) return false
+    return community === undefined || findCommunity(community)?.code === ownProvince.community.code
   })
 }
 
-/** No key matches nothing: no record is in an unknown place. */
-function toKey(kind: string, place: { readonly code: string } | undefined): readonly string[] {
+/** An empty list matches no record, because no record is in an unknown province or community. */
+function toKeys(kind: string, place: { readonly code: string } | undefined): readonly string[] {
   return place === undefined ? [] : [kind + place.code]
 }

@@ -1,7 +1,13 @@
 // Builds the municipality index of an import: which names mean the same municipality, and the records and years of
 // each. A municipality has one or more spellings, such as `Alacant` and `Alicante`. While records are added, spellings
 // are numbered in order of appearance; `finish` numbers the municipalities by name.
-import { findNamesakes, findOfficialName, foldName, type Municipality, toMunicipality } from '../domain/municipality.ts'
+import {
+  findOfficialName,
+  foldName,
+  isAmbiguousName,
+  type Municipality,
+  toMunicipality,
+} from '../domain/municipality.ts'
 import type { StoredRecord } from '../domain/record.ts'
 import { at, increment } from '../index/typed-array.ts'
 import type { MunicipalityFacts, NameResolution } from './contract.ts'
@@ -10,29 +16,32 @@ import { Uint32List } from './uint32-list.ts'
 /** One municipality while records are added. */
 interface Entry {
   readonly ineCode: string | null
-  /** From each spelling of the name to its number. */
+  /** Spelling number by spelling. */
   readonly spellingNumbers: Map<string, number>
 }
 
 export class MunicipalityIndex {
-  /** By INE code, or by folded name if the municipality is unknown. */
+  /** By INE code; by `name ` and the folded name if the municipality is unknown. */
   readonly #entries = new Map<string, Entry>()
   /** Facts of each spelling, by its number. Parallel arrays, because every record of an import updates them. */
   readonly #municipalities: Municipality[] = []
-  readonly #records: number[] = []
+  readonly #recordCounts: number[] = []
   readonly #firstYears: number[] = []
   readonly #lastYears: number[] = []
-  /** From each object that `toMunicipality` returned to the number of its spelling. */
+  /**
+   * Spelling number by the object that `toMunicipality` returned. It returns the same object while it caches it, so the
+   * name is not folded again. Weak, so that objects that it no longer caches can be freed.
+   */
   readonly #spellingOfMunicipality = new WeakMap<Municipality, number>()
-  /** From each name that only one municipality has to the number of its spelling. */
+  /** Spelling number by name, only for names that a single municipality has: these need no inscription code. */
   readonly #spellingOfName = new Map<string, number>()
-  /** The number of the spelling of each record, by position. */
+  /** Spelling number by position of the record. */
   readonly #spellingOfRecord = new Uint32List()
 
   /** Adds the next record by position. Returns the INE code of its municipality, or null if it is unknown. */
   add(record: Pick<StoredRecord, 'municipality' | 'code'>, year: number): string | null {
     const spelling = this.#spellingOfName.get(record.municipality) ?? this.#findSpelling(record)
-    this.#records[spelling] = (this.#records[spelling] as number) + 1
+    this.#recordCounts[spelling] = (this.#recordCounts[spelling] as number) + 1
     this.#firstYears[spelling] = Math.min(this.#firstYears[spelling] as number, year)
     this.#lastYears[spelling] = Math.max(this.#lastYears[spelling] as number, year)
     this.#spellingOfRecord.push(spelling)
@@ -47,7 +56,7 @@ export class MunicipalityIndex {
       spelling = this.#findOrAddSpelling(name, municipality)
       this.#spellingOfMunicipality.set(municipality, spelling)
     }
-    if (!findNamesakes(name)) this.#spellingOfName.set(name, spelling)
+    if (!isAmbiguousName(name)) this.#spellingOfName.set(name, spelling)
     return spelling
   }
 
@@ -63,7 +72,7 @@ export class MunicipalityIndex {
     let spelling = entry.spellingNumbers.get(name)
     if (spelling === undefined) {
       spelling = this.#municipalities.push(municipality) - 1
-      this.#records.push(0)
+      this.#recordCounts.push(0)
       this.#firstYears.push(Number.POSITIVE_INFINITY)
       this.#lastYears.push(Number.NEGATIVE_INFINITY)
       entry.spellingNumbers.set(name, spelling)
@@ -77,7 +86,7 @@ export class MunicipalityIndex {
     const unknown = new Map<string, number>()
     for (const { ineCode, spellingNumbers } of this.#entries.values()) {
       for (const [name, spelling] of spellingNumbers) {
-        if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + (this.#records[spelling] as number))
+        if (ineCode === null) unknown.set(name, (unknown.get(name) ?? 0) + (this.#recordCounts[spelling] as number))
         else resolved.add(name)
       }
     }
@@ -89,27 +98,27 @@ export class MunicipalityIndex {
     const sorted = [...this.#entries.values()]
       .map((entry) => ({ entry, facts: this.#toFacts(entry) }))
       .sort((a, b) => spanishOrder.compare(a.facts.name, b.facts.name) || compareCodes(a.facts, b.facts))
-    const numberOfSpelling = new Uint32Array(this.#municipalities.length)
-    // For each municipality the index in `positions` where its next record goes.
+    const municipalityOfSpelling = new Uint32Array(this.#municipalities.length)
+    // By municipality number: the index in `positions` where the position of its next record goes.
     const nextIndexes = new Uint32Array(sorted.length)
     let first = 0
     for (const [number, { entry, facts }] of sorted.entries()) {
-      for (const spelling of entry.spellingNumbers.values()) numberOfSpelling[spelling] = number
+      for (const spelling of entry.spellingNumbers.values()) municipalityOfSpelling[spelling] = number
       nextIndexes[number] = first
       first += facts.records
     }
-    const numberOfRecord = new Uint32Array(this.#spellingOfRecord.length)
+    const municipalityOfRecord = new Uint32Array(this.#spellingOfRecord.length)
     const positions = new Uint32Array(this.#spellingOfRecord.length)
     let position = 0
     for (const spellings of this.#spellingOfRecord.chunks()) {
       for (const spelling of spellings) {
-        const number = at(numberOfSpelling, spelling)
-        numberOfRecord[position] = number
+        const number = at(municipalityOfSpelling, spelling)
+        municipalityOfRecord[position] = number
         positions[increment(nextIndexes, number)] = position
         position++
       }
     }
-    return { municipalities: sorted.map(({ facts }) => facts), numberOfRecord, positions }
+    return { municipalities: sorted.map(({ facts }) => facts), municipalityOfRecord, positions }
   }
 
   #toFacts({ ineCode, spellingNumbers }: Entry): MunicipalityFacts {
@@ -119,7 +128,7 @@ export class MunicipalityIndex {
     const spellings = Array.from(spellingNumbers, ([name, spelling]) => ({
       name,
       municipality: this.#municipalities[spelling] as Municipality,
-      records: this.#records[spelling] as number,
+      records: this.#recordCounts[spelling] as number,
       firstYear: this.#firstYears[spelling] as number,
       lastYear: this.#lastYears[spelling] as number,
     })).sort(
@@ -134,7 +143,7 @@ export class MunicipalityIndex {
       name,
       ineCode,
       otherNames: [...new Set(otherNames)].filter((other) => other !== name).sort(spanishOrder.compare),
-      keys: [...new Set(spellings.flatMap(({ municipality }) => municipality.keys))].sort(),
+      lookupKeys: [...new Set(spellings.flatMap(({ municipality }) => municipality.lookupKeys))].sort(),
       records: spellings.reduce((sum, { records }) => sum + records, 0),
       firstYear: Math.min(...spellings.map(({ firstYear }) => firstYear)),
       lastYear: Math.max(...spellings.map(({ lastYear }) => lastYear)),
@@ -146,7 +155,7 @@ export interface GroupedRecords {
   /** Sorted by name. The index of a municipality is its number. */
   readonly municipalities: MunicipalityFacts[]
   /** The municipality number of each record, by position. */
-  readonly numberOfRecord: Uint32Array
+  readonly municipalityOfRecord: Uint32Array
   /** The positions of the records of each municipality, ascending, one municipality after the other. */
   readonly positions: Uint32Array
 }

@@ -7,14 +7,14 @@ import type { MunicipalityFacts } from './contract.ts'
 const cachedNamesMax = 10_000
 
 export class MunicipalityNames {
-  /** Several municipalities may share a folded name. An INE code, which only digits make up, is never a name. */
+  /** By folded name and by INE code, which is never a name because it has digits only. Several may share a name. */
   readonly #numbersOfFoldedName = new Map<string, number[]>()
-  /** From names as requested, because folding a name takes longer than a lookup. */
+  /** Numbers by name as requested, because folding a name takes longer than a lookup. */
   readonly #cache = new LRUCache<string, readonly number[]>({ max: cachedNamesMax })
 
   constructor(municipalities: readonly MunicipalityFacts[]) {
-    for (const [number, { keys, ineCode }] of municipalities.entries()) {
-      for (const key of ineCode === null ? keys : [...keys, ineCode]) {
+    for (const [number, { lookupKeys, ineCode }] of municipalities.entries()) {
+      for (const key of ineCode === null ? lookupKeys : [...lookupKeys, ineCode]) {
         const numbers = this.#numbersOfFoldedName.get(key)
         if (numbers === undefined) this.#numbersOfFoldedName.set(key, [number])
         else numbers.push(number)

@@ -16,7 +16,10 @@ import type { LoadOptions } from './postgres/load.ts'
 export interface OpenOptions {
   /** Size of the snapshot cache. */
   readonly cacheBytes?: number | undefined
-  /** Whether another process has verified the first file. Its rows are verified when they are read. */
+  /**
+   * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
+   * Each row is still verified when it is read.
+   */
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
@@ -40,19 +43,22 @@ export async function createSnapshot(database: string, options: SnapshotOptions 
   return new SqliteWriter(toPath(database), options)
 }
 
-/** Whether the source of an import is a whole registry, which is moved without reading its records. */
-export function isRegistryAddress(source: string): boolean {
+/**
+ * Whether the source of an import is a registry in a file, `sqlite:PATH`, which is copied as a whole. A source
+ * `postgres://…` is a table of rows to import, not a registry.
+ */
+export function isSqliteAddress(source: string): boolean {
   return source.startsWith('sqlite:')
 }
 
 /** Copies the registry in a file to PostgreSQL, texts included, and puts it in service. */
-export async function moveRegistry(source: string, database: string, options: LoadOptions): Promise<Publication> {
+export async function copyToPostgres(source: string, database: string, options: LoadOptions): Promise<Publication> {
   const path = toPath(source)
   if (!isPostgresUrl(database)) {
     throw new StoreFault(`Cannot move ${path} to ${showDatabase(database)}: copy the file instead`)
   }
   if (!existsSync(path)) throw new StoreFault(`Cannot move ${path}: there is no such file`)
-  return (await import('./postgres/load.ts')).moveFile(path, database, options)
+  return (await import('./postgres/load.ts')).copyFileToPostgres(path, database, options)
 }
 
 /** The address without its password, for messages and reports. */
@@ -60,7 +66,10 @@ export function showDatabase(database: string): string {
   return withoutPassword(database)
 }
 
-/** Reads the whole registry and reports its faults. */
+/**
+ * Reads the whole registry and reports its faults. A file is checked by ./file, which reads and writes the files that
+ * both engines publish; ./sqlite has only what serves and replaces such a file.
+ */
 export async function checkStore(database: string): Promise<CheckResult> {
   if (isPostgresUrl(database)) return (await import('./postgres/verify.ts')).checkPostgresStore(database)
   const path = toPath(database)

@@ -36,10 +36,10 @@ describe('docs/search.md', () => {
 
   for (const [[name = ''] = [], otherNames = [], unrelatedNames = []] of readExamples('municipality')) {
     test(`${name} is found by the names on the page`, () => {
-      const { keys, ineCode } = toMunicipality(name, '')
+      const { lookupKeys, ineCode } = toMunicipality(name, '')
       assert.notEqual(ineCode, null)
-      for (const other of otherNames) assert.ok(keys.includes(foldName(other)), other)
-      for (const other of unrelatedNames) assert.ok(!keys.includes(foldName(other)), other)
+      for (const other of otherNames) assert.ok(lookupKeys.includes(foldName(other)), other)
+      for (const other of unrelatedNames) assert.ok(!lookupKeys.includes(foldName(other)), other)
     })
   }
 

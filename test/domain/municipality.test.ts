@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  findNamesakes,
   findOutsideIndex,
   foldName,
+  isAmbiguousName,
   type Municipality,
   suggestNames,
   toMunicipality,
@@ -26,7 +26,7 @@ const allMunicipalities: Municipality[] = listedRows.map(([code = '', name = '']
 /** The names of the municipalities that a query for `name` matches. */
 function findNames(name: string, municipalities: readonly Municipality[] = allMunicipalities): string[] {
   const key = foldName(name)
-  return municipalities.filter(({ keys }) => keys.includes(key)).map((municipality) => municipality.name)
+  return municipalities.filter(({ lookupKeys }) => lookupKeys.includes(key)).map((municipality) => municipality.name)
 }
 
 describe('a municipality is found', () => {
@@ -67,8 +67,8 @@ describe('a municipality is found', () => {
 
   test('by every listed name, also in upper case and without accents', () => {
     const codesByKey = new Map<string, Set<string>>()
-    for (const { keys, ineCode } of allMunicipalities) {
-      for (const key of keys) codesByKey.set(key, (codesByKey.get(key) ?? new Set()).add(ineCode ?? ''))
+    for (const { lookupKeys, ineCode } of allMunicipalities) {
+      for (const key of lookupKeys) codesByKey.set(key, (codesByKey.get(key) ?? new Set()).add(ineCode ?? ''))
     }
     for (const [code = '', ...names] of listedRows) {
       for (const name of names) {
@@ -103,7 +103,7 @@ describe('a municipality is not found', () => {
     for (const name of ["x' OR 1=1--", '%', '_', '*', "'", '', ' ', '()', '\u0301', '"']) {
       assert.deepEqual(findNames(name), [], JSON.stringify(name))
     }
-    assert.deepEqual(toMunicipality('...', 'X-1').keys, [])
+    assert.deepEqual(toMunicipality('...', 'X-1').lookupKeys, [])
   })
 
   test('by a short form that is ambiguous', () => {
@@ -130,7 +130,7 @@ describe('the municipality of a record', () => {
     assert.equal(toMunicipality('Cieza', '30019-7').ineCode, '30019')
     assert.equal(toMunicipality('Cieza (Murcia)', 'X-1').ineCode, '30019')
     assert.equal(toMunicipality('Cieza (Cantabria)', 'X-1').ineCode, '39021')
-    assert.ok(toMunicipality('Cieza (Murcia)', 'X-1').keys.includes('cieza'))
+    assert.ok(toMunicipality('Cieza (Murcia)', 'X-1').lookupKeys.includes('cieza'))
   })
 
   test('is found by the name of its council', () => {
@@ -146,7 +146,7 @@ describe('the municipality of a record', () => {
     assert.equal(toMunicipality('Ayuntamiento', 'X-1').ineCode, null)
     for (const ineCode of ['30019', '39021'])
       assert.equal(toMunicipality('Ayuntamiento de Cieza', `${ineCode}-1`).ineCode, ineCode)
-    assert.ok(findNamesakes('Ayuntamiento de Cieza'))
+    assert.ok(isAmbiguousName('Ayuntamiento de Cieza'))
   })
 
   test('lists its other names in reading order', () => {
@@ -263,9 +263,9 @@ describe('folding a name', () => {
   test('accepts any text, and so does the lookup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (name, code) => {
-        const { keys } = toMunicipality(name, code)
-        assert.ok(keys.every((key) => key !== ''))
-        assert.ok(foldName(name) === '' || keys.includes(foldName(name)))
+        const { lookupKeys } = toMunicipality(name, code)
+        assert.ok(lookupKeys.every((key) => key !== ''))
+        assert.ok(foldName(name) === '' || lookupKeys.includes(foldName(name)))
       }),
     )
   })

@@ -42,7 +42,7 @@ test('no province and no community has another name, an island or a code outside
 
 test('no two provinces and no two communities share a name', () => {
   for (const items of [provinces, communities]) {
-    const keys = items.flatMap((item) => [...new Set(item.keys)])
+    const keys = items.flatMap((item) => [...new Set(item.lookupKeys)])
     assert.equal(new Set(keys).size, keys.length)
   }
 })

@@ -228,7 +228,7 @@ function matchesFilters(record: RegistryRecord, filters: Filters, snapshot: Snap
 
 /** The number of the municipality with the name. */
 function toNumber(name: string, snapshot: Snapshot): number {
-  return snapshot.municipalities.findIndex(({ keys }) => keys.includes(foldName(name)))
+  return snapshot.municipalities.findIndex(({ lookupKeys }) => lookupKeys.includes(foldName(name)))
 }
 
 function matchesAny(clause: Clause, texts: readonly AnalysedText[]): boolean {

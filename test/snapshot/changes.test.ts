@@ -7,7 +7,7 @@ import { localAddress, toLocalFetch } from '../../src/api/local.ts'
 import { type ClientRecord, createClient, type RegistryClient, type SearchFilters } from '../../src/client/client.ts'
 import { foldCode } from '../../src/domain/inscription-code.ts'
 import type { RegistryStore } from '../../src/snapshot/contract.ts'
-import { checkStore, moveRegistry } from '../../src/snapshot/open.ts'
+import { checkStore, copyToPostgres } from '../../src/snapshot/open.ts'
 import { engines, type TestRegistry } from '../engines.ts'
 import type { TestRecord } from '../service.ts'
 
@@ -173,7 +173,7 @@ test('a registry that is moved to PostgreSQL keeps its change log', async () => 
   await source.publish([{ code: 'A-1' }])
   const since = await findLatest(toClient(await source.open()))
   await source.publish([{ code: 'A-2' }])
-  await moveRegistry(source.database, target.database, { dryRun: false })
+  await copyToPostgres(source.database, target.database, { dryRun: false })
   const [page] = await Array.fromAsync(toClient(await target.open()).changes({}, { since }))
   assert.deepEqual(
     page?.changes.map(({ kind, cod_archivo: code }) => `${kind} ${code}`),

@@ -8,7 +8,7 @@ import { analyseTerm } from '../../src/analysis/analyser.ts'
 import { toRecordContent } from '../../src/domain/document.ts'
 import { toStoredRecord } from '../../src/domain/record.ts'
 import { type RegistryStore, StoreFault, StoreUnavailable } from '../../src/snapshot/contract.ts'
-import { checkStore, createSnapshot, moveRegistry, openStore, storeExists } from '../../src/snapshot/open.ts'
+import { checkStore, copyToPostgres, createSnapshot, openStore, storeExists } from '../../src/snapshot/open.ts'
 import { createDatabase, engines } from '../engines.ts'
 import { freePort, PostgresServer } from '../postgres-server.ts'
 import { publishRecords, type TestRecord, toRecord } from '../service.ts'
@@ -158,14 +158,14 @@ test('a registry that is moved from a file returns the same records', async () =
   const asFictional = true
   await registry.publish([...plans, { code: 'A-3', content: 'ordenanzas' }], asFictional)
   const before = (await registry.open()).current()
-  await moveRegistry(registry.database, url, { dryRun: false })
+  await copyToPostgres(registry.database, url, { dryRun: false })
   const store = await openStore(url)
   const moved = store.current()
   assert.deepEqual({ ...moved.metadata, publishedAt: null }, { ...before.metadata, publishedAt: null })
   assert.deepEqual(moved.municipalities, before.municipalities)
   assert.deepEqual(await codes(moved, { term: analyseTerm('ordenanza') }), ['A-3'])
   await store.close()
-  await assert.rejects(moveRegistry(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
+  await assert.rejects(copyToPostgres(registry.database, registry.database, { dryRun: false }), /copy the file instead/)
 })
 
 test('the view expediente shows the records of the snapshot in service', async () => {

@@ -188,20 +188,20 @@ export class SnapshotFileBuilder {
 
   /** Writes the municipalities, the posting list of each, and the municipality number of each record. */
   #writeMunicipalities(postings: PostingWriter): void {
-    const { municipalities, numberOfRecord, positions } = this.#municipalities.finish()
+    const { municipalities, municipalityOfRecord, positions } = this.#municipalities.finish()
     let first = 0
     for (const [number, each] of municipalities.entries()) {
-      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.keys)]
+      const names = [JSON.stringify(each.otherNames), JSON.stringify(each.lookupKeys)]
       const counts = [each.records, each.firstYear, each.lastYear]
       this.#insert('municipality', [number, each.name, each.ineCode, ...names, ...counts])
       const end = first + each.records
       writePostingList(postings, termKinds.municipality + number, positions.subarray(first, end))
       first = end
     }
-    writePlaceLists(postings, municipalities, numberOfRecord)
-    for (let chunk = 0; chunk * municipalityChunkRecords < numberOfRecord.length; chunk++) {
+    writePlaceLists(postings, municipalities, municipalityOfRecord)
+    for (let chunk = 0; chunk * municipalityChunkRecords < municipalityOfRecord.length; chunk++) {
       const from = chunk * municipalityChunkRecords
-      const bytes = toBytes(numberOfRecord.subarray(from, from + municipalityChunkRecords))
+      const bytes = toBytes(municipalityOfRecord.subarray(from, from + municipalityChunkRecords))
       this.#insert('municipality_chunk', [chunk, bytes, toChecksum([chunk, bytes])])
     }
   }

@@ -15,11 +15,11 @@ export function writePostingList(postings: PostingWriter, term: string, position
   postings.end(term)
 }
 
-/** `numberOfRecord` has the municipality number of each record, by position. */
+/** `municipalityOfRecord` has the municipality number of each record, by position. */
 export function writePlaceLists(
   postings: PostingWriter,
   municipalities: readonly MunicipalityFacts[],
-  numberOfRecord: Uint32Array,
+  municipalityOfRecord: Uint32Array,
 ): void {
   const lists = new Map<string, Uint32List>()
   const listsOfMunicipality = municipalities.map(({ ineCode }) => {
@@ -32,7 +32,7 @@ export function writePlaceLists(
       return list
     })
   })
-  for (const [position, number] of numberOfRecord.entries()) {
+  for (const [position, number] of municipalityOfRecord.entries()) {
     for (const list of listsOfMunicipality[number] ?? []) list.push(position)
   }
   for (const [term, list] of lists) writePostingList(postings, term, iterate(list))

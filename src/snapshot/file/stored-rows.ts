@@ -79,11 +79,11 @@ export function readMunicipalities(database: DatabaseSync): MunicipalityFacts[] 
     database,
     `SELECT name, ine_code, other_names, keys, records, first_year, last_year FROM municipality ORDER BY number`,
   ).all() as unknown as [string, string | null, string, string, number, number, number][]
-  return rows.map(([name, ineCode, otherNames, keys, records, firstYear, lastYear]) => ({
+  return rows.map(([name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear]) => ({
     name,
     ineCode,
     otherNames: JSON.parse(otherNames) as string[],
-    keys: JSON.parse(keys) as string[],
+    lookupKeys: JSON.parse(lookupKeys) as string[],
     records,
     firstYear,
     lastYear,

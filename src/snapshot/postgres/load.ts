@@ -1,6 +1,6 @@
 // Loads a snapshot file into PostgreSQL and puts it in service, in one transaction: a crash at any time leaves the
 // registry unchanged and nothing behind on the server. An import calls it with the file it has built (writer.ts); a
-// registry in a file is moved to PostgreSQL with `moveFile`.
+// registry in a file is copied to PostgreSQL with `copyFileToPostgres`.
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { TransactionSql } from 'postgres'
@@ -30,7 +30,7 @@ const lockRetryPauseMs = 200
 export type LoadOptions = Pick<PublishOptions, 'dryRun' | 'accepts' | 'onProgress'>
 
 /** Loads an existing registry file, for a registry that has outgrown SQLite. */
-export async function moveFile(path: string, url: string, options: LoadOptions): Promise<Publication> {
+export async function copyFileToPostgres(path: string, url: string, options: LoadOptions): Promise<Publication> {
   const address = parseAddress(url)
   await verifySnapshot(path)
   const connection = await connectPrimary(address)

@@ -314,12 +314,12 @@ function toYear([year, first, records]: Row): YearRange {
   return { year: Number(year), first: Number(first), records: Number(records) }
 }
 
-function toMunicipality([name, ineCode, otherNames, keys, records, firstYear, lastYear]: Row): MunicipalityFacts {
+function toMunicipality([name, ineCode, otherNames, lookupKeys, records, firstYear, lastYear]: Row): MunicipalityFacts {
   return {
     name: String(name),
     ineCode: ineCode === null ? null : String(ineCode),
     otherNames: JSON.parse(String(otherNames)) as string[],
-    keys: JSON.parse(String(keys)) as string[],
+    lookupKeys: JSON.parse(String(lookupKeys)) as string[],
     records: Number(records),
     firstYear: Number(firstYear),
     lastYear: Number(lastYear),

@@ -23,7 +23,10 @@ const verifyStructureBytesMax = 64 * 1024 * 1024
 
 export interface OpenOptions {
   readonly cacheBytes?: number | undefined
-  /** Whether another process has verified the first file. Its rows are verified when they are read. */
+  /**
+   * Whether another process has verified the file that is opened first, so that it is not verified again as a whole.
+   * Each row is still verified when it is read.
+   */
   readonly isVerified?: boolean | undefined
   /** Called when a snapshot is put in service, the first one included. */
   readonly onSnapshot?: (metadata: SnapshotMetadata, tookMs: number) => void
