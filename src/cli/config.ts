@@ -62,10 +62,10 @@ export function parseInvocation(command: CommandName, args: readonly string[]): 
     return variable === undefined ? undefined : process.env[variable]
   }
   const givenValues = (flag: string): string[] => {
-    const ofFlag = flagValues[flag]
-    if (Array.isArray(ofFlag)) return ofFlag.filter((value) => typeof value === 'string')
-    const ofVariable = readVariable(flag) ?? ''
-    return ofVariable === '' ? [] : [ofVariable]
+    const fromFlag = flagValues[flag]
+    if (Array.isArray(fromFlag)) return fromFlag.filter((value) => typeof value === 'string')
+    const fromVariable = readVariable(flag) ?? ''
+    return fromVariable === '' ? [] : [fromVariable]
   }
   const valuesOrDefault = (flag: string): string[] => {
     const given = givenValues(flag)
@@ -121,7 +121,7 @@ function checkFlag(command: CommandName, knownSettings: readonly Setting[], toke
   }
 }
 
-/** The edits after which a word is still a misspelling: one in three letters. */
+/** Returns how many edits a misspelling of the word may have: one for every three letters. */
 export function toDistanceMax(word: string): number {
   return Math.ceil(word.length / 3)
 }

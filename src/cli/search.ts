@@ -36,7 +36,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   const output = openOutput(stream)
   try {
     if (connection.isFictional) warn('This is the bundled sample: every record in it is fictional')
-    let count = 0
+    let printedCount = 0
     let emptyReason: WireProblem | undefined
     const onEmpty = (problem: WireProblem): void => {
       emptyReason = problem
@@ -45,14 +45,15 @@ export async function runSearch(invocation: Invocation): Promise<number> {
       ? searchPassages(connection.client, filters, limit, onEmpty)
       : connection.client.search(filters, { include: ['cod_archivo'], onEmpty })
     for await (const record of records) {
-      if (count === limit) {
+      if (printedCount === limit) {
         if (givenLimit === undefined) warn(`Showing the first ${limit}; use --limit for more`)
         break
       }
-      const text = `${count === 0 ? format.header : ''}${format.toLine(record, count)}`
+      const text = `${printedCount === 0 ? format.header : ''}${format.toLine(record, printedCount)}`
+      // A reader such as `head` closes the pipe when it has enough.
       const isReaderOpen = await output.write(text)
       if (!isReaderOpen) return 0
-      count += 1
+      printedCount += 1
     }
     if (emptyReason !== undefined) {
       warn(describeReason(emptyReason))
@@ -74,7 +75,7 @@ export async function runSearch(invocation: Invocation): Promise<number> {
   }
 }
 
-/** The records page by page, because the service shows passages only in pages. */
+/** Yields the records page by page, because the service shows passages only in pages. */
 async function* searchPassages(
   client: RegistryClient,
   filters: SearchFilters,
@@ -92,6 +93,7 @@ async function* searchPassages(
   }
 }
 
+/** Records per page of a search with passages. */
 const passagePageRecords = 50
 
 const formatFlags = ['json', 'ndjson', 'csv'] as const
@@ -142,6 +144,7 @@ function toFormat(
   }
 }
 
+/** Says why nothing was found. The detail of some problems contains the suggestions already. */
 function describeReason({ detail, suggestions = [] }: WireProblem): string {
   const hint = suggestions.length === 0 ? '' : ` (did you mean ${suggestions.join(', ')}?)`
   return `${detail}${detail.includes('did you mean') ? '' : hint}`

@@ -39,6 +39,7 @@ export function toText(database: string, { metadata, faults, recordsWithoutText,
 export async function checkLinks(database: string, options: LinkOptions = {}): Promise<LinkFindings> {
   const store = await openStore(database)
   const progress = startProgress()
+  // Tells `Progress.report` that the total is unknown.
   const unknownTotal = 0
   try {
     const snapshot = store.current()

@@ -1,10 +1,10 @@
-// The form of a registry's codes, as seen in its source: what to propose for `--code-pattern`.
+// Proposes a `--code-pattern` for the codes of a source, if they are not of the standard form `<prefix>-<number>`.
 import { t } from '../language.ts'
 import { toQuoted } from './rows/quote.ts'
 
-/** Codes that are compared. */
+/** The first codes of a source, which the pattern is made from. */
 const samplesMax = 2000
-const digits = '\\d+'
+const digitsPattern = '\\d+'
 
 /**
  * Returns a pattern that matches all the codes, such as `\d+/\d{4}/\d{5}` for `135/2025/00019`; undefined if they have
@@ -21,7 +21,7 @@ export function proposeCodePattern(codes: readonly string[]): string | undefined
   return first.map((_, index) => toPattern(samples.map((parts) => parts[index] ?? ''))).join('')
 }
 
-/** What to do about codes that were not accepted. */
+/** Returns a warning that says what to do about codes that were rejected. */
 export function describeOtherCodes(codes: readonly string[]): string {
   const pattern = proposeCodePattern(codes)
   const advice =
@@ -31,12 +31,13 @@ export function describeOtherCodes(codes: readonly string[]): string {
   return t`codes such as ${toQuoted(codes[0] ?? '')} are not <prefix>-<number>; ${advice}`
 }
 
-/** Digits, letters, or the character itself. */
+/** Returns `digits`, `letters`, or the separating character itself. */
 function kindOf(part: string): string {
   if (/^\d/.test(part)) return 'digits'
   return /^\p{L}/u.test(part) ? 'letters' : part
 }
 
+/** Returns the pattern for the parts that all codes have in one position, such as `2024` and `2025`: `\d{4}`. */
 function toPattern(parts: readonly string[]): string {
   const [first = ''] = parts
   const kind = kindOf(first)
@@ -45,8 +46,9 @@ function toPattern(parts: readonly string[]): string {
     const hasFixedLength = parts.every((part) => part.length === first.length)
     // A year has four digits, and leading zeros fill a number up. Other numbers may be longer in other codes.
     const isPadded = first.length === 4 || parts.some((part) => part.startsWith('0'))
-    return hasFixedLength && isPadded ? `\\d{${first.length}}` : digits
+    return hasFixedLength && isPadded ? `\\d{${first.length}}` : digitsPattern
   }
   if (kind === 'letters') return areEqual ? first : '[A-Z]+'
-  return first.replace(/[.*+?^${}()|[\]\\/]/g, (character) => (character === '/' ? '/' : `\\${character}`))
+  const isSpecial = /[.*+?^${}()|[\]\\]/.test(first)
+  return isSpecial ? `\\${first}` : first
 }

@@ -49,7 +49,7 @@ export async function runImport(invocation: Invocation): Promise<number> {
       report.fail(error.message)
       if (reportFile !== undefined) await writeFinalReport(reportFile, report)
       process.stderr.write(toTerminalText(`planning-registry: ${error.message}\n`))
-      if (error instanceof MissingColumns) await showFiles(plan)
+      if (error instanceof MissingColumns) await printInspections(plan)
       return 1
     }
     if (error instanceof DocumentFault) {
@@ -73,6 +73,7 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
     for (const [index, name] of plan.sources.entries()) {
       const { text, mapping } = await inspectSource(name, plan, toRules(plan))
       process.stdout.write(toTerminalText(index === 0 ? text : `\n${text}`))
+      // One mapping applies to all sources: the one that is proposed for the first is written.
       if (mappingFile !== undefined && index === 0) {
         await writeFile(mappingFile, `${JSON.stringify(mapping, null, 2)}\n`)
       }
@@ -85,8 +86,11 @@ async function runInspect(plan: ImportPlan, mappingFile: string | undefined): Pr
   }
 }
 
-/** Shows what was understood of the files, so that all that is wrong with them can be corrected at once. */
-async function showFiles(plan: ImportPlan): Promise<void> {
+/**
+ * Prints what `--inspect` would print, so that the user can correct all headings at once. Standard input and queries
+ * are left out, because they would have to be read a second time.
+ */
+async function printInspections(plan: ImportPlan): Promise<void> {
   const { inspectSource } = await import('./inspect.ts')
   for (const name of plan.sources.filter((source) => source !== '-' && !isPostgresAddress(source))) {
     const inspection = await inspectSource(name, plan, toRules(plan)).catch(() => undefined)
@@ -94,6 +98,7 @@ async function showFiles(plan: ImportPlan): Promise<void> {
   }
 }
 
+/** Throws a `UsageFault` for a wrong flag. A setting with a default has a value; `?? ''` is there for the compiler. */
 async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   const sources = invocation.positionals
   if (sources.length === 0)
@@ -138,11 +143,12 @@ async function parsePlan(invocation: Invocation): Promise<ImportPlan> {
   }
 }
 
+/** Returns an object with this one property, or without it: an optional property may not be set to undefined. */
 function toOptional<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Name]?: string })
 }
 
-/** What the import reads codes by, and what the snapshot keeps. */
+/** Returns `isCode`, by which the import accepts codes, and `codePattern`, which the snapshot stores. */
 function parseCodeFormat(text: string | undefined): Pick<ImportPlan, 'codePattern' | 'isCode'> {
   if (text === undefined) return { codePattern: null }
   const parsed = parseCodePattern(text)
@@ -174,9 +180,9 @@ function requireNotASource(flag: string, file: string | undefined, sources: read
     throw new UsageFault(t`Cannot write ${flag} to ${file}: it is a source of this import; choose another file`)
 }
 
+/** `file` may also be the JSON itself, as in `--mapping '{"title":"Denominación"}'`. */
 async function readMapping(file: string | undefined): Promise<Mapping> {
   if (file === undefined) return new Map()
-  // A short mapping may stand in the command itself.
   if (file.trimStart().startsWith('{')) return parseMapping(file, '--mapping')
   let text: string
   try {
@@ -199,9 +205,11 @@ function parseOcr(invocation: Invocation): Pick<DocumentOptions, 'ocr' | 'ocrLan
   const text = invocation.value('ocr-languages')
   if (text === undefined) return { ocr }
   if (!ocr) throw new UsageFault('Cannot use --ocr-languages without --ocr')
-  const ocrLanguages = parseOcrLanguages(text)
-  if (typeof ocrLanguages === 'string') throw new UsageFault(`Cannot read --ocr-languages ${text}: ${ocrLanguages}`)
-  return { ocr, ocrLanguages }
+  const languagesOrReason = parseOcrLanguages(text)
+  if (typeof languagesOrReason === 'string') {
+    throw new UsageFault(`Cannot read --ocr-languages ${text}: ${languagesOrReason}`)
+  }
+  return { ocr, ocrLanguages: languagesOrReason }
 }
 
 function parseAllowedHosts(invocation: Invocation): readonly string[] {
@@ -234,7 +242,7 @@ function toCacheFolder(database: string): string {
   return join(dirname(file), 'document-texts')
 }
 
-/** A report that cannot be written does not change the exit status of the import. */
+/** If the report cannot be written, prints why; the exit status of the import stays the same. */
 async function writeFinalReport(file: string, report: ImportReport): Promise<void> {
   try {
     await writeReport(file, `${JSON.stringify(report.toJson(), null, 2)}\n`)
@@ -258,5 +266,6 @@ function describe(error: unknown): string {
 /** A failure of the system, such as a full disk or a folder without write permission, and not of the data. */
 function isSystemError(error: unknown): error is Error {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
+  // Node sets `errno` on the errors of system calls.
   return 'errno' in error || error.code === 'ERR_SQLITE_ERROR'
 }

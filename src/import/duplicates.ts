@@ -12,7 +12,7 @@ import type { DuplicateRow, StagedRow, Staging } from './staging.ts'
 export const duplicateRules = ['refuse', 'first', 'last', 'merge'] as const
 export type DuplicateRule = (typeof duplicateRules)[number]
 
-/** A longer area is rejected in a single row, too. */
+/** The limit that normalise.ts sets for the area of a single row. A merged area is cut there. */
 const areaCharactersMax = 10_000
 
 export function resolveDuplicates(
@@ -54,7 +54,10 @@ function reject(duplicate: DuplicateRow, staging: Staging, sources: readonly Sou
   rejectRow(staging, report, sourceIndex, fault, cells)
 }
 
-/** The first row stays, with the areas, addresses, texts and documents of the other. Its title is searched as text. */
+/**
+ * The first row stays, with the areas, addresses, texts and documents of the other added. The title of the other row
+ * becomes part of the searchable text. `addressesLost` counts the addresses after the second.
+ */
 function mergeRows(
   first: StagedRow,
   other: StagedRow,

@@ -44,10 +44,10 @@ export interface ImportPlan extends SourceOptions {
   readonly dryRun: boolean
 }
 
-/** Records written between two progress reports. */
-const recordsPerReport = 500
-/** Codes of another form that are compared, to propose a pattern. */
-const otherCodesMax = 2000
+/** Records written between two updates of the progress. */
+const recordsPerProgress = 500
+/** Rejected codes that are collected to propose a `--code-pattern`. */
+const rejectedCodesMax = 2000
 /** Tells `Progress.report` that the total is unknown. */
 const unknownTotal = 0
 
@@ -59,7 +59,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     return copyRegistry(firstSource, plan, report, progress)
   }
   const sources: Source[] = []
-  const otherCodes: string[] = []
+  const rejectedCodes: string[] = []
   const staging = new Staging()
   let writer: SnapshotWriter | undefined
   try {
@@ -67,11 +67,11 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     // The writer takes the import lock. It is opened before reading, so that a second import fails at once.
     writer = await createSnapshot(plan.database, { withPassages: plan.withPassages })
     for (const [index, source] of sources.entries())
-      await stageSource(source, index, toRules(plan), otherCodes, staging, report, progress)
+      await stageSource(source, index, toRules(plan), rejectedCodes, staging, report, progress)
     resolveDuplicates(plan.duplicates, staging, sources, report)
     warnOfMissingColumns(plan, sources, report)
     await writeRejects(plan, sources, staging, report)
-    warnOfOtherCodes(plan, otherCodes, report)
+    warnOfRejectedCodes(plan, rejectedCodes, report)
     const { rejectedCount } = staging
     if (rejectedCount > plan.rejectsMax) {
       const rows = toQuantity(rejectedCount, 'row')
@@ -96,7 +96,7 @@ export async function importRegistry(plan: ImportPlan, progress: Progress): Prom
     )
     return report
   } finally {
-    // Without effect on a snapshot that is published.
+    // `discard` has no effect on a published snapshot.
     await writer?.discard()
     staging.close()
     for (const source of sources) await source.close()
@@ -119,48 +119,52 @@ async function copyRegistry(
   return report
 }
 
-/** Reads all rows of a source and normalises them. Sound rows are staged, the others are rejected. */
+/** Reads and normalises all rows of a source, and stages or rejects each. Adds rejected codes to `rejectedCodes`. */
 async function stageSource(
   source: Source,
   sourceIndex: number,
   rules: RowRules,
-  otherCodes: string[],
+  rejectedCodes: string[],
   staging: Staging,
   report: ImportReport,
   progress: Progress,
 ): Promise<void> {
   const { layout, name } = source
-  let rows = 0
+  let rowCount = 0
   const stageRow = (row: Row): void => {
     const outcome = normaliseRow(row, layout, report.repairs, rules)
     if (!isRowFault(outcome)) staging.add(outcome, { sourceIndex, line: row.line }, padCells(row, layout))
     else {
       const code = outcome.problems.find(({ column }) => column === 'code')?.value ?? ''
-      if (code !== '' && otherCodes.length < otherCodesMax) otherCodes.push(code)
+      if (code !== '' && rejectedCodes.length < rejectedCodesMax) rejectedCodes.push(code)
       rejectRow(staging, report, sourceIndex, outcome, padCells(row, layout))
     }
   }
   for await (const batch of source.rows()) {
     for (const row of batch) stageRow(row)
-    rows += batch.length
+    rowCount += batch.length
     const share = source.shareRead()
-    const estimatedTotal = share === null || share <= 0 ? unknownTotal : Math.round(rows / share)
-    progress.report(t`reading ${name}`, rows, estimatedTotal)
+    const estimatedTotal = share === null || share <= 0 ? unknownTotal : Math.round(rowCount / share)
+    progress.report(t`reading ${name}`, rowCount, estimatedTotal)
   }
-  if (rows === 0) {
+  if (rowCount === 0) {
     const problem = layout.headings.length === 0 ? t`it has no content` : t`it has headings but no records`
     throw new SourceFault(t`Cannot import ${name}: ${problem}; export it again`)
   }
-  progress.report(t`reading ${name}`, rows, rows)
-  report.addSource(name, rows, layout)
+  progress.report(t`reading ${name}`, rowCount, rowCount)
+  report.addSource(name, rowCount, layout)
 }
 
-/** A registry may have codes of another form, which the user has to confirm. */
-function warnOfOtherCodes({ codePattern }: ImportPlan, otherCodes: readonly string[], report: ImportReport): void {
-  if (codePattern === null && otherCodes.length > 0) report.warn(describeOtherCodes(otherCodes))
+/** Proposes a `--code-pattern`: the codes of a registry may have another form, which the user has to confirm. */
+function warnOfRejectedCodes(
+  { codePattern }: ImportPlan,
+  rejectedCodes: readonly string[],
+  report: ImportReport,
+): void {
+  if (codePattern === null && rejectedCodes.length > 0) report.warn(describeOtherCodes(rejectedCodes))
 }
 
-/** Warns of columns and documents that the user asked for and that no source has. */
+/** Warns of headings in the mapping that no source has, and of a documents folder that no source refers to. */
 function warnOfMissingColumns(
   { mapping, documents: { folder } }: ImportPlan,
   sources: readonly Source[],
@@ -203,18 +207,18 @@ async function writeRecords(
     let written = 0
     for (const row of staging.inCanonicalOrder()) {
       const content = texts === undefined ? toRecordContent(row.content) : await readContent(row, texts, plan.documents)
-      // A promise is returned only if the writer has to catch up; most calls need no turn of the event loop.
+      // `add` returns a promise only if the writer has to catch up. The test saves a turn of the event loop per record.
       const drained = writer.add(row.record, content)
       if (drained !== undefined) await drained
       written += 1
-      if (written % recordsPerReport === 0 || written === total) progress.report(t`writing records`, written, total)
+      if (written % recordsPerProgress === 0 || written === total) progress.report(t`writing records`, written, total)
     }
   } finally {
     await texts?.close()
   }
 }
 
-/** Changes that would lose too much are refused, and the report says why. */
+/** The options of `publish`. `accepts` refuses changes that lose too many records or texts, and the report says why. */
 function toPublishOptions(
   { dryRun, lossLimits }: ImportPlan,
   report: ImportReport,

@@ -130,9 +130,9 @@ class LinkChecker {
     // Only status and headers are needed. Destroying the body emits an error, which is expected.
     response.body.on('error', () => {})
     response.body.destroy()
-    const retryAfterMs = Number(toSingle(response.headers['retry-after'])) * 1000
+    const retryAfterMs = Number(findFirstValue(response.headers['retry-after'])) * 1000
     if (retryAfterMs > 0 && retryAfterMs <= retryAfterMsMax) this.#hosts.pause(url.host, retryAfterMs)
-    return { statusCode: response.statusCode, location: toSingle(response.headers.location) }
+    return { statusCode: response.statusCode, location: findFirstValue(response.headers.location) }
   }
 }
 
@@ -146,7 +146,7 @@ function isBusy(statusCode: number): boolean {
   return statusCode === 429 || statusCode === 503
 }
 
-/** Returns the first value of a header that may be repeated. */
-function toSingle(header: Dispatcher.ResponseData['headers'][string]): string | undefined {
+/** Returns the first value of a header, which may be repeated or absent. */
+function findFirstValue(header: Dispatcher.ResponseData['headers'][string]): string | undefined {
   return Array.isArray(header) ? header[0] : header
 }

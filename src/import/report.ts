@@ -5,7 +5,7 @@ import type { DocumentOutcome, DocumentProblem, DocumentTexts } from './document
 import type { Layout } from './rows/layout.ts'
 import { type RepairCounts, toZeroCounts } from './rows/normalise.ts'
 
-/** Scripts read this format: properties are only ever added. */
+/** Scripts read this format: properties are only ever added. `refused` in a name means rejected. */
 export interface ReportJson {
   readonly database: string
   readonly published: boolean
@@ -16,6 +16,7 @@ export interface ReportJson {
   readonly rows_read: number
   readonly records: number
   readonly rows_refused: number
+  /** Rejected rows by reason. A row with several reasons counts under each. */
   readonly refused_by_reason: Readonly<Record<string, number>>
   /** The messages of the first rejected rows. */
   readonly refused_examples: readonly string[]
@@ -25,7 +26,7 @@ export interface ReportJson {
     readonly name: string
     readonly rows: number
     readonly headings_not_read: readonly string[]
-    /** Columns that were read from headings with another name, without a mapping. */
+    /** Headings that were recognised without a mapping, by column: `{ "title": "Denominación" }`. */
     readonly recognised: Readonly<Record<string, string>>
     /** What was decided without being asked: lines that were skipped, the sheet that was read. */
     readonly notes: readonly string[]
@@ -60,8 +61,8 @@ export interface ReportJson {
   readonly seconds: number
 }
 
-/** Rejected rows that are shown one by one. */
-const examplesMax = 10
+/** Rejected rows whose messages the report shows. */
+const rejectedExamplesMax = 10
 
 export class ImportReport {
   /** `normaliseRow` adds to these counts. */
@@ -72,7 +73,7 @@ export class ImportReport {
   readonly #startedAt = performance.now()
   readonly #sources: ReportJson['sources'][number][] = []
   readonly #rejectedByReason = new Map<string, number>()
-  readonly #examples: string[] = []
+  readonly #rejectedExamples: string[] = []
   readonly #rejectsFiles: string[] = []
   #rejectedRows = 0
   #duplicates: ReportJson['duplicates'] = null
@@ -85,6 +86,7 @@ export class ImportReport {
     this.#dryRun = dryRun
   }
 
+  /** Whether the snapshot is complete and accepted; also true of a dry run, which publishes nothing. */
   get isSuccess(): boolean {
     return this.#publication !== undefined && this.#fault === null
   }
@@ -109,10 +111,10 @@ export class ImportReport {
     for (const reason of reasons) this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
   }
 
-  /** Returns false once there are enough examples. */
+  /** Adds the message of a rejected row. Returns false once there are enough. */
   addExample(message: string): boolean {
-    if (this.#examples.length < examplesMax) this.#examples.push(message)
-    return this.#examples.length < examplesMax
+    if (this.#rejectedExamples.length < rejectedExamplesMax) this.#rejectedExamples.push(message)
+    return this.#rejectedExamples.length < rejectedExamplesMax
   }
 
   addRejectsFile(file: string): void {
@@ -145,7 +147,7 @@ export class ImportReport {
       records: this.isSuccess ? (this.#publication?.metadata.records ?? 0) : 0,
       rows_refused: this.#rejectedRows,
       refused_by_reason: Object.fromEntries(this.#reasonsByCount()),
-      refused_examples: this.#examples,
+      refused_examples: this.#rejectedExamples,
       rejects: this.#rejectsFiles,
       sources: this.#sources,
       duplicates: this.#duplicates,
@@ -192,6 +194,7 @@ function toChangesJson({
     new: added,
     changed,
     gone,
+    // A record may lose the text of its documents and still have that of the column `content`, or the reverse.
     texts_gone: Math.max(textsGone, documentTextsGone),
     examples: { new: examples.added, changed: examples.changed, gone: examples.gone },
   }

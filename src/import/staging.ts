@@ -28,7 +28,7 @@ export interface DuplicateRow extends RowOrigin {
   readonly row: StagedRow
   readonly cells: RawCells
   readonly kept: RowOrigin
-  /** For `rowAt` and `replace`. */
+  /** Key of the kept row, for `rowAt` and `replace`. */
   readonly keptArrival: number
 }
 
@@ -123,18 +123,18 @@ export class Staging {
 
   /** Of rows with the same code, keeps the first or the last, removes the others and passes them to `onDuplicate`. */
   removeDuplicates(keep: 'first' | 'last', onDuplicate: (duplicate: DuplicateRow) => void): void {
-    const kept = keep === 'first' ? 'min' : 'max'
+    const aggregate = keep === 'first' ? 'min' : 'max'
     this.#execute(`
       INSERT INTO duplicate SELECT arrival, kept_arrival FROM (
-        SELECT arrival, ${kept}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
+        SELECT arrival, ${aggregate}(arrival) OVER (PARTITION BY folded_code) AS kept_arrival FROM staged
       ) WHERE arrival <> kept_arrival`)
-    const origins = this.#select<[arrival: number, keptArrival: number]>(
+    const duplicates = this.#select<[arrival: number, keptArrival: number]>(
       'SELECT arrival, kept_arrival FROM duplicate ORDER BY arrival',
     )
     const readOrigin = this.#database.prepare('SELECT source_index, line, cells FROM staged WHERE arrival = ?')
     const originOf = (arrival: number): [sourceIndex: number, line: number, cells: string] =>
       readOrigin.get(arrival) as unknown as [number, number, string]
-    for (const [arrival, keptArrival] of origins) {
+    for (const [arrival, keptArrival] of duplicates) {
       this.#rowCount -= 1
       const [sourceIndex, line, cells] = originOf(arrival)
       const [keptSourceIndex, keptLine] = originOf(keptArrival)
@@ -145,6 +145,7 @@ export class Staging {
     this.#execute('DELETE FROM staged WHERE arrival IN (SELECT arrival FROM duplicate)')
   }
 
+  /** `arrival` must be that of a staged row, such as `DuplicateRow.keptArrival`. */
   rowAt(arrival: number): StagedRow {
     this.#selectRow ??= this.#database.prepare(`SELECT ${stagedColumns} FROM staged WHERE arrival = ?`)
     return toStagedRow(this.#selectRow.get(arrival) as unknown as StagedColumns)
@@ -159,8 +160,9 @@ export class Staging {
   }
 
   /**
-   * SQLite compares codes by UTF-8 bytes, `compareCanonically` by UTF-16 units. The two orders differ only for
-   * characters outside the basic multilingual plane, which a code cannot contain (domain/inscription-code.ts).
+   * Yields the rows, newest first. SQLite compares codes by UTF-8 bytes, `compareCanonically` by UTF-16 units. The two
+   * orders differ only for characters outside the basic multilingual plane, which a code cannot contain
+   * (domain/inscription-code.ts).
    */
   *inCanonicalOrder(): Generator<StagedRow, void, undefined> {
     const ordered = this.#select<StagedColumns>(`SELECT ${stagedColumns} FROM staged ORDER BY checkin_date DESC, code`)

@@ -15,12 +15,14 @@ const newline = 0x0a
 
 /** What a reference led to when it was last resolved. */
 export interface ReferenceEntry {
-  /** Id of the import that resolved it. */
+  /** Id of the import that resolved the reference. */
   readonly run: string
   readonly outcome: DocumentOutcome
+  /** Undefined if the document could not be read. */
   readonly textKey?: TextKey | undefined
-  /** If there is no text: why, as clients may know it, and the number of pages, if it is known. */
+  /** Why the document could not be read, in words that clients may see. */
   readonly unreadReason?: string | undefined
+  /** Pages of a document that could not be read, if their number is known. */
   readonly pageCount?: number | undefined
   readonly sha256?: string | undefined
   /** For a file: identity, size and times, which show that it has not changed. */
@@ -43,6 +45,7 @@ export interface TextKey {
 
 /** A document whose content makes it unreadable. */
 export interface RefusedText {
+  /** The reason. */
   readonly refused: string
   readonly pageCount: number
 }
@@ -113,7 +116,7 @@ export class DocumentCache {
       await rename(temporaryPath, path)
     } catch (error) {
       if (!isNotFound(error)) throw error
-      // The first file of a folder.
+      // The folder does not exist yet, because this is its first file.
       await mkdir(dirname(path), { recursive: true })
       await rename(temporaryPath, path)
     }
@@ -142,7 +145,7 @@ function toChecksumLine(content: Buffer): string {
 
 /** Whether every import would lose the same pages, so that the next one can use the cached text. */
 export function isFinal(lost: readonly LostPages[]): boolean {
-  return lost.every((page) => page.isFinal)
+  return lost.every((pages) => pages.isFinal)
 }
 
 function isNotFound(error: unknown): boolean {

@@ -23,7 +23,7 @@ export class CachedExtractor {
   readonly #extractor: TextExtractor
   /** Undefined without OCR. */
   readonly #ocrVariant: OcrVariant | undefined
-  /** By hash of the content. */
+  /** Extractions in progress, by hash of the content. */
   readonly #inProgress = new Map<string, Promise<ContentResult>>()
 
   /** `ocrLanguages` is undefined without OCR. */

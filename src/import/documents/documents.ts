@@ -68,7 +68,7 @@ export async function prepareDocuments(
   options: DocumentOptions,
 ): Promise<DocumentTexts> {
   const limits = toLimits(options.ocr, options.limits)
-  const allowHosts = new Set(options.allowHosts.flatMap(toAllowedHosts))
+  const allowHosts = new Set(options.allowHosts.flatMap(parseAllowedHosts))
   const folder = options.folder === undefined ? undefined : await DocumentFolder.open(options.folder)
   if (options.folder !== undefined && folder === undefined) {
     throw new DocumentFault(`Cannot read documents folder ${options.folder}: there is no such folder`)
@@ -104,6 +104,7 @@ export async function prepareDocuments(
     read: async (reference) => {
       const entry = await cache.readEntry(reference)
       const key = entry?.textKey
+      // The document was resolved, and could not be read.
       if (entry !== undefined && key === undefined) {
         return toUnread(entry.unreadReason ?? 'it cannot be read', entry.sha256 ?? null, entry.pageCount ?? 0)
       }
@@ -119,7 +120,7 @@ export async function prepareDocuments(
   }
 }
 
-function toAllowedHosts(text: string): string[] {
+function parseAllowedHosts(text: string): string[] {
   const hosts = parseAllowedHost(text)
   if (hosts === undefined) {
     throw new DocumentFault(`Cannot read --allow-host ${text}: expected HOST or HOST:PORT, without a scheme or path`)

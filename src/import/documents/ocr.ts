@@ -5,16 +5,16 @@ import type { OcrModels } from './ocr-languages.ts'
 import type { GreyImage } from './pdf.ts'
 
 /**
- * Confidence in percent. Upright text has 85 or more, charts and photographs up to 56, rotated text about 40. Below the
- * first value the page may be rotated; from the second on a rotation is right.
+ * Below this confidence, in percent, the page may be rotated. Upright text has 85 or more, charts and photographs up to
+ * 56, rotated text about 40.
  */
-const doubtfulConfidence = 65
-const certainConfidence = 75
-/** Fewer letters may be recognised by chance. */
-const certainLetters = 40
-/** Rotations are tried on a square of this width. */
+const uprightConfidenceMin = 65
+/** A rotation is right if it gives at least this confidence and this many letters; fewer may be found by chance. */
+const rotationConfidenceMin = 75
+const rotationLettersMin = 40
+/** Rotations are tried on a square of this width in the centre of the page. */
 const centrePixels = 1_000
-/** Grey values below it are dark; 255 is white. */
+/** Grey values below this one are dark; 255 is white. */
 const lightGrey = 192
 /** A page with a smaller share of dark pixels is blank. */
 const blankDarkShare = 1 / 10_000
@@ -28,7 +28,7 @@ export async function recogniseText(image: GreyImage, models: OcrModels): Promis
   enginePromise ??= startEngine(models)
   const engine = await enginePromise
   const { data } = await engine.recognize(toPgm(image))
-  if (data.confidence >= doubtfulConfidence) return data.text
+  if (data.confidence >= uprightConfidenceMin) return data.text
   const quarterTurns = await findRotation(engine, image)
   if (quarterTurns === 0) return data.text
   const { data: upright } = await engine.recognize(toPgm(rotate(image, quarterTurns)))
@@ -42,7 +42,7 @@ async function findRotation(engine: Worker, image: GreyImage): Promise<number> {
   for (let quarterTurns = 1; quarterTurns < 4; quarterTurns += 1) {
     const { data } = await engine.recognize(toPgm(rotate(centre, quarterTurns)))
     const letters = data.text.match(/\p{L}/gu)?.length ?? 0
-    if (data.confidence >= certainConfidence && letters >= certainLetters) return quarterTurns
+    if (data.confidence >= rotationConfidenceMin && letters >= rotationLettersMin) return quarterTurns
   }
   return 0
 }

@@ -24,7 +24,7 @@ interface PoolWorker {
   /** Receives the messages of the worker, and undefined when it exits. */
   listener: ((message: WorkerMessage | undefined) => void) | undefined
   isAlive: boolean
-  /** It has loaded its libraries. */
+  /** Whether the worker has loaded its libraries, which its first message says. */
   isReady: boolean
 }
 
@@ -45,7 +45,10 @@ export class WorkerPool {
     this.#ocrModels = ocrModels
   }
 
-  /** Every message restarts `pageTimeoutMs`. `onMessage` returns false to end the request early. */
+  /**
+   * Waits for an idle worker and sends it the request. Each message of the worker restarts the timeout. `onMessage`
+   * returns false to end the request early.
+   */
   async run(
     request: WorkerRequest,
     pageTimeoutMs: number,
@@ -139,7 +142,8 @@ export class WorkerPool {
         '--allow-addons',
         '--allow-worker',
         '--no-warnings',
-        // In mebibytes. The other half is for images and inflated streams, which are outside the heap.
+        // Half of the limit, in mebibytes. The other half is for images and inflated streams, which are outside the
+        // heap.
         `--max-old-space-size=${Math.floor(this.#limits.workerBytesMax / 2 / 1024 / 1024)}`,
       ],
       env: {},
@@ -179,7 +183,7 @@ function toStartFault({ exitCode, signalCode }: ChildProcess): DocumentFault {
 /** The exit status that a shell gives to a process that SIGABRT (signal 6) ended: 128 + 6. */
 const abortExitCode = 134
 
-/** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts when its heap is full. */
+/** A SIGKILL not sent by the timeout comes from the memory watchdog or the kernel. V8 aborts if its heap is full. */
 function toFailure({ signalCode, exitCode }: ChildProcess): 'memory' | 'crash' {
   const isKilled = signalCode === 'SIGKILL'
   const isAborted = signalCode === 'SIGABRT' || signalCode === 'SIGTRAP' || exitCode === abortExitCode

@@ -16,9 +16,10 @@ import type { PageInspection, WorkerMessage, WorkerRequest } from './worker-mess
 const pageCharactersMax = 1_000_000
 const errorCharactersMax = 200
 
-const workerBytesMax = Number(process.argv[2])
-const [folder = '', ...languages] = process.argv.slice(3)
-const ocrModels = { folder, languages }
+// The arguments: the memory limit, the folder of the OCR models (empty without OCR) and the OCR languages.
+const [, , bytesMaxText, ocrModelsFolder = '', ...ocrLanguages] = process.argv
+const workerBytesMax = Number(bytesMaxText)
+const ocrModels = { folder: ocrModelsFolder, languages: ocrLanguages }
 // The watchdog needs its own thread, because a document can block this one.
 new Worker(new URL('./memory-watchdog.ts', import.meta.url), {
   workerData: { workerBytesMax, parentId: process.ppid },
@@ -77,7 +78,8 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
       send(message)
       texts.push(message.kind === 'page' ? message.text : '')
     }
-    // The inspection follows while the document is open, because opening a short one takes as long as reading it.
+    // Pages with little text are inspected for scans now, and not by a second request, because opening a short document
+    // takes as long as reading it. The results are sent as messages; only the callee uses the map.
     if (request.task === 'text' && request.fromPage === 1) {
       await inspectLowTextPages(findLowTextPages(texts), texts, new Map(), (pages) => inspectPages(document, pages))
     }
@@ -87,6 +89,7 @@ async function handlePdf(data: Uint8Array, request: WorkerRequest): Promise<Work
   }
 }
 
+/** Sends the inspection of each page, and returns those that succeeded by page number. */
 async function inspectPages(
   document: PDFDocumentProxy,
   pages: readonly number[],
@@ -100,7 +103,7 @@ async function inspectPages(
   return inspections
 }
 
-/** Returns the message with the result of the task. */
+/** Returns the message with the result of the task, or `broken` if the page is damaged. */
 async function readPage(
   document: PDFDocumentProxy,
   pageNumber: number,
