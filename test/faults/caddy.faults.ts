@@ -1,4 +1,4 @@
-// Caddy with deploy/Caddyfile: it passes requests and responses on unchanged, and repeats the requests of killed workers.
+// Caddy with deploy/Caddyfile: it passes requests and responses on unchanged, and repeats requests of killed workers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

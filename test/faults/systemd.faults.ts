@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +48,15 @@ for (const workers of ['1', '2']) {
   })
 }
 
+/** The block of docs/production.md that contains these words, with its folders inside that of the test. */
+function toScript(words: string): string {
+  const page = readFileSync(join(root, 'docs/production.md'), 'utf8')
+  const blocks = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text)
+  const found = blocks.find((text) => text.includes(words))
+  assert.ok(found !== undefined, `docs/production.md has no block with ${words}`)
+  return `set -eu\n${found.replaceAll('/tmp/demo', '"$1"/demo').replaceAll('/backup/', '"$1"/backup/')}`
+}
+
 /**
  * The installation and the first import, as docs/production.md tells them. /etc is a copy, and /opt and /var/lib are
  * empty, so that the machine itself does not change. The commands are those of the units.
@@ -75,16 +84,20 @@ run() {
   exec setpriv --reuid planning-registry --regid planning-registry --clear-groups --no-new-privs sh -c \
     "set -a; . /etc/planning-registry/environment; WORKERS=1 PORT=0 ADMIN_PORT=0; exec $command"
 }
-node_modules/.bin/node bin/planning-registry.js sample "$1/demo" --records 20 --documents 1 >"$1/sample"
 sed -i 's/^IMPORT_FLAGS=\\(.*\\)/IMPORT_FLAGS="\\1"/' /etc/planning-registry/environment
-cp "$1/demo/records.csv" /var/lib/planning-registry/source/
-cp "$1"/demo/documents/* /var/lib/planning-registry/source/documents/
+mkdir "$1/backup"
+(${toScript('planning-registry sample')}) >"$1/sample"
 (run planning-registry-import.service) >"$1/import" 2>&1 || { cat "$1/import" >&2; exit 1; }
 stat --format '%U:%G %n' /var/lib/planning-registry/registry.db
 (run planning-registry.service) >"$1/serve" 2>&1 &
 while ! grep -q 'listening on' "$1/serve"; do kill -0 $! || { cat "$1/serve" >&2; exit 1; }; sleep 0.1; done
 kill $!
 wait $! && echo served
+(${toScript('cp /var/lib/planning-registry/registry.db')}) >"$1/backup.log"
+rm /var/lib/planning-registry/registry.db
+(${toScript('cp /backup/registry.db')})
+stat --format '%U:%G %n' /var/lib/planning-registry/registry.db
+cmp /var/lib/planning-registry/registry.db "$1/backup/registry.db"
 `
 
 test('deploy/install.sh installs, keeps settings when it is run again, and the units import and serve', async () => {
@@ -103,6 +116,7 @@ test('deploy/install.sh installs, keeps settings when it is run again, and the u
       ].join(' '),
       'planning-registry:planning-registry /var/lib/planning-registry/registry.db',
       'served',
+      'planning-registry:planning-registry /var/lib/planning-registry/registry.db',
     ])
   } finally {
     await rm(folder, { recursive: true })
