@@ -106,10 +106,11 @@ function parseQueryString(rawQuery: string, allowed: readonly ParameterName[]): 
       return new Problem('repeated-parameter', `Cannot read ${name}: it is given twice; give it once`, name)
     }
     const raw = equals < 0 ? '' : pair.slice(equals + 1)
-    const value = parseText(name === 'search' ? raw.replace(lineBreak, '+') : raw, 'query', name)
+    const value = parseText(name === 'search' ? raw.replace(encodedLineBreakOrTab, '+') : raw, 'query', name)
     if (value instanceof Problem) return value
     if (value.trim() === '') return toEmptyProblem(name)
     const charactersMax = name === 'search' ? termCharactersMax : valueCharactersMax
+    // Cursors and tokens contain a code, so they may be longer than other values. Parsing them checks their format.
     const isOpaque = name === 'cursor' || name === 'since'
     if (!isOpaque && isTooLong(value, charactersMax)) return toTooLongProblem(name, value, charactersMax)
     values.set(name, value)
@@ -169,8 +170,8 @@ function parseQuery(values: ParameterValues, includable: readonly IncludeName[])
   }
   const included = include === undefined ? undefined : parseInclude(include, includable)
   if (included instanceof Problem) return included
-  const unavailable = included?.includes('passages') ? findPassagesProblem(values) : undefined
-  if (unavailable !== undefined) return unavailable
+  const passagesProblem = included?.includes('passages') ? findPassagesProblem(values) : undefined
+  if (passagesProblem !== undefined) return passagesProblem
   // Every property is present, so that all queries have the same hidden class in V8.
   return {
     code: code === undefined ? undefined : foldCode(code),
@@ -199,7 +200,7 @@ function parseInclude(include: string, includable: readonly IncludeName[]): read
   return new Problem('malformed-include', detail, 'include', [nearest])
 }
 
-/** What is missing for `include=passages`. */
+/** Passages need a search, and a limit or a code, because they are slow to find. Undefined if the request has both. */
 function findPassagesProblem(values: ParameterValues): Problem | undefined {
   const limit = values.get('limit')
   const toProblem = (detail: string, parameter: ParameterName): Problem =>
@@ -217,19 +218,20 @@ function findPassagesProblem(values: ParameterValues): Problem | undefined {
   return toProblem(`Cannot read limit: expected at most ${passageRecordsMax} with passages, got ${limit}`, 'limit')
 }
 
+/** Both limits are periods: `checkin_from=2015` begins on its first day, `checkin_to=2015` ends on its last. */
 function parseDates(
   from: string | undefined,
   to: string | undefined,
 ): { readonly from: string | undefined; readonly to: string | undefined } | Problem {
-  const first = from === undefined ? undefined : parseDate('checkin_from', from)
-  if (first instanceof Problem) return first
-  const last = to === undefined ? undefined : parseDate('checkin_to', to)
-  if (last instanceof Problem) return last
-  if (first !== undefined && last !== undefined && first.first > last.last) {
-    const detail = `Cannot read checkin_to: it ends on ${last.last}, before checkin_from begins on ${first.first}`
+  const fromPeriod = from === undefined ? undefined : parseDate('checkin_from', from)
+  if (fromPeriod instanceof Problem) return fromPeriod
+  const toPeriod = to === undefined ? undefined : parseDate('checkin_to', to)
+  if (toPeriod instanceof Problem) return toPeriod
+  if (fromPeriod !== undefined && toPeriod !== undefined && fromPeriod.first > toPeriod.last) {
+    const detail = `Cannot read checkin_to: it ends on ${toPeriod.last}, before checkin_from begins on ${fromPeriod.first}`
     return new Problem('reversed-dates', detail, 'checkin_to')
   }
-  return { from: first?.first, to: last?.last }
+  return { from: fromPeriod?.first, to: toPeriod?.last }
 }
 
 function parseDate(name: 'checkin_from' | 'checkin_to', text: string): Period | Problem {
@@ -292,8 +294,8 @@ function isTooLong(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && [...value].length > charactersMax
 }
 
-/** A percent-encoded tab, line feed or carriage return. In a pasted title it is a space. */
-const lineBreak = /%0[9ad]/gi
+/** A percent-encoded tab, line feed or carriage return, which a pasted title may contain. It is read as a space. */
+const encodedLineBreakOrTab = /%0[9ad]/gi
 
 /** Counts the parts between white space that contain a letter or a digit. */
 function countWords(term: string): number {

@@ -2,8 +2,11 @@
 // OpenAPI; a Spanish one that is missing here is shown in English.
 
 export interface ReferenceText {
+  /** The title of the API; empty for that of the OpenAPI description. */
   readonly title: string
+  /** What the page is, in its title: `… : reference`. */
   readonly page: string
+  /** The description of the API; empty for that of the OpenAPI description. */
   readonly description: string
   readonly fictional: string
   readonly baseAddress: string

@@ -15,10 +15,10 @@ const suggestionsMax = 5
 const searchedTermsMax = 24
 /** Words of a longer term are not corrected or left out. */
 const wordsMax = 12
-/** Corrections of a word, by the number of words to correct. */
+/** Corrections that are tried for each missing word, by the number of missing words: 8 if one word is missing. */
 const correctionsMax = [0, 8, 4, 2]
-/** Where all words exist, the corrections that are tried for each. */
-const otherCorrectionsMax = 2
+/** Corrections that are tried for each word if no word is missing. */
+const knownWordCorrectionsMax = 2
 
 /** `missingWords` are words of the term that no record contains. */
 export async function suggestTerms(
@@ -72,11 +72,12 @@ class CandidateSearch {
 
 /** A word of the term. */
 interface Part {
-  /** With its accents, if it was typed without. */
+  /** The word as typed, or with the accents of the vocabulary if it was typed without. */
   readonly text: string
   /** The letters between quotation marks and other punctuation, folded; empty if the word is not only letters. */
   readonly folded: string
   readonly isMissing: boolean
+  /** About the number of records with the word; 0 if the vocabulary does not have it. */
   readonly weight: number
 }
 
@@ -84,9 +85,9 @@ function toPart(word: string, missingWords: readonly string[], vocabulary: Vocab
   const [core = ''] = /^\p{L}[\p{L}\p{M}]*$/u.exec(trimPunctuation(word)) ?? []
   const folded = foldWord(core)
   const known = folded === '' ? undefined : vocabulary.find(folded)
-  const isPlain = core !== '' && core === folded
+  const isWithoutAccents = core !== '' && core === folded
   return {
-    text: known !== undefined && isPlain ? word.replace(core, known.spelling) : word,
+    text: known !== undefined && isWithoutAccents ? word.replace(core, known.spelling) : word,
     folded,
     isMissing: missingWords.includes(trimPunctuation(word)) || missingWords.includes(word),
     weight: known?.weight ?? 0,
@@ -97,7 +98,7 @@ function trimPunctuation(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
-/** The term with its words put right, the likeliest first. */
+/** Corrected forms of the term, the likeliest first. */
 function* correct(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const missing = parts.filter(({ isMissing }) => isMissing)
   yield* joinNeighbours(parts, vocabulary)
@@ -143,12 +144,12 @@ function* correctAll(
   }
 }
 
-/** Every word exists, but one may still be wrong: the correction must be far more frequent. */
+/** Corrects one word, although every word exists: it may be misspelt if a similar word is far more frequent. */
 function* correctOne(parts: readonly Part[], vocabulary: Vocabulary): Generator<string, void, undefined> {
   const candidates = parts.flatMap((part, index) =>
     findCorrections(part, vocabulary)
       .filter(({ cost, weight }) => cost < 1 && weight > part.weight * 4)
-      .slice(0, otherCorrectionsMax)
+      .slice(0, knownWordCorrectionsMax)
       .map(({ text, cost }) => ({ corrected: parts.with(index, { ...part, text }), cost })),
   )
   for (const { corrected } of candidates.sort((a, b) => a.cost - b.cost)) yield toTerm(corrected)
@@ -200,7 +201,7 @@ function* leaveOneOut(parts: readonly Part[]): Generator<string, void, undefined
   }
 }
 
-/** Stop words at the end lost the word that they belong to. */
+/** Joins the words. Stop words at the end are left out, because the word that followed them is: `plan de`. */
 function toTerm(parts: readonly Part[], { isQuoted = true }: { readonly isQuoted?: boolean } = {}): string {
   const last = parts.findLastIndex(({ folded }) => !stopWords.has(folded))
   const term = parts

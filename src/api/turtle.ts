@@ -14,7 +14,7 @@ export function toTurtle(document: { readonly [property: string]: JsonLd }): str
 
 type Node = Readonly<Record<string, JsonLd>>
 
-/** Appends the block of the node, and then those of the nodes in it. */
+/** Appends the block of the node, and then those of the nodes in it. The empty text keeps the place of the first. */
 function writeSubject(node: Node, blocks: string[]): void {
   const index = blocks.push('') - 1
   blocks[index] = `${toIri(node['@id'] ?? '')} ${toProperties(node, blocks, '  ')} .`

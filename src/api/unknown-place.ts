@@ -1,5 +1,6 @@
 // Explains why the places of a request have no records: an unknown municipality, province or community with the most
-// similar names, or places that lie outside each other. empty-result.ts calls it for a 404.
+// similar names, or a contradiction, such as a municipality that is not in the requested province. empty-result.ts
+// calls it for a 404.
 import { findOutsideIndex, suggestNames } from '../domain/municipality.ts'
 import { toReadableName } from '../domain/municipality-name.ts'
 import {
@@ -38,7 +39,7 @@ export function explainPlace(filters: Filters, snapshot: Snapshot): Problem | un
   return new Problem('no-match', `No municipality of the ${kind} ${place.name} has records`, parameter)
 }
 
-/** The municipalities with the name. */
+/** The municipalities that have records and this name; several are namesakes. */
 export function findFacts(name: string, snapshot: Snapshot): MunicipalityFacts[] {
   return snapshot
     .findMunicipalities(name)
@@ -55,8 +56,9 @@ function explainMunicipality(
   if (found.length === 0) return toUnknownMunicipalityProblem(name, snapshot)
   if (place === undefined || found.some((facts) => isInside(facts, place))) return undefined
   const [first] = found
-  const itsPlace = provinceOf(first?.ineCode ?? '')
-  const actual = 'community' in place ? itsPlace?.name : itsPlace?.community.name
+  const actualProvince = provinceOf(first?.ineCode ?? '')
+  // Only a province has the property `community`.
+  const actual = 'community' in place ? actualProvince?.name : actualProvince?.community.name
   return toContradiction(toReadableName(first?.name ?? name), actual, place.name, 'municipality')
 }
 
@@ -66,9 +68,9 @@ function isInside({ ineCode }: MunicipalityFacts, place: Province | Community): 
 }
 
 /** `Arévalo is in Ávila, not in Segovia` */
-function toContradiction(name: string, actual: string | undefined, asked: string, parameter: string): Problem {
+function toContradiction(name: string, actual: string | undefined, requested: string, parameter: string): Problem {
   const detail =
-    actual === undefined ? `${name} is not known to be in ${asked}` : `${name} is in ${actual}, not in ${asked}`
+    actual === undefined ? `${name} is not known to be in ${requested}` : `${name} is in ${actual}, not in ${requested}`
   return new Problem('contradictory-places', detail, parameter)
 }
 

@@ -16,7 +16,7 @@ const recordsDefault = 10
 const municipalitiesMax = 100
 const summaryMunicipalitiesMax = 25
 
-/** With the code an assistant can get and cite a record; the place tells namesakes apart. */
+/** Included in every record: the code, to get and cite it, and the place, which tells namesakes apart. */
 const include = ['cod_archivo', 'place'] as const
 
 /** The JSON Schema of the filters, which `search_records` and `summarise` share. */
@@ -200,7 +200,7 @@ async function runTool(
   }
 }
 
-/** Includes passages if there is a term and the registry has them. */
+/** Calls `read` with passages if there is a search; without them if the registry was imported without passages. */
 async function withPassages<Result>(
   search: string | undefined,
   read: (include: readonly IncludeName[]) => Promise<Result>,

@@ -24,6 +24,7 @@ import { isFromWorker, verifiedState } from './messages.ts'
 import type { SharedPort } from './shared-port.ts'
 
 interface Worker {
+  /** From 0 to `workerCount - 1`. A successor has the number, and so the socket, of the worker that it replaces. */
   readonly number: number
   readonly child: ChildProcess
   readonly startedAt: number
