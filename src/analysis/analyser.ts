@@ -99,6 +99,7 @@ function analyseWords(text: string, offsets?: WordOffsets): AnalysedWords {
   let codesByPosition: Map<number, SubtokenGroup> | undefined
   /** The last tokens, while they are single letters with one space between them (`M E M O R I A`). */
   let spacedLetters = ''
+  /** The offset after them in the text, and the position of the first of them. */
   let spacedLettersEnd = 0
   let spacedLettersFirst = 0
   while (tokenizer.advance()) {

@@ -1,5 +1,5 @@
 // Codes: subtokens that are searched as one word, such as `SUNC-R-3` or `ED.16.202`, and the number of a label
-// (`16.202`), which may stand apart from its letters. token.ts calls it for each group of subtokens.
+// (`16.202`), which may stand apart from its letters. token.ts calls these functions for each group of subtokens.
 import { createWord, expansionsByAcronym, type LexiconWord, wordOf } from './lexicon.ts'
 import { type Subtoken, signLetters } from './subtokens.ts'
 
@@ -41,11 +41,11 @@ function joinForms(subtokens: readonly Subtoken[], toDigits: (subtoken: Subtoken
   return code
 }
 
-/** Real codes are shorter. */
+/** Real codes are shorter; the limit keeps long chains such as `a-b-c-…` out of the index. */
 const codeCharactersMax = 32
 
 /** The group as the number of a label: `16.202`, `08.342`, `4-A`, but not a date, a fraction or a year. */
-export function toLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | undefined {
+export function findLabelNumber(subtokens: readonly Subtoken[]): LabelNumber | undefined {
   const [first, ...rest] = subtokens
   if (first?.kind !== 'digits' || rest.some(({ delimiter }) => delimiter === ',' || delimiter === '/')) return undefined
   if (rest.length === 0) {
@@ -78,7 +78,7 @@ export function joinLeadingLetters(subtokens: readonly Subtoken[]): LexiconWord[
 /** The number after the letters of a label, so that `16.202` finds `ED.16.202`. */
 export function joinLabelNumber(subtokens: readonly Subtoken[]): LexiconWord[] {
   const start = findNumber(subtokens)
-  const number = start <= 0 ? undefined : toLabelNumber(subtokens.slice(start))
+  const number = start <= 0 ? undefined : findLabelNumber(subtokens.slice(start))
   return number === undefined || number.stems.length !== 2 ? [] : [wordOf(number.code)]
 }
 

@@ -7,20 +7,23 @@ import { isUnnamedKind, unnamedKindStem } from './street-names.ts'
 import type { Word } from './word.ts'
 import { WordCache } from './word-cache.ts'
 
-/** A reading of some consecutive words of a title: the word itself, its acronym, its code, or what it abbreviates. */
+/**
+ * A reading of some consecutive words of a title: the word itself, its acronym, its code, or what it abbreviates. Slots
+ * number the words of the title from 0, without stop words and without the word "number" before a number.
+ */
 interface Reading {
-  /** Its stems, in order. */
+  /** The stems of the reading, in order. */
   readonly stems: readonly string[]
-  /** The slot after its last word. */
+  /** The slot after the last word. */
   readonly end: number
 }
 
-/** What a clause of a term is, among its neighbours. */
+/** The part of a clause of a term that its neighbours are compared with. */
 export interface Neighbour {
-  /** The stems at its start and at its end: `ue` and `4` for `UE-4`. */
+  /** The stems at the start and at the end of the clause: `ue` and `4` for `UE-4`. */
   readonly first: string
   readonly last: string
-  /** It is a kind of street, which the title may leave out. */
+  /** The clause is a kind of street (`calle`), which the title may leave out. */
   readonly isStreetKind?: boolean
 }
 
@@ -50,7 +53,7 @@ export function toNeighbourConditions(neighbours: readonly (Neighbour | undefine
 
 /** The entries of a title. Stop words, and the word "number" before a number, do not separate neighbours. */
 export function toNeighbourEntries(words: readonly LexiconWord[], added: PlacedWords): Word[] {
-  /** For each word, how many words before it count: its slot, or that of the next word that counts. */
+  /** For each word, its slot. A word without a slot has that of the next word. */
   const slots: number[] = []
   /** The readings that start at each slot. */
   const readings: Reading[][] = []
@@ -102,7 +105,10 @@ function addReadings(
   }
 }
 
-/** Acronyms and numbers. `toReadings` has the words of a full form in order, which the synonyms have not. */
+/**
+ * The synonyms that are readings. Those that are words of a full form are not: synonyms have no order, and `toReadings`
+ * adds the full form in order.
+ */
 function isAcronymOrNumber(stem: string): boolean {
   return expansionsByAcronym.has(stem) || (/\d/.test(stem) && !stem.startsWith(numberWord.stem))
 }

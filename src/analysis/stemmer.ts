@@ -21,7 +21,7 @@ const digits = /^\d+$/
 /** In a shorter word, an ending cannot be told from the root. */
 const stemmedLettersMin = 4
 
-/** A shorter root is not a verb root: `estación` and `estado` are unrelated. */
+/** A shorter root is not taken for that of a verb: `estación` and `estado` (`est-`) are unrelated. */
 const rootLettersMin = 4
 
 /** A shorter word in -mente is not an adverb: `clemente`, `vehemente`. */
@@ -50,13 +50,13 @@ const rootBeforeE = /(?:[aeiou][lnry]|[aeiu]d)$/
 function toLemma(word: string): string {
   if (word.length < stemmedLettersMin || unstemmedWords.has(word)) return word
   if (word.endsWith('mente') && word.length >= adverbLettersMin) return toLemma(word.slice(0, -'mente'.length))
-  const verb = toInfinitive(word)
+  const verb = findInfinitive(word)
   if (verb !== undefined) return verb
   // `promotora` is the feminine of `promotor`.
   if (/[dts]ora$/.test(word)) return word.slice(0, -1)
-  // `cauce` and `cauces`, `directriz` and `directrices` all get a stem in -c.
   // The Galician `unidade` is not a Spanish word in -e.
   if (word.endsWith('e') && !word.endsWith('dade') && rootBeforeE.test(word.slice(0, -1))) return word.slice(0, -1)
+  // `cauce` and `cauces`, `directriz` and `directrices` all get a stem in -c.
   if (word.endsWith('ce')) return word.slice(0, -1)
   if (word.endsWith('z')) return `${word.slice(0, -1)}c`
   if (word.endsWith('a') && !nounsInA.has(word)) return `${word.slice(0, -1)}o`
@@ -72,7 +72,8 @@ const verbEndings: readonly (readonly [RegExp, string])[] = [
   [/(?:icion|id[oa]|ible|[ei]r|iendo|yendo)$/, 'ir'],
 ]
 
-function toInfinitive(word: string): string | undefined {
+/** Returns undefined if the word has no ending of a verb. */
+function findInfinitive(word: string): string | undefined {
   if (nounsInA.has(word)) return undefined
   for (const [ending, infinitiveEnding] of verbEndings) {
     const match = ending.exec(word)

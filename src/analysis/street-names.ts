@@ -19,8 +19,8 @@ const namedThings = toStems(
   parque parroquia poblado poligono puente puerta residencia sector teatro torre unidad universidad urbanizacion zona`,
 )
 
-/** Words that are never part of a street name: between two streets, and those that name a plan or a part of it. */
-const otherWords: ReadonlySet<string> = new Set([
+/** Words that are never part of a street name: those between two streets, and those of a plan or of a part of it. */
+const nonNameWords: ReadonlySet<string> = new Set([
   ...['y', 'e', 'con', 'esquina', 'esq', 'cv', 'entre'],
   ...toStems(
     `ambito aprobacion correccion definitivo delimitacion detalle edificabilidad ejecucion especial estudio expediente
@@ -29,12 +29,12 @@ const otherWords: ReadonlySet<string> = new Set([
   ),
 ])
 
-/** The letters of labels that are followed by an address. After those of an area comes the name of the area. */
+/** Labels that an address follows: `ED Infantas, 5`. After the label of an area comes the name of the area. */
 const addressLabels: ReadonlySet<string> = new Set(['ed', 'pe'])
 
 const numberStem = stemWord('numero')
 
-/** The names of a street have at most this many words. */
+/** Words of a street name, without stop words. */
 const nameWordsMax = 6
 
 /** A word of a text as these rules need it. */
@@ -48,7 +48,7 @@ export function isStreetKind({ stem }: Word): boolean {
   return streetKinds.has(stem)
 }
 
-/** What the index contains for a street name without its kind. No word starts with a space. */
+/** The stem that says that the kind of street before a name is missing. No stem of a word starts with a space. */
 export function unnamedKindStem(nameStem: string): string {
   return ` ${nameStem}`
 }
@@ -68,24 +68,24 @@ export function visitUnnamedKinds(
   isInCode: (position: number) => boolean,
   visit: (position: number) => void,
 ): void {
-  let name: number[] = []
+  let namePositions: number[] = []
   let hasKind = false
-  let isFirst = true
+  let isAtStart = true
   for (const [position, { form, queryStem, isStopWord }] of words.entries()) {
     const isNumber = /^\d/.test(form)
     const isCode = isInCode(position) || labelAcronyms.has(form)
-    if (isNumber && !hasKind && !isCode) for (const each of name.slice(-nameWordsMax)) visit(each)
-    if (isNumber || isCode || otherWords.has(form) || otherWords.has(queryStem)) {
-      name = []
+    if (isNumber && !hasKind && !isCode) for (const each of namePositions.slice(-nameWordsMax)) visit(each)
+    if (isNumber || isCode || nonNameWords.has(form) || nonNameWords.has(queryStem)) {
+      namePositions = []
       hasKind = false
-      isFirst &&= isNumber || addressLabels.has(form)
+      isAtStart &&= isNumber || addressLabels.has(form)
     } else if (streetKinds.has(queryStem) || namedThings.has(queryStem)) {
       hasKind = true
-      isFirst = false
+      isAtStart = false
     } else if (!isStopWord && queryStem !== numberStem) {
-      name.push(position)
-      if (isFirst) visit(position)
-      isFirst = false
+      namePositions.push(position)
+      if (isAtStart) visit(position)
+      isAtStart = false
     }
   }
 }

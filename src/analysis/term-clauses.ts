@@ -33,11 +33,11 @@ export interface ParsedClause {
   /** Such a clause is dropped if it is not quoted and another clause has a word that is not a stop word. */
   readonly hasOnlyStopWords: boolean
   readonly isQuoted: boolean
-  /** What it is among its neighbours. Undefined if that is unknown; null if it is part of the clause before it. */
+  /** Undefined if the clause is compared with no neighbour; null if it is skipped between its neighbours. */
   readonly neighbour: Neighbour | undefined | null
 }
 
-/** What a rule has read: the clauses, and the index of the first item after them. */
+/** The clauses that a rule has read, and the index of the first item after them. */
 interface Reading {
   readonly clauses: readonly ParsedClause[]
   readonly next: number
@@ -52,14 +52,14 @@ export function toClauses(items: readonly TermItem[]): ParsedClause[] {
   if (only !== undefined && items.length === 1 && only.dotted === undefined) return [toGroupClause(only.group)]
   const clauses: ParsedClause[] = []
   for (let index = 0; index < items.length; ) {
-    const reading = read(items, index)
+    const reading = readNext(items, index)
     clauses.push(...reading.clauses)
     index = reading.next
   }
   return clauses
 }
 
-function read(items: readonly TermItem[], index: number): Reading {
+function readNext(items: readonly TermItem[], index: number): Reading {
   const item = items[index] as TermItem
   if (!isPlainWord(item)) {
     for (const rule of rules) {
@@ -83,7 +83,7 @@ const readLabel: Rule = (items, index) => {
     if (number === undefined) continue
     const stems = [codeLetters.get(letters)?.stem ?? letters, ...number.stems]
     const neighbour = { first: letters, last: number.stems.at(-1) ?? letters }
-    return one({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
+    return toReading({ kind: 'phrase', stems, joinedCode: letters + number.code }, number.next, neighbour)
   }
   return undefined
 }
@@ -124,7 +124,7 @@ function readLabelNumber(
   if (number === undefined) return undefined
   const second = items[index + 1]
   // `APR 06 02` is `APR 06.02`, but `PP 3 5` is not `PP 3.5`.
-  const isInTwoParts = isDigitsOf(items[index], 2) && (isDigitsOf(second, 2) || isDigitsOf(second, 3))
+  const isInTwoParts = isDigitsOfLength(items[index], 2) && (isDigitsOfLength(second, 2) || isDigitsOfLength(second, 3))
   const stem = second?.word?.stem
   if (!isInTwoParts || stem === undefined) return { ...number, next: index + 1 }
   return { stems: [...number.stems, stem], code: `${number.code}.${stem}`, next: index + 2 }
@@ -146,13 +146,13 @@ const readNumberWord: Rule = (items, index) => {
   }
   const isPlanNumber = before === undefined || before.word?.impliesNumber === true
   if (!isPlanNumber && /^\d/.test(numeral?.group.words[0]?.form ?? '')) return { clauses: [], next: index + 1 }
-  const digits = toDigits(numeral?.word)
+  const digits = findDigits(numeral?.word)
   if (digits !== undefined) {
-    return one({ kind: 'word', stem: numberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
+    return toReading({ kind: 'word', stem: numberedStem(numberWord, digits) }, index + 2, toNeighbour(digits))
   }
   // The word `no` at the end of a sentence, or the abbreviation.
   return dotted?.plain.form === dottedNo.form
-    ? one({ kind: 'word', stem: dottedNo.queryStem }, index + 1, undefined)
+    ? toReading({ kind: 'word', stem: dottedNo.queryStem }, index + 1, undefined)
     : undefined
 }
 
@@ -163,10 +163,10 @@ const readRomanNumeral: Rule = (items, index) => {
   const next = isNumberWord(items, index + 1) ? index + 2 : index + 1
   const numeral = items[next]?.word
   if (numeral === undefined || numeral.form.length < 2 || /^\d/.test(numeral.form)) return undefined
-  const digits = toDigits(numeral)
+  const digits = findDigits(numeral)
   if (digits === undefined) return undefined
   const stem = numberedStem(word, digits)
-  return one({ kind: 'word', stem }, next + 1, toNeighbour(stem))
+  return toReading({ kind: 'word', stem }, next + 1, toNeighbour(stem))
 }
 
 /** `calle infantas` also finds `Infantas, 5`, whose kind of street is missing, but not `Plaza Infantas`. */
@@ -179,7 +179,7 @@ const readStreet: Rule = (items, index) => {
   if (name === undefined || !/^[a-z]/.test(name.form)) return undefined
   const { queryStem: stem } = word
   const neighbour = { ...toNeighbour(stem), isStreetKind: true }
-  return one({ kind: 'word', stem, orStems: [unnamedKindStem(name.queryStem)] }, index + 1, neighbour)
+  return toReading({ kind: 'word', stem, orStems: [unnamedKindStem(name.queryStem)] }, index + 1, neighbour)
 }
 
 /** `o donnell` is `O'Donnell`, and `Odonnell`. */
@@ -188,14 +188,14 @@ const readParticle: Rule = (items, index) => {
   if (items[index]?.word?.form !== 'o' || name === undefined || name.isStopWord) return undefined
   if (!/^[a-z]/.test(name.form)) return undefined
   const { queryStem: stem } = name
-  return one({ kind: 'word', stem, orStems: [`o${name.form}`] }, index + 2, toNeighbour(stem))
+  return toReading({ kind: 'word', stem, orStems: [`o${name.form}`] }, index + 2, toNeighbour(stem))
 }
 
 /** In upper case before a number, any word is the start of a code, even a stop word: `DE 2`. */
 const readCodeStart: Rule = (items, index) => {
   const { word, group, isToken } = items[index] as TermItem
   if (word === undefined || !isToken || !group.isUpperCase || !isDigits(items[index + 1])) return undefined
-  return one({ kind: 'word', stem: word.queryStem }, index + 1, toNeighbour(word.queryStem))
+  return toReading({ kind: 'word', stem: word.queryStem }, index + 1, toNeighbour(word.queryStem))
 }
 
 const rules: readonly Rule[] = [readLabel, readNumberWord, readRomanNumeral, readStreet, readParticle, readCodeStart]
@@ -213,17 +213,18 @@ function isDigits(item: TermItem | undefined): boolean {
   return /^\d+$/.test(item?.word?.form ?? '')
 }
 
-function isDigitsOf(item: TermItem | undefined, length: number): boolean {
+function isDigitsOfLength(item: TermItem | undefined, length: number): boolean {
   return isDigits(item) && item?.word?.form.length === length
 }
 
-/** The number that a word is, in Arabic digits. */
-function toDigits(word: LexiconWord | undefined): string | undefined {
+/** The Arabic digits of a word that is a number or a Roman numeral, otherwise undefined. */
+function findDigits(word: LexiconWord | undefined): string | undefined {
   if (word === undefined) return undefined
   return /^\d+$/.test(word.form) ? word.stem : otherNumerals.get(word.form)?.form
 }
 
-function one(clause: Clause, next: number, neighbour: Neighbour | undefined): Reading {
+/** The reading of a single clause. */
+function toReading(clause: Clause, next: number, neighbour: Neighbour | undefined): Reading {
   return { clauses: [{ clause, hasOnlyStopWords: false, isQuoted: false, neighbour }], next }
 }
 
@@ -231,15 +232,15 @@ function toNeighbour(stem: string): Neighbour {
   return { first: stem, last: stem }
 }
 
-/** The words of a phrase among their neighbours, without its stop words. */
-export function toPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | undefined {
+/** The first and the last word of a phrase that are not stop words. Undefined if all are stop words. */
+export function findPhraseNeighbour(words: readonly LexiconWord[]): Neighbour | undefined {
   const stems = words.filter(({ isStopWord }) => !isStopWord).map(({ queryStem }) => queryStem)
   const [first] = stems
   const last = stems.at(-1)
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** The clause of a group without regard to the others. */
+/** The clause of a group, whatever the groups before and after it are. */
 export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const [first] = group.words
   if (first !== undefined && group.words.length === 1) {
@@ -251,7 +252,7 @@ export function toGroupClause(group: SubtokenGroup): ParsedClause {
   const stems = group.words.map((word) => word.stem)
   const alternative = group.joinedCode === undefined ? {} : { joinedCode: group.joinedCode.stem }
   const clause: Clause = { kind: 'phrase', stems, ...alternative }
-  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: toPhraseNeighbour(group.words) }
+  return { clause, hasOnlyStopWords: false, isQuoted: false, neighbour: findPhraseNeighbour(group.words) }
 }
 
 /** `cruces` is also the plural of `cruce`; `16.202` is a number and the number of a label. */

@@ -3,7 +3,7 @@
 import { codeLetters, dottedNo, type LexiconWord } from './lexicon.ts'
 import { toNeighbourConditions } from './neighbours.ts'
 import type { Clause, Term } from './term.ts'
-import { type ParsedClause, type TermItem, toClauses, toGroupClause, toPhraseNeighbour } from './term-clauses.ts'
+import { findPhraseNeighbour, type ParsedClause, type TermItem, toClauses, toGroupClause } from './term-clauses.ts'
 import { type DottedAbbreviation, findDottedAbbreviation, type SubtokenGroup, tokenAt } from './token.ts'
 import { Tokenizer } from './tokenizer.ts'
 
@@ -143,6 +143,6 @@ function toQuotedPhrase(words: readonly LexiconWord[]): ParsedClause {
     clause: { kind: 'phrase', stems },
     hasOnlyStopWords: words.every((word) => word.isStopWord),
     isQuoted: true,
-    neighbour: toPhraseNeighbour(words),
+    neighbour: findPhraseNeighbour(words),
   }
 }

@@ -3,6 +3,7 @@
 import { symbols } from './abbreviations.ts'
 import {
   type AcronymParts,
+  findLabelNumber,
   joinLabelNumber,
   joinLeadingLetters,
   joinSlashParts,
@@ -10,7 +11,6 @@ import {
   type LabelNumber,
   lettersOf,
   splitAcronym,
-  toLabelNumber,
 } from './codes.ts'
 import {
   codeLetters,
@@ -204,7 +204,7 @@ function createGroup(
   return {
     words,
     joinedCode,
-    labelNumber: toLabelNumber(subtokens),
+    labelNumber: findLabelNumber(subtokens),
     acronymParts: undefined,
     isUpperCase,
     isOptional: false,
@@ -216,7 +216,7 @@ function createSingleGroup(subtoken: Subtoken, following: Subtoken | undefined, 
   const isOptional = following?.delimiter === "'" && elidedWords.has(subtoken.form)
   const { isUpperCase } = subtoken
   const acronymParts = isUpperCase ? splitAcronym(subtoken) : undefined
-  const labelNumber = toLabelNumber([subtoken])
+  const labelNumber = findLabelNumber([subtoken])
   return { words, joinedCode: undefined, labelNumber, acronymParts, isUpperCase, isOptional }
 }
 

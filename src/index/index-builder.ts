@@ -63,7 +63,7 @@ export class IndexBuilder {
     // Frees the memory of the inverters before the merge.
     await this.#stopThreads()
     const merges = isSmall ? [] : this.#startMerges(runs, (doneBytes) => onProgress(doneBytes, totalBytes))
-    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#batch.records, writer, () => {})
+    if (isSmall) for (const part of parts) mergeRuns(runs[part], this.#batch.totalRecordCount, writer, () => {})
     // One after the other, because each part continues the chunk numbers of the part before.
     for (const merge of merges) await copyMerged(merge, writer)
     onProgress(totalBytes, totalBytes)
@@ -108,7 +108,7 @@ export class IndexBuilder {
       const file = join(this.#folder, part)
       const fileSizes: number[] = []
       let isEnd = false
-      const task: MergeTask = { runs: runs[part], recordCount: this.#batch.records, file }
+      const task: MergeTask = { runs: runs[part], recordCount: this.#batch.totalRecordCount, file }
       const thread = new Thread<MergeProgress>(new URL('./merge-worker.ts', import.meta.url), task, (progress) => {
         fileSizes.push(progress.fileSize)
         isEnd = progress.isEnd

@@ -9,7 +9,7 @@ import { TermDictionary } from './term-dictionary.ts'
 import { at, increment } from './typed-array.ts'
 import { ByteWriter, putVarint, varintBytes, varintBytesMax } from './varint.ts'
 
-/** Word positions between title, area and segments, so that no phrase spans two of them. */
+/** Unused word positions after the title and after the area, so that no phrase spans title, area and segments. */
 const gapWords = 64
 
 /** A run is written in portions of about this size. */
@@ -19,7 +19,10 @@ const flushBytes = 1 << 20
 const writtenFlag = 0
 const addedFlag = 1
 
-/** Its positions are the starts of the segments of a record. It is not in the text, like a synonym. */
+/**
+ * An entry whose positions are the starts of the segments of a record. It has the flag of a synonym, because it is not
+ * in the text.
+ */
 const segmentMark: Word = { form: '', stem: segmentStem }
 
 /**

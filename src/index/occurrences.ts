@@ -19,10 +19,13 @@ export interface Occurrences {
   readonly clauses: readonly Uint32Array[]
 }
 
-/** The posting list of words has no positions for prefixes, so a prefix stands for its most frequent words. */
+/**
+ * Posting lists of words as written have no word positions, so a prefix is looked up by the stems of its words. Only
+ * those of the most frequent words are read.
+ */
 const prefixWordsMax = 64
 
-/** Further occurrences of a clause in a record are not compared. */
+/** Word positions of a clause in a record. Further ones are left out, which bounds the cost of a long text. */
 const positionsMax = 20_000
 
 /** Records whose word positions are in memory at the same time. */
@@ -132,7 +135,7 @@ class RecordReader {
     return this.#context.chunkRequests.splice(0)
   }
 
-  /** The positions of the stem in `into`. With `withAdded`, also of what it is a joined form or synonym of. */
+  /** Reads the positions of the stem into `into`. `withAdded` includes those where it is a joined form or a synonym. */
   read(stem: string, into: WordPositions, { withAdded }: { withAdded: boolean }): void {
     into.count = 0
     this.#iterators.get(stem)?.readPositions(into, { withAdded })

@@ -118,9 +118,9 @@ export class SearchPlan {
   #findSideBySide(): readonly PostingIterator[] {
     if (this.#term === undefined || this.#term.neighbours.length === 0) return noIterators
     const parts: PostingIterator[] = []
-    for (const anyOf of this.#term.neighbours) {
+    for (const alternatives of this.#term.neighbours) {
       const lists: PostingIterator[] = []
-      for (const stem of anyOf) {
+      for (const stem of alternatives) {
         const entry = this.#findEntry(termKinds.neighbours + stem)
         if (entry !== undefined) lists.push(new PostingListIterator(entry, this.#context))
       }
@@ -137,7 +137,7 @@ export class SearchPlan {
     return true
   }
 
-  /** False if no record has content: then there are no posting lists of whole records. */
+  /** False is certain, true is not. If no record has content, there are no posting lists of whole records: false. */
   #mayBeOutsideTitles(clause: Clause): boolean {
     switch (clause.kind) {
       case 'word':
@@ -189,7 +189,7 @@ export class SearchPlan {
     return this.#toIntersection(parts)
   }
 
-  /** At least one part. */
+  /** `parts` has at least one element. */
   #toIntersection(parts: readonly PostingIterator[]): PostingIterator {
     return parts.length === 1 ? (parts[0] as PostingIterator) : new Intersection(parts, this.#context)
   }
@@ -197,28 +197,28 @@ export class SearchPlan {
   #toIterator(clause: Clause, field: Field): PostingIterator | null {
     switch (clause.kind) {
       case 'word':
-        return this.#toWord(clause, field)
+        return this.#toWordIterator(clause, field)
       case 'phrase':
-        return this.#toPhrase(clause, field)
+        return this.#toPhraseIterator(clause, field)
       case 'prefix': {
         const inField = this.#findPrefixEntries(clause.prefix, field)
         const entries = inField.length > 0 ? inField : this.#findPrefixEntries(clause.prefix, title)
         const words: PostingIterator[] = entries.map((entry) => new PostingListIterator(entry, this.#context))
-        const phrase = clause.orPhrase === undefined ? null : this.#toPhrase(clause.orPhrase, field)
+        const phrase = clause.orPhrase === undefined ? null : this.#toPhraseIterator(clause.orPhrase, field)
         return toUnion(phrase === null ? words : [...words, phrase])
       }
     }
   }
 
-  #toWord({ stem, orStems }: WordClause, field: Field): PostingIterator | null {
-    const list = this.#toPostingList(stem, field)
+  #toWordIterator({ stem, orStems }: WordClause, field: Field): PostingIterator | null {
+    const list = this.#findPostingList(stem, field)
     if (orStems === undefined) return list
-    const lists = [list, ...orStems.map((other) => this.#toPostingList(other, field))]
+    const lists = [list, ...orStems.map((other) => this.#findPostingList(other, field))]
     return toUnion(lists.filter((each) => each !== null))
   }
 
   /** A word without a posting list of whole records occurs in titles only, if at all. The same holds for a prefix. */
-  #toPostingList(stem: string, field: Field): PostingListIterator | null {
+  #findPostingList(stem: string, field: Field): PostingListIterator | null {
     const entry = this.#findEntry(field.stem + stem) ?? this.#findEntry(title.stem + stem)
     return entry === undefined ? null : new PostingListIterator(entry, this.#context)
   }
@@ -229,12 +229,12 @@ export class SearchPlan {
     return union === undefined ? (this.#expandedPrefixes?.get(field.unstemmed + prefix) ?? noEntries) : [union]
   }
 
-  #toPhrase({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
-    const joinedList = joinedCode === undefined ? null : this.#toPostingList(joinedCode, field)
+  #toPhraseIterator({ stems, joinedCode }: PhraseClause, field: Field): PostingIterator | null {
+    const joinedList = joinedCode === undefined ? null : this.#findPostingList(joinedCode, field)
     const lists: PostingListIterator[] = []
     for (const [index, stem] of stems.entries()) {
       // A stem that is repeated has one list: `a-a-a-…` would read its word positions hundreds of times.
-      const list = lists[stems.indexOf(stem)] ?? this.#toPostingList(stem, field)
+      const list = lists[stems.indexOf(stem)] ?? this.#findPostingList(stem, field)
       if (list === null) return joinedList
       lists[index] = list
     }
@@ -265,7 +265,7 @@ function toKeys(term: Term | undefined): string[] {
   const keys: string[] = []
   if (term === undefined) return keys
   for (const clause of term.clauses) addKeys(clause, keys)
-  for (const anyOf of term.neighbours) for (const stem of anyOf) addKey(termKinds.neighbours + stem, keys)
+  for (const alternatives of term.neighbours) for (const stem of alternatives) addKey(termKinds.neighbours + stem, keys)
   return keys
 }
 

@@ -29,15 +29,16 @@ export class PostingWriter {
   readonly #bitmap = new Uint8Array(groupRecordsMax * varintBytesMax)
   readonly #block = new ByteWriter(16384)
   readonly #positions = new ByteWriter(65536)
-  /** Blocks and position chunks written so far, in all posting lists: the number of the next one. */
-  #blocks = 0
-  #chunks = 0
+  /** The numbers of the next block and of the next position chunk. They go on from one posting list to the next. */
+  #nextBlock = 0
+  #nextChunk = 0
   /** The first block and the first position chunk of the current posting list. */
   #firstBlock = 0
   #firstChunk = 0
   #withPositions = false
   #skipTable: number[] = []
-  #records = 0
+  /** Records of the current posting list. */
+  #recordCount = 0
   /** The last record; zero at the start of a block, because each block is decoded on its own. */
   #last = 0
   /** The last record of the group before; zero at the start of a block. */
@@ -49,12 +50,12 @@ export class PostingWriter {
 
   /** Returns a sink for posting lists that another writer has encoded with chunk numbers from zero. */
   toAppendSink(): PostingSink {
-    const firstBlock = this.#blocks
-    const firstChunk = this.#chunks
+    const firstBlock = this.#nextBlock
+    const firstChunk = this.#nextChunk
     return {
       putChunk: (kind, number, bytes) => {
-        if (kind === 'block') this.#blocks++
-        else this.#chunks++
+        if (kind === 'block') this.#nextBlock++
+        else this.#nextChunk++
         this.#sink.putChunk(kind, (kind === 'block' ? firstBlock : firstChunk) + number, bytes)
       },
       putEntry: (entry) => {
@@ -69,11 +70,11 @@ export class PostingWriter {
 
   /** Starts a posting list. */
   begin({ withPositions }: { readonly withPositions: boolean }): void {
-    this.#firstBlock = this.#blocks
-    this.#firstChunk = this.#chunks
+    this.#firstBlock = this.#nextBlock
+    this.#firstChunk = this.#nextChunk
     this.#withPositions = withPositions
     this.#skipTable = []
-    this.#records = 0
+    this.#recordCount = 0
     this.#last = 0
     this.#groupBase = 0
   }
@@ -86,27 +87,27 @@ export class PostingWriter {
     assert.ok(record > this.#last || this.#last === 0, 'records of a posting list ascend')
     this.#group.varint(record - this.#last)
     this.#last = record
-    this.#records++
+    this.#recordCount++
     if (this.#withPositions) {
       this.#positions.varint(to - from)
       this.#positions.append(positions, from, to)
-      if (this.#records % positionChunkRecordsMax === 0) this.#finishPositionChunk()
+      if (this.#recordCount % positionChunkRecordsMax === 0) this.#finishPositionChunk()
     }
-    if (this.#records % groupRecordsMax === 0) this.#finishGroup()
-    if (this.#records % blockRecordsMax === 0) this.#finishBlock()
+    if (this.#recordCount % groupRecordsMax === 0) this.#finishGroup()
+    if (this.#recordCount % blockRecordsMax === 0) this.#finishBlock()
   }
 
   /** Finishes the posting list and writes its term entry. */
   end(key: string): void {
     this.#finishGroup()
     // A short posting list has its only block in its entry.
-    const inlineBlock = this.#records <= inlineRecordsMax ? this.#block.take() : null
+    const inlineBlock = this.#recordCount <= inlineRecordsMax ? this.#block.take() : null
     if (inlineBlock === null) this.#finishBlock()
-    else if (this.#records > 0) this.#skipTable.push(this.#last)
+    else if (this.#recordCount > 0) this.#skipTable.push(this.#last)
     this.#finishPositionChunk()
     this.#sink.putEntry({
       key,
-      records: this.#records,
+      records: this.#recordCount,
       skipTable: Uint32Array.from(this.#skipTable),
       firstBlock: this.#firstBlock,
       firstChunk: this.#withPositions ? this.#firstChunk : null,
@@ -145,7 +146,7 @@ export class PostingWriter {
 
   #finishBlock(): void {
     if (this.#block.length === 0) return
-    this.#sink.putChunk('block', this.#blocks++, this.#block.take())
+    this.#sink.putChunk('block', this.#nextBlock++, this.#block.take())
     this.#skipTable.push(this.#last)
     this.#last = 0
     this.#groupBase = 0
@@ -153,6 +154,6 @@ export class PostingWriter {
 
   #finishPositionChunk(): void {
     if (this.#positions.length === 0) return
-    this.#sink.putChunk('positions', this.#chunks++, this.#positions.take())
+    this.#sink.putChunk('positions', this.#nextChunk++, this.#positions.take())
   }
 }

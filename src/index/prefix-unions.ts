@@ -5,7 +5,7 @@ import { prefixLettersMin, type TermKind, termKinds, unitedWordsMax } from './po
 import type { PostingWriter } from './posting-writer.ts'
 import { at } from './typed-array.ts'
 
-/** Longer prefixes have no stored union; natural words with one are few. */
+/** Longer prefixes have no stored union, because few words share one. */
 const prefixLettersMax = 16
 
 /** For a kind of posting list of words as written, the kind of its prefix unions. */
@@ -21,7 +21,7 @@ export class PrefixUnions {
   /** Key of the current term: the letter of its kind, then the word. */
   #key = ''
   /** Length of the longest prefix of the current word; zero if its kind has no prefix unions. */
-  #letters = 0
+  #prefixLetters = 0
 
   constructor(recordCount: number, writer: PostingWriter) {
     this.#writer = writer
@@ -34,12 +34,12 @@ export class PrefixUnions {
     const commonLetters = commonLength(this.#key, key) - 1
     this.#finishLongerThan(commonLetters)
     this.#key = key
-    this.#letters = unionKinds[key.charAt(0)] === undefined ? 0 : Math.min(key.length - 1, prefixLettersMax)
-    if (this.#letters >= prefixLettersMin) this.#union(this.#letters).words++
+    this.#prefixLetters = unionKinds[key.charAt(0)] === undefined ? 0 : Math.min(key.length - 1, prefixLettersMax)
+    if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).wordCount++
   }
 
   addRecord(record: number): void {
-    if (this.#letters >= prefixLettersMin) this.#union(this.#letters).add(record)
+    if (this.#prefixLetters >= prefixLettersMin) this.#union(this.#prefixLetters).add(record)
   }
 
   finish(): void {
@@ -48,9 +48,9 @@ export class PrefixUnions {
 
   /** Finishes the prefixes of the current word with more than `letters` letters: no later word has them. */
   #finishLongerThan(letters: number): void {
-    for (let length = this.#letters; length > letters && length >= prefixLettersMin; length--) {
+    for (let length = this.#prefixLetters; length > letters && length >= prefixLettersMin; length--) {
       const union = this.#union(length)
-      if (union.words > unitedWordsMax) this.#write(union, length)
+      if (union.wordCount > unitedWordsMax) this.#write(union, length)
       if (length > prefixLettersMin) union.moveTo(this.#union(length - 1))
       else union.clear()
     }
@@ -70,7 +70,7 @@ export class PrefixUnions {
 /** Bitmap of the records of all words with a prefix. It remembers its non-zero elements, so that clearing is cheap. */
 class PrefixUnion {
   /** Number of words with the prefix. */
-  words = 0
+  wordCount = 0
   /** 32 records per element. */
   readonly #bits: Uint32Array
   /** Indexes of the elements that are not zero. */
@@ -86,7 +86,7 @@ class PrefixUnion {
 
   /** Adds the words and records to the union of a shorter prefix, and clears this one. */
   moveTo(shorter: PrefixUnion): void {
-    shorter.words += this.words
+    shorter.wordCount += this.wordCount
     for (const index of this.#nonZero) shorter.#or(index, at(this.#bits, index))
     this.clear()
   }
@@ -94,7 +94,7 @@ class PrefixUnion {
   clear(): void {
     for (const index of this.#nonZero) this.#bits[index] = 0
     this.#nonZero.length = 0
-    this.words = 0
+    this.wordCount = 0
   }
 
   writeTo(writer: PostingWriter): void {

@@ -26,11 +26,12 @@ export class TextBatchWriter {
   #filled = 0
   #sizes: number[] = []
   #firstRecord = 0
-  #records = 0
+  /** Records in the current batch. */
+  #recordCount = 0
 
   /** Records added so far, in all batches. */
-  get records(): number {
-    return this.#firstRecord + this.#records
+  get totalRecordCount(): number {
+    return this.#firstRecord + this.#recordCount
   }
 
   get isFull(): boolean {
@@ -40,7 +41,7 @@ export class TextBatchWriter {
   /** Returns the size of the texts in bytes. */
   add({ title, area, segments }: RecordTexts): number {
     const start = this.#filled
-    this.#records++
+    this.#recordCount++
     this.#sizes.push(2 + segments.length)
     this.#write(title)
     this.#write(area)
@@ -62,8 +63,8 @@ export class TextBatchWriter {
       bytes: this.#bytes.subarray(0, this.#filled),
       sizes: Uint32Array.from(this.#sizes),
     }
-    this.#firstRecord = this.records
-    this.#records = 0
+    this.#firstRecord = this.totalRecordCount
+    this.#recordCount = 0
     this.#bytes = Buffer.alloc(0)
     this.#filled = 0
     this.#sizes = []
