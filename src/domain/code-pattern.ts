@@ -6,9 +6,11 @@ import { toWholePattern } from './inscription-code.ts'
 export type PatternFault = 'too long' | 'invalid' | 'unsafe' | 'slow' | 'matches nothing'
 
 const patternCharactersMax = 200
+/** The longest code that a request can contain (inscription-code.ts). */
 const codeCharactersMax = 200
-/** Matching a code takes some microseconds. */
+/** A pattern that takes longer for one text is slow. Matching a usual code takes some microseconds. */
 const matchMsMax = 5
+/** A text that takes long is tried this often. */
 const attemptsMax = 3
 /** With more repetitions, even a try on a short text could take long. */
 const repetitionsMax = 10

@@ -5,7 +5,7 @@
 /** The cost of an edit that is hard to hear or see. */
 export const halfEdit = 0.5
 
-/** Longer candidates are not compared. */
+/** Longer candidates are not compared. No official municipality name and no word of a vocabulary is as long. */
 const candidateCharactersMax = 103
 
 /** The three matrix rows of `editCost`, reused between calls. */

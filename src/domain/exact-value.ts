@@ -9,10 +9,10 @@ export function foldValue(value: string): string {
     .replace(/\p{Cc}/gu, '')
 }
 
-/** Whether a request can ask for the folded value. Others need no posting list. */
+/** Whether a request can contain the folded value. A value that it cannot contain needs no posting list. */
 export function isSearchable(folded: string): boolean {
   return folded !== '' && folded.length <= foldedCharactersMax
 }
 
-/** In upper case a character may become three: `ΐ`. */
+/** Folding turns a value into upper case, in which one character may become three, such as `ΐ`. */
 const foldedCharactersMax = valueCharactersMax * 3

@@ -25,7 +25,7 @@ const codeCharactersMax = 200
 /** Control characters, surrogates and characters outside the basic multilingual plane. */
 const excludedCharacter = /[\p{Cc}\p{Cs}\u{10000}-\u{10ffff}]/u
 const letterOrDigit = /[\p{L}\p{N}]/u
-/** The last format, because a process serves one registry. */
+/** The format that was made last. One is enough to cache, because a process serves one registry. */
 let lastFormat = standardFormat
 
 /** `pattern` is one that code-pattern.ts has accepted. */

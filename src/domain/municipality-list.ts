@@ -17,7 +17,7 @@ export interface ListedMunicipality {
 let municipalitiesByKey: ReadonlyMap<string, readonly ListedMunicipality[]> | undefined
 let officialNamesByCode: ReadonlyMap<string, string> | undefined
 
-/** The municipalities with this folded name, sorted by INE code. */
+/** The municipalities with this folded name (`foldName`), sorted by INE code. */
 export function findByKey(key: string): readonly ListedMunicipality[] {
   municipalitiesByKey ??= groupByKey(buildList())
   return municipalitiesByKey.get(key) ?? []
@@ -46,8 +46,8 @@ let foldedRows:
   | undefined
 
 /**
- * Finds municipalities by name or INE code without the index of all names. For the service, which rarely has to know
- * whether a municipality without records exists.
+ * Finds municipalities by name or INE code without the index of all names, which takes long to build. The service uses
+ * it to tell a municipality without records from a name that does not exist.
  */
 export function findOutsideIndex(nameOrCode: string): { readonly ineCode: string; readonly name: string }[] {
   foldedRows ??= readMunicipalityNames().map(({ ineCode, names }) => {
@@ -63,6 +63,7 @@ export function findOutsideIndex(nameOrCode: string): { readonly ineCode: string
   return foldedRows
     .filter(({ ineCode, names, text }) => {
       if (ineCode === key) return true
+      // The longest word excludes nearly all rows, so few names have to be folded.
       return longestWord !== '' && text.includes(longestWord) && names.some((name) => nameKeys(name).includes(key))
     })
     .map(({ ineCode, names: [name = ''] }) => ({ ineCode, name }))

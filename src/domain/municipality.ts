@@ -20,13 +20,13 @@ export interface Municipality {
   readonly lookupKeys: readonly string[]
 }
 
-/** Entries in each of the two caches. */
+/** Entries in each of the two caches. A full cache is emptied. */
 const cacheEntriesMax = 1 << 15
 
 /** Municipalities whose name is unambiguous, by name. */
 const cacheByName = new Map<string, Municipality>()
 
-/** Municipalities with namesakes, by code prefix and name. */
+/** Municipalities whose name others share, by the start of the inscription code (`codePrefixCharacters`) and name. */
 const cacheByCodeAndName = new Map<string, Municipality>()
 
 /** The five digits of an INE code and the character after them, which must not be a digit. */

@@ -7,24 +7,24 @@ export const valueCharactersMax = 200
 
 /** The filters of the specification, section 4.1, and their extensions. A record must match all that are present. */
 export interface Filters {
-  /** Folded by `foldCode`. */
+  /** The inscription code, folded by `foldCode`. */
   readonly code?: string | undefined
   /** A name or an INE code as in the request; the snapshot resolves it to its municipalities. */
   readonly municipality?: string | undefined
-  /** A name or an INE code as in the request (province.ts). */
+  /** Both a name or an INE code as in the request (province.ts). */
   readonly province?: string | undefined
   readonly community?: string | undefined
   readonly year?: number | undefined
   /** First and last day of entry, `YYYY-MM-DD`, both included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Folded by `foldValue`. */
+  /** Both folded by `foldValue`. */
   readonly registrationNumber?: string | undefined
   readonly id?: string | undefined
   readonly term?: Term | undefined
 }
 
-/** The largest `limit` with passages, because each record of the page is looked into. */
+/** The largest `limit` with passages, because the text of each record of the page is read and analysed. */
 export const passageRecordsMax = 100
 
 /** Properties that a request can add to each record, in the order in which they follow those of the wire format. */

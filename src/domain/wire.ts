@@ -10,7 +10,7 @@ export interface WireIncluded {
   place?: WirePlace | null
   /** What of each document can be searched, with `include=documents`. */
   documents?: WireDocument[]
-  /** Where the words of the term stand in the documents, with `include=passages`. */
+  /** Where the words of the search term occur in the documents, with `include=passages`. */
   passages?: WirePassage[]
 }
 
@@ -31,7 +31,7 @@ export interface WireDocument {
   sha256: string | null
 }
 
-/** A piece of about 200 characters of a document around words of the term. */
+/** A piece of about 200 characters of a document around words of the search term. */
 export interface WirePassage {
   /** Number of the document in `documents`, from 1; null for text that the registry itself has. */
   document: number | null

@@ -1,6 +1,5 @@
-// LRU cache in front of a snapshot: records, term entries, posting blocks, position
-// chunks and segments. A snapshot never
-// changes, so cached values never become stale.
+// LRU cache in front of a snapshot: records, term entries, posting blocks, position chunks and segments. A snapshot
+// never changes, so cached values never become stale.
 import { LRUCache } from 'lru-cache'
 import type { ChunkKind, TermEntry } from '../index/posting-list.ts'
 import type { Segment } from './segments.ts'
@@ -15,13 +14,15 @@ export class SnapshotCache {
 
   constructor(bytesMax: number) {
     this.#values = new LRUCache({
+      // lru-cache allocates its lists for `max` entries at once. Entries of less than twice `entryBytes` on average
+      // reach `max` before `maxSize`.
       max: Math.ceil(bytesMax / entryBytes / 2),
       maxSize: bytesMax,
       sizeCalculation: toSize,
     })
   }
 
-  /** Null if the term is known not to exist. */
+  /** Returns undefined if the term is not cached, null if it is cached as a term that does not exist. */
   getEntry(term: string): TermEntry | null | undefined {
     const cached = this.#values.get(`term ${term}`)
     return cached === undefined ? undefined : cached === absent ? null : (cached as TermEntry)

@@ -5,14 +5,14 @@ import { randomBytes } from 'node:crypto'
 import type { Change } from '../domain/change.ts'
 import { toChecksum, type Value } from './checksum.ts'
 
-/** Older changes are removed. */
+/** The log of a snapshot has at most this many changes. The oldest are removed. */
 export const changesKeptMax = 10_000_000
 
-/** What a snapshot says about its change log. */
+/** What a snapshot says about its change log. A lineage is the sequence of snapshots that continue one log. */
 export interface ChangeLogFacts {
-  /** Random; made when a registry is created. Numbers of two lineages cannot be compared. */
+  /** Random id of the lineage, made when a registry is created. Change numbers of two lineages cannot be compared. */
   readonly lineage: string
-  /** When the lineage began, in ISO format. Its first records are not in the log. */
+  /** When the lineage began, in ISO format. The records of its first snapshot are not in the log as new. */
   readonly startedAt: string
   /** The number of the last change; 0 if there is none. */
   readonly last: number

@@ -16,7 +16,7 @@ const blockChanges = 500
 /** Changes that one call reads at most, whether they match or not, so that its time is bounded. */
 const readChangesMax = 20_000
 
-/** The positions of the records with these folded codes that match the filters. */
+/** Returns the positions, by folded code, of those of the records that match the filters. */
 export type MatchCodes = (
   foldedCodes: readonly string[],
   filters: Filters | undefined,
@@ -61,7 +61,10 @@ export class ChangeReader implements ChangeLog {
     }
   }
 
-  /** As `ChangePage.changes` says. How a record was before is not known. */
+  /**
+   * Keeps the changes of matching records. A changed record that does not match becomes `gone`: the log does not tell
+   * how the record was before, so it may have matched. A new record that does not match is left out.
+   */
   async #applyFilters(block: readonly Change[], filters: Filters, deadline: Deadline | undefined): Promise<Change[]> {
     const positions = await this.#match(toFoldedCodes(block), filters, deadline)
     return block.flatMap((change): Change[] => {

@@ -64,8 +64,9 @@ export async function compareSnapshots({ select, next, previous, isSameFormat }:
   }
 }
 
-/** Whether a page of a document was read or recognised, by the JSON of `documents`, which both engines write alike. */
-function hasReadPages(row: string): string {
+/** SQL condition: a page of a document was read or recognised, by the JSON in `documents`, equal on both engines. */
+function hasReadPages(row: 'old' | 'new'): string {
+  // Without its zero counts, the JSON names a count only if some document has such pages.
   const counts = ['read', 'recognised'].map((name) => `replace(${row}.documents, '"${name}":0', '')`)
   return `(${counts.map((text, index) => `${text} LIKE '%"${['read', 'recognised'][index]}":%'`).join(' OR ')})`
 }

@@ -45,10 +45,10 @@ export interface Snapshot {
   listCodes(first: number, end: number): AsyncGenerator<readonly string[], void, undefined>
   /** The words of the records, for suggesting search terms. */
   vocabulary(deadline?: Deadline): Promise<Vocabulary>
-  /** Whether a record has the folded code. */
-  hasCode(code: string): Promise<boolean>
-  /** The stored text of the record with the folded code, in reading order; empty if there is none. */
-  readText(code: string): Promise<readonly Segment[]>
+  /** Whether a record has the code. */
+  hasCode(foldedCode: string): Promise<boolean>
+  /** The stored text of the record with the code, in reading order; empty if there is none. */
+  readText(foldedCode: string): Promise<readonly Segment[]>
 }
 
 export interface SnapshotMetadata {
@@ -58,7 +58,7 @@ export interface SnapshotMetadata {
   readonly records: number
   /** Time at which the snapshot was put in service. */
   readonly publishedAt: Date
-  /** The records are the bundled sample. Everything that shows them must say so. */
+  /** Whether the records are the bundled sample. Everything that shows them must say so. */
   readonly fictional: boolean
   /** The pattern of its inscription codes (domain/inscription-code.ts); null for `<prefix>-<number>`. */
   readonly codePattern: string | null
@@ -93,7 +93,7 @@ export interface Batch {
 /** The change log of a snapshot. */
 export interface ChangeLog {
   readonly facts: ChangeLogFacts
-  /** The change with the number; undefined if the log does not have it, or no more. */
+  /** The change with the number; undefined if the log never had it, or has removed it as too old. */
   find(number: number): MaybePromise<Change | undefined>
   /** How many changes of each kind come after the one with the number. Kinds without changes are absent. */
   countAfter(number: number): MaybePromise<Partial<Record<ChangeKind, number>>>
@@ -161,7 +161,7 @@ export interface PublishOptions {
   readonly codePattern?: string | null
   /** Builds and verifies the snapshot, then discards it. */
   readonly dryRun: boolean
-  /** Decides by the difference to the snapshot in service whether to publish. Without it, any is accepted. */
+  /** Decides by the difference to the snapshot in service whether to publish. If absent, publishes always. */
   readonly accepts?: (changes: Changes) => boolean
   readonly onProgress?: (stage: string, done: number, total: number) => void
 }
@@ -172,7 +172,7 @@ export interface Publication {
   readonly isPublished: boolean
   /** Difference to the previous snapshot; null if there was none. */
   readonly changes: Changes | null
-  /** How many municipality names are known; null if a whole registry was moved, because its names were not read. */
+  /** How many municipality names are known; null if a whole registry was copied, because its names were not read. */
   readonly names: NameResolution | null
 }
 
@@ -184,7 +184,7 @@ export interface Changes {
   readonly gone: number
   /** Records of both snapshots that had a text to search and have none now. */
   readonly textsGone: number
-  /** Records of both snapshots that had the text of a document and have that of none now. */
+  /** Records of both snapshots that had text of a document and have no text of any document now. */
   readonly documentTextsGone: number
   /** The snapshot that was in service. */
   readonly previous: {

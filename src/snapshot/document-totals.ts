@@ -15,7 +15,7 @@ export interface DocumentTotals {
 /** Records whose totals are in one row of `document_chunk`. */
 export const documentChunkRecords = 65_536
 
-/** The totals of a record take four numbers. */
+/** The totals of a record are stored as four numbers: pages, read, recognised, unread. */
 const numbersPerRecord = 4
 
 export const noDocuments: DocumentTotals = { pages: 0, read: 0, recognised: 0, unread: 0 }

@@ -7,7 +7,7 @@ import type { FilterKeys } from '../index/planner.ts'
 import { termKinds } from '../index/posting-list.ts'
 import type { Snapshot } from './contract.ts'
 
-/** The municipalities of a snapshot and their names. */
+/** The municipalities of a snapshot, and the lookup that finds their numbers by name. */
 type Places = Pick<Snapshot, 'municipalities' | 'findMunicipalities'>
 
 /** An intersection of unions: a record needs one key of each list. */

@@ -7,7 +7,7 @@ import type { RecordRow } from './storage.ts'
 
 /**
  * The records in wire form with the included properties, joined by commas. `include` is in the order of its names.
- * `passages` is the JSON of that property for each record; a record without one has none.
+ * `passages` has the JSON of that property for each record; if it is missing, the record has no passages.
  */
 export function joinWithIncluded(
   rows: readonly RecordRow[],
@@ -30,16 +30,16 @@ const toJson: Readonly<Record<Exclude<IncludeName, 'passages'>, (row: RecordRow)
   place: ({ ineCode }) => (ineCode === null ? 'null' : toPlace(ineCode)),
 }
 
-/** JSON by INE code. There are about 8,000 municipalities. */
-const places = new Map<string, string>()
+/** The property `place` as JSON, by INE code. It needs no limit, because there are about 8,000 municipalities. */
+const placesJson = new Map<string, string>()
 
 function toPlace(ineCode: string): string {
-  const cached = places.get(ineCode)
+  const cached = placesJson.get(ineCode)
   if (cached !== undefined) return cached
   const province = provinceOf(ineCode)
   const place: WirePlace | null =
     province === undefined ? null : { ine_code: ineCode, province: province.name, community: province.community.name }
   const json = JSON.stringify(place)
-  places.set(ineCode, json)
+  placesJson.set(ineCode, json)
   return json
 }

@@ -1,5 +1,6 @@
-// Passages: the places of a record's documents where the words of the term stand. It takes the word positions of the
-// term, chooses windows, reads only the segments of those windows, and cuts a passage out of each.
+// Finds the passages of records: pieces of about 200 characters around the words of the search term. It takes the word
+// positions of the term, chooses windows of a few words (passage-windows.ts), reads only the segments (pages) of those
+// windows, and cuts a passage out of each (passage-text.ts).
 import { LRUCache } from 'lru-cache'
 import type { Term } from '../analysis/term.ts'
 import type { Deadline } from '../domain/deadline.ts'
@@ -17,14 +18,17 @@ const passagesInList = 3
 /** Passages of a single record, in reading order. */
 const passagesOfRecord = 100
 
-/** The words of a prefix share their stem with other words, so some of the windows chosen for it match nothing. */
+/**
+ * Windows that are chosen for each passage if the term has a prefix. Windows are chosen by stem, and a word with the
+ * prefix shares its stem with words that lack it, so some of the windows give no passage.
+ */
 const windowsPerPassage = 10
 
 /** Segments in memory at the same time. */
 const segmentsAtOnce = 32
 
 export interface PassageOptions {
-  /** The passages of a single record: all of them in reading order. */
+  /** Whether one record is requested by its code. It gets more passages, in reading order instead of best first. */
   readonly isSingleRecord: boolean
   readonly deadline: Deadline | undefined
 }
@@ -51,7 +55,7 @@ export async function findPassages(
   for (const [index, each] of occurrences.entries()) {
     const firstSegment = rows[index]?.firstSegment ?? 0
     for (const window of chooseWindows(each, options)) {
-      wanted.push({ ...window, record: index, number: firstSegment + window.segment })
+      wanted.push({ ...window, recordIndex: index, segmentNumber: firstSegment + window.segment })
     }
     await slice.yieldIfUsed()
   }
@@ -60,10 +64,10 @@ export async function findPassages(
     const batch = wanted.slice(start, start + segmentsAtOnce)
     const segments = await readSegments(storage, batch, slice)
     for (const window of batch) {
-      const found = passages[window.record]
-      const segment = segments.get(window.number)
+      const found = passages[window.recordIndex]
+      const segment = segments.get(window.segmentNumber)
       if (found === undefined || segment === undefined || found.length >= max) continue
-      const passage = toPassage(segment, term, window, documents[window.record] ?? [])
+      const passage = toPassage(segment, term, window, documents[window.recordIndex] ?? [])
       if (passage !== undefined) found.push(passage)
       await slice.yieldIfUsed()
     }
@@ -72,10 +76,10 @@ export async function findPassages(
 }
 
 interface WantedWindow extends Window {
-  /** Index of the record. */
-  readonly record: number
-  /** Number of the segment. */
-  readonly number: number
+  /** Index of the record in `rows`. */
+  readonly recordIndex: number
+  /** Number of the segment in the snapshot; `segment` is its index in the record. */
+  readonly segmentNumber: number
 }
 
 /**
@@ -83,6 +87,7 @@ interface WantedWindow extends Window {
  * so the pages that many searches find are analysed once.
  */
 const analysedSegments = new LRUCache<Segment, AnalysedSegment>({
+  /** In words. */
   maxSize: 1_000_000,
   sizeCalculation: ({ words }) => words.length + 1,
 })
@@ -95,12 +100,13 @@ function analyse(segment: Segment): AnalysedSegment {
   return analysed
 }
 
+/** Reads the segments of the windows. Returns them by number. */
 async function readSegments(
   storage: SnapshotStorage,
   windows: readonly WantedWindow[],
   slice: TimeSlice,
 ): Promise<Map<number, Segment>> {
-  const numbers = [...new Set(windows.map(({ number }) => number))].sort((a, b) => a - b)
+  const numbers = [...new Set(windows.map(({ segmentNumber }) => segmentNumber))].sort((a, b) => a - b)
   const segments = await storage.readSegments(numbers)
   await slice.yieldIfUsed()
   return new Map(segments.map((segment, index) => [numbers[index] ?? 0, segment]))

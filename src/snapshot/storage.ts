@@ -16,7 +16,7 @@ export interface SnapshotStorage extends PostingSource {
   readonly years: readonly YearRange[]
   /** The wire form of the records at these positions, in order, joined by commas. */
   readRecords(positions: readonly number[]): MaybePromise<Uint8Array>
-  /** The same as text. With `withLastKey` also the order key of the last record. */
+  /** The same as `readRecords`, but as text. With `withLastKey` also the order key of the last record, else null. */
   readPage(
     positions: readonly number[],
     withLastKey: boolean,
@@ -50,12 +50,12 @@ export interface SnapshotStorage extends PostingSource {
 
 /** The columns of a record from which the properties of `include` are made. */
 export interface RecordRow extends OrderKey {
-  /** Null if no list knows the municipality. */
+  /** The INE code of the municipality; null if its name is unknown or ambiguous. */
   readonly ineCode: string | null
   readonly wire: string
   /** The property `documents` as JSON. */
   readonly documents: string
-  /** The number of the first segment of the record. */
+  /** The number of the first segment of the record. Segments are numbered through the whole snapshot. */
   readonly firstSegment: number
 }
 
@@ -68,7 +68,7 @@ export interface FoundRecord {
 /** The records of a year have consecutive positions. */
 export interface YearRange {
   readonly year: number
-  /** The position of the first. */
+  /** The position of the first record of the year, which is its newest. */
   readonly first: number
   readonly records: number
 }

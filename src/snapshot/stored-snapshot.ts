@@ -43,7 +43,7 @@ const firstBatchRecords = 64
 const scatteredBatchRecords = 128
 const consecutiveBatchRecords = 512
 
-/** A summary of more municipalities gets time slices for sorting and for writing it out. */
+/** A summary of more municipalities waits for a time slice before it is sorted and before it is written out. */
 const municipalitiesPerSlice = 1000
 
 export class StoredSnapshot implements Snapshot {
@@ -70,12 +70,12 @@ export class StoredSnapshot implements Snapshot {
     return this.#names.find(name)
   }
 
-  async hasCode(code: string): Promise<boolean> {
-    return (await this.#storage.findRecord(code)) !== undefined
+  async hasCode(foldedCode: string): Promise<boolean> {
+    return (await this.#storage.findRecord(foldedCode)) !== undefined
   }
 
-  async readText(code: string): Promise<readonly Segment[]> {
-    const found = await this.#storage.findRecord(code)
+  async readText(foldedCode: string): Promise<readonly Segment[]> {
+    const found = await this.#storage.findRecord(foldedCode)
     if (found === undefined || !this.hasPassages) return []
     const { position } = found
     const isLast = position + 1 >= this.metadata.records
@@ -264,7 +264,7 @@ export class StoredSnapshot implements Snapshot {
     return planSearch(filters.term, toFilterKeys(filters, this), this.#storage, context)
   }
 
-  /** Read when it is needed for the first time. */
+  /** The vocabulary is read when it is needed for the first time. */
   async vocabulary(deadline?: Deadline): Promise<Vocabulary> {
     this.#vocabulary ??= await readVocabulary(this.#storage, deadline)
     return this.#vocabulary
@@ -307,14 +307,14 @@ export class StoredSnapshot implements Snapshot {
     for (const { year, first, records } of this.#storage.years) {
       const end = Math.min(first + records, to)
       const collector = new Collector(iterator, context, this.#storage, Math.max(first, from), end)
-      let inYear = 0
+      let recordsInYear = 0
       const counting = collector.forEach((position) => {
         increment(byMunicipality, at(municipalityNumbers, position))
-        inYear += 1
+        recordsInYear += 1
         pages?.add(position)
       })
       if (counting !== undefined) await counting
-      if (inYear > 0) byYear.set(year, inYear)
+      if (recordsInYear > 0) byYear.set(year, recordsInYear)
     }
     return { byYear, byMunicipality: toMunicipalityCounts(byMunicipality) }
   }

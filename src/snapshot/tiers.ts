@@ -9,8 +9,9 @@ export interface PlannedSearch {
   readonly plan: SearchPlan
   /** The tiers before it are left out. */
   readonly firstTier: Tier
-  /** The first position of the first tier that may match, and that of the other tiers. */
+  /** The first position that is searched in `firstTier`: that after the cursor, if there is one. */
   readonly firstTierFrom: number
+  /** The first position that is searched in the other tiers. */
   readonly from: number
 }
 
@@ -26,7 +27,7 @@ export function toIterator(plan: SearchPlan, tier: Tier): PostingIterator | null
   }
 }
 
-/** Where each tier ends among the matches, by tier. */
+/** By tier: how many matches were collected when the tier ended. */
 export type TierEnds = readonly number[]
 
 /** The tier of the last match of a page: the first tier that ends at or after it. */

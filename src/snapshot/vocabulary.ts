@@ -60,11 +60,11 @@ export async function readVocabulary(storage: VocabularyStorage, deadline?: Dead
 }
 
 export class Vocabulary {
-  /** Sorted by length, then by folded word. */
+  /** Parallel arrays, sorted by the length of the folded word, then by the folded word. */
   readonly #spellings: string[] = []
   readonly #folded: string[] = []
   readonly #weights: number[] = []
-  /** Letters of each word, for a quick comparison. */
+  /** Bit set of the letters of each word (`toLetterSet`), for a quick comparison. */
   #letterSets = new Uint32Array(0)
 
   /** Adds the words of the next row of the table. */
@@ -99,8 +99,8 @@ export class Vocabulary {
     if (!isVocabularyWord(folded)) return []
     const nearest = this.#findWithin(folded, 1)
     // Two errors are rarer, take longer to find, and leave too little of a short word.
-    const hasFew = nearest.length < oneErrorWordsMin && folded.length >= twoErrorsLettersMin
-    return (hasFew ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
+    const needsTwoErrors = nearest.length < oneErrorWordsMin && folded.length >= twoErrorsLettersMin
+    return (needsTwoErrors ? this.#findWithin(folded, 2) : nearest).sort((a, b) => a.cost - b.cost).slice(0, count)
   }
 
   #findWithin(folded: string, costMax: 1 | 2): Correction[] {
@@ -127,8 +127,9 @@ export class Vocabulary {
   }
 }
 
-/** With so many words that differ by one error, words with two errors are not looked for. */
+/** If at least so many words differ by one error, words with two errors are not looked for. */
 const oneErrorWordsMin = 3
+/** Words with two errors are looked for only if the word has so many letters. */
 const twoErrorsLettersMin = 5
 
 /** Up to 0.4 for a word in thousands of records, so that it comes before a rare word with the same cost. */

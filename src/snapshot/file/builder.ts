@@ -60,6 +60,7 @@ export class SnapshotFileBuilder {
   #recordsWithoutText = 0
   /** Null if the text is only indexed. */
   readonly #textChunks: TextChunkWriter | null
+  /** Totals of the records that are not yet in a row of `document_chunk`. */
   #documentTotals: DocumentTotals[] = []
   #totalsOfAll = noDocuments
 
@@ -160,7 +161,7 @@ export class SnapshotFileBuilder {
         .update(this.#textChunks === null ? 'no passages' : '')
         .digest('hex')
         .slice(0, idHexDigits),
-      // The log of the registry in service replaces it (change-log.ts).
+      // If a registry is in service, its lineage replaces this one at publication (continue-log.ts).
       ...toNewLineage(),
       passages: this.#textChunks === null ? '0' : '1',
       published_at: new Date().toISOString(),

@@ -46,7 +46,9 @@ export class FileStorage implements SnapshotStorage {
   #municipalityNumbers: Uint32Array | undefined
   #documentTotals: DocumentTotalsByRecord | undefined
   #damage: StoreFault | undefined
+  /** Requests that have called `retain` and not yet released the file. */
   #readers = 0
+  /** Whether the file is closed as soon as it has no readers. */
   #closesWhenUnused = false
 
   /** Throws `StoreFault` if the file is not a snapshot of this format. */
@@ -158,12 +160,12 @@ export class FileStorage implements SnapshotStorage {
   readSegments(numbers: readonly number[]): Segment[] {
     return this.#read(() => {
       // Segments of one chunk often follow each other, so they are decompressed together.
-      let read = new Map<number, Segment>()
+      let lastRead = new Map<number, Segment>()
       return numbers.map((number) => {
-        const known = this.#cache.getSegment(number) ?? read.get(number)
+        const known = this.#cache.getSegment(number) ?? lastRead.get(number)
         if (known !== undefined) return known
-        read = this.#readChunkOfSegment(number, numbers)
-        const segment = read.get(number)
+        lastRead = this.#readChunkOfSegment(number, numbers)
+        const segment = lastRead.get(number)
         if (segment === undefined) throw new ChecksumMismatch('a row of the table text_chunk is missing')
         return segment
       })
@@ -289,6 +291,7 @@ export class FileStorage implements SnapshotStorage {
   }
 }
 
+/** Errors of `node:sqlite` have the property `errcode`. */
 function isDamage(error: unknown): error is Error {
   return error instanceof ChecksumMismatch || (error instanceof Error && 'errcode' in error)
 }

@@ -15,7 +15,10 @@ export function writePostingList(postings: PostingWriter, term: string, position
   postings.end(term)
 }
 
-/** `municipalityOfRecord` has the municipality number of each record, by position. */
+/**
+ * Writes the posting lists of provinces and communities. `municipalityOfRecord` has the municipality number of each
+ * record, by position.
+ */
 export function writePlaceLists(
   postings: PostingWriter,
   municipalities: readonly MunicipalityFacts[],
@@ -32,8 +35,8 @@ export function writePlaceLists(
       return list
     })
   })
-  for (const [position, number] of municipalityOfRecord.entries()) {
-    for (const list of listsOfMunicipality[number] ?? []) list.push(position)
+  for (const [position, municipality] of municipalityOfRecord.entries()) {
+    for (const list of listsOfMunicipality[municipality] ?? []) list.push(position)
   }
   for (const [term, list] of lists) writePostingList(postings, term, iterate(list))
 }
@@ -42,7 +45,7 @@ function* iterate(list: Uint32List): Generator<number, void, undefined> {
   for (const chunk of list.chunks()) yield* chunk
 }
 
-/** SQLite sorts the values, because they may be too many for the memory. */
+/** Writes the posting lists of ids and registration numbers. SQLite sorts these, because they may exceed the memory. */
 export function writeValueLists(database: DatabaseSync, postings: PostingWriter): void {
   database.function('fold_value', { deterministic: true }, (value) => {
     const folded = foldValue(String(value))

@@ -5,7 +5,7 @@ import { foldWord } from '../../analysis/fold.ts'
 import { termKinds } from '../../index/posting-list.ts'
 import { isVocabularyWord, toVocabularyText, type VocabularyWord, vocabularyWordsMax } from '../vocabulary.ts'
 
-/** Only a part of the contents is read for spellings: the start of one in so many. */
+/** Only one in so many contents is read for spellings, and of that only its first characters. */
 const readContentsEvery = 16
 const readContentCharacters = 4000
 
@@ -20,7 +20,7 @@ export class VocabularyBuilder {
   readonly #titles = new WordCounts()
   /** Words with accents only: the others are written as the index has them. */
   readonly #contents = new WordCounts()
-  /** From folded words to their number of records. */
+  /** Number of records by folded word, from the inverted index. */
   readonly #indexed = new WordCounts()
   #records = 0
 
@@ -84,6 +84,7 @@ function addSpellings(found: Map<string, VocabularyWord>, counts: ReadonlyMap<st
   }
 }
 
+/** A spelling with accents is preferred even if it is up to ten times rarer. */
 function accentWeight(spelling: string): number {
   return hasAccent.test(spelling) ? 10 : 1
 }
@@ -95,13 +96,14 @@ function byCount([a, x]: [string, number], [b, y]: [string, number]): number {
 /** Counts of words in bounded memory: when there are too many, the rarest are forgotten. */
 class WordCounts {
   readonly counts = new Map<string, number>()
+  /** Rarer words have been forgotten. It doubles each time there are too many words. */
   #countMin = 1
 
   add(word: string, count: number): void {
     this.counts.set(word, (this.counts.get(word) ?? 0) + count)
     while (this.counts.size > vocabularyWordsMax * 2) {
       this.#countMin *= 2
-      for (const [each, itsCount] of this.counts) if (itsCount < this.#countMin) this.counts.delete(each)
+      for (const [each, eachCount] of this.counts) if (eachCount < this.#countMin) this.counts.delete(each)
     }
   }
 }

@@ -17,7 +17,10 @@ import { toArray } from './connection.ts'
 /** Changes that are inserted with one statement. */
 const batchChanges = 5000
 
-/** Without a snapshot of this format in service, the log that came with the file is kept: a registry was moved. */
+/**
+ * If no snapshot of this format is in service, the snapshot keeps the log of its file. For a registry that was copied
+ * from SQLite this is the log with all its changes.
+ */
 export async function continueLog(transaction: TransactionSql, schema: string): Promise<void> {
   const [inService] = await transaction.unsafe(
     `SELECT name FROM registry.snapshot WHERE retired_at IS NULL AND format = ${formatVersion}`,
