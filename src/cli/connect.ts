@@ -30,7 +30,7 @@ export async function connect(invocation: Invocation): Promise<Connection> {
   return { client, isLocal: true, isFictional: store.current().metadata.fictional, close: () => store.close() }
 }
 
-/** Time for the catalogue of a service. */
+/** Timeout of the request for the catalogue of a service. */
 const catalogTimeoutMs = 5_000
 
 /** Reads the catalogue of a service. If that fails, the requests that follow report why. */

@@ -19,6 +19,7 @@ const municipalityWidth = 20
 const areaWidth = 18
 /** Most registries have shorter codes. */
 const codeWidth = 24
+/** A narrower terminal shows no column for the area. */
 const areaFromWidth = 120
 const titleWidthMin = 20
 const gap = '  '

@@ -13,9 +13,11 @@ import type { Row } from './rows/row.ts'
 import { toMessage } from './rows/row-fault.ts'
 import { openSource, type SourceOptions } from './sources/open.ts'
 
-/** Rows that are read, values shown of each heading, and rejected rows shown. */
+/** Rows of the source that are read. */
 const rowsMax = 2000
+/** Values shown of each heading. */
 const valuesMax = 3
+/** Messages of rejected rows shown. */
 const rejectsMax = 5
 const headingWidthMax = 36
 /** A heading holds dates or municipalities if this share of its values does. */
@@ -23,7 +25,7 @@ const shareMin = 0.8
 
 export interface Inspection {
   readonly text: string
-  /** Our column → heading of the source. */
+  /** As `--mapping` takes it: `{ "title": "Denominación" }`. */
   readonly mapping: Readonly<Record<string, unknown>>
 }
 
@@ -84,7 +86,7 @@ function valuesOf(rows: readonly Row[], index: number): string[] {
   return rows.map(({ cells }) => cells[index]?.trim() ?? '').filter((value) => value !== '')
 }
 
-/** Guesses the headings of missing columns by their values. */
+/** Guesses the headings of missing columns by their values. Returns the index of the heading by column. */
 function proposeColumns(layout: Layout, rows: readonly Row[], rules: RowRules): Map<Column, number> {
   const proposed = new Map<Column, number>()
   const free = layout.headings.keys().filter((index) => !layout.isUsed(index))

@@ -9,6 +9,7 @@ const yearWeights = [
 ] as const
 const firstYear = 1979
 const dayMs = 86_400_000
+/** Months are counted from 0, as `Date` does. */
 const june = 5
 const august = 7
 const lastDay = Date.UTC(2026, june, 30)

@@ -112,6 +112,7 @@ function makeRecord(
   return { record, content, documents: makeDocuments(options, random, record, index) }
 }
 
+/** The id of the first record. */
 const firstId = 100_001
 const defaultContentWords = [30, 250] as const
 

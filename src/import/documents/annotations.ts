@@ -83,6 +83,7 @@ async function readAppearances(page: PDFPageProxy): Promise<Map<string, string>>
       if (id !== undefined) texts.set(id, parts.join(''))
       id = undefined
     } else if (id === undefined) {
+      // The operation draws the page itself.
     } else if (operation === OPS.showText && Array.isArray(args)) parts.push(toShownText(args[0]))
     else if (positionOperations.has(operation)) parts.push('\n')
   }

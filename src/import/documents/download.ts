@@ -117,11 +117,11 @@ export class Downloader {
   /** Handles every status except 200. */
   #interpretStatus(url: URL, { statusCode, headers }: Dispatcher.ResponseData): Download | Redirect {
     if (statusCode === 304) return { kind: 'unchanged' }
-    const location = toSingle(headers.location)
+    const location = findFirstValue(headers.location)
     if (redirectStatuses.includes(statusCode) && location !== undefined) return { location }
     const reason = `the host responded with ${statusCode}`
     if (!temporaryStatuses.includes(statusCode)) return missing(reason)
-    const pauseMs = parseRetryAfter(toSingle(headers['retry-after']))
+    const pauseMs = parseRetryAfter(findFirstValue(headers['retry-after']))
     if (pauseMs === undefined) return { kind: 'unavailable', reason, isRetryable: true }
     // Retrying earlier than the host asks would be impolite.
     if (pauseMs > this.#limits.retryAfterMsMax) {
@@ -138,7 +138,7 @@ export class Downloader {
       kind: 'unreadable',
       reason: `larger than ${Math.floor(documentBytesMax / 1024 / 1024)} MB`,
     } as const
-    if (Number(toSingle(headers['content-length'])) > documentBytesMax) {
+    if (Number(findFirstValue(headers['content-length'])) > documentBytesMax) {
       body.destroy()
       return tooLarge
     }
@@ -166,7 +166,7 @@ export class Downloader {
       await rm(path, { force: true })
       return tooLarge
     }
-    const validators = { etag: toSingle(headers.etag), lastModified: toSingle(headers['last-modified']) }
+    const validators = { etag: findFirstValue(headers.etag), lastModified: findFirstValue(headers['last-modified']) }
     return { kind: 'fetched', path, sha256: hash.digest('hex'), validators }
   }
 }
@@ -202,7 +202,7 @@ function missing(reason: string): Download {
   return { kind: 'missing', reason }
 }
 
-/** Returns the first value of a header that may be repeated. */
-function toSingle(value: string | string[] | undefined): string | undefined {
+/** Returns the first value of a header, which may be repeated or absent. */
+function findFirstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }

@@ -15,18 +15,18 @@ export interface DocumentLimits {
   readonly openTimeoutMs: number
   readonly pageTimeoutMs: number
   readonly ocrPageTimeoutMs: number
-  /** For all pages of one document, without OCR, which has a limit per page. */
+  /** Time for all pages of one document, without OCR, which has a limit per page. */
   readonly documentTimeoutMs: number
   /** Pages of one document that may make a worker fail before the document counts as unreadable. */
   readonly lostPagesMax: number
   readonly hostConnectionsMax: number
   readonly connectTimeoutMs: number
-  /** Without any byte from the host. */
+  /** Time without any byte from the host. */
   readonly idleTimeoutMs: number
   readonly downloadTimeoutMs: number
   readonly redirectsMax: number
   readonly attemptsMax: number
-  /** Before the second attempt; doubles with every further one. */
+  /** Pause before the second attempt; it doubles with every further one. */
   readonly retryDelayMs: number
   /** A host that asks for a longer pause (`Retry-After`) is not tried again in this import. */
   readonly retryAfterMsMax: number
@@ -34,7 +34,7 @@ export interface DocumentLimits {
 
 const mebibyte = 1024 * 1024
 
-/** What a worker needs for an ordinary document, and the most it may have. */
+/** A worker needs the minimum for an ordinary document. More than the maximum is never allowed. */
 const workerMebibytesMin = 512
 const workerMebibytesMinWithOcr = 768
 const workerMebibytesMax = 2048

@@ -7,7 +7,7 @@ import { stopWords } from '../../analysis/stop-words.ts'
  * keeps a match from being tried at every letter of a long run.
  */
 const lineEndBreak = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+|\p{N})[-\u2010\u00ad][^\S\n]*\n\s*([\p{L}\p{M}]+|\p{N})/gu
-/** The last and the first letters of two lines. The reader of PDF leaves soft hyphens out (U+00AD). */
+/** The last word of a line without a hyphen, and the first of the next. pdf.js leaves soft hyphens (U+00AD) out. */
 const lineEndWords = /(?<![\p{L}\p{M}])([\p{L}\p{M}]{2,})\n(\p{Ll}[\p{L}\p{M}]*)/gu
 const whiteSpace = /\s+/g
 /** A word, or a compound such as `técnico-económico`. */
@@ -16,7 +16,7 @@ const lowerCaseStart = /^\p{Ll}/u
 /** A conjunction follows a hyphen that is not a word break: `pre- y posoperatorio`. */
 const conjunction = /^[yeiou]$/
 const upperCaseWord = /^\p{Lu}{2,}$/u
-/** Bounds the memory for a very long document. */
+/** Spellings that are looked for; bounds the memory for a very long document. */
 const wantedSpellingsMax = 200_000
 /** Both parts of a compound are words; shorter parts, such as `sobre` and `para`, are often syllables. */
 const compoundPartLettersMin = 4

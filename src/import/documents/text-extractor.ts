@@ -155,6 +155,7 @@ export class TextExtractor {
     }
   }
 
+  /** Returns the inspections by page number. A page that makes a worker fail counts as a scan. */
   async #inspect(file: DocumentFile, pages: readonly number[]): Promise<Map<number, PageInspection>> {
     const inspections = new Map<number, PageInspection>()
     for (let rest = pages; rest.length > 0; ) {

@@ -77,7 +77,7 @@ export class TextLayerCollector {
         this.inspections.set(message.page, message.inspection)
         break
     }
-    // The worker still has to inspect pages.
+    // No limit applies once all pages are read: the worker only has to inspect some of them.
     if (this.hasAllPages) return true
     if (this.#characters > documentCharactersMax) {
       this.#loseRest(`past the limit of ${toCount(documentCharactersMax)} characters`, { isFinal: true })

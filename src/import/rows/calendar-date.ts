@@ -27,6 +27,7 @@ export function parseCalendarDate(written: string, timeZone: string): ParsedDate
   const date = parseDate(dateText)
   if (zoned === null || date === null || !('day' in date)) return date
   const [, clock = '', zone = ''] = zoned
+  // `Date.parse` needs `+02:00` for `+02` and `+0200`, and `09:30` for `9:30`.
   const offset = /^[+-]\d{2}$/.test(zone) ? `${zone}:00` : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2').toUpperCase()
   const instant = Date.parse(`${date.day}T${clock.padStart(clock.length + (/^\d:/.test(clock) ? 1 : 0), '0')}${offset}`)
   return Number.isNaN(instant) ? null : toDayInZone(instant, timeZone)
@@ -70,6 +71,7 @@ function toMonthName(month: number): string {
   return names.split(',')[month - 1] ?? ''
 }
 
+/** By time zone, because making a format is slow. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function toDayInZone(instant: number, timeZone: string): ParsedDate {

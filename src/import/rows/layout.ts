@@ -40,16 +40,19 @@ export class Layout {
   readonly isCode: (text: string) => boolean
   readonly #source: string
   readonly #options: LayoutOptions
-  /** Only for sources of objects, whose keys are added with `addKey`. */
+  /** Index of a heading by its exact name; only for sources of objects, whose keys are added with `addKey`. */
   readonly #indexByName = new Map<string, number>()
-  /** The first heading of each folded name, and of each key. */
+  /** Index of the first heading with a folded name (`foldHeading`), and with a key (`toHeadingKey`). */
   readonly #indexByFolded = new Map<string, number>()
   readonly #indexByKey = new Map<string, number>()
+  /** Index of the last heading with a folded name that occurs more than once. */
   readonly #repeated = new Map<string, number>()
-  /** Cache of `#find`, until a heading is added. */
+  /** Cache of `#find`, cleared when a heading is added. */
   readonly #found = new Map<string, number | undefined>()
+  /** Where each readable column is read from. */
   #forms: ReadonlyMap<Column, ValueForm> = new Map()
   #recognised: readonly RecognisedHeading[] = []
+  /** Indexes of the headings that a column is read from. */
   #used: ReadonlySet<number> = new Set()
   #isResolved = true
   /** Thrown by `requireColumns`. */
@@ -267,7 +270,7 @@ export class Layout {
       : value
   }
 
-  /** Returns undefined if `match` does not match and there is an `else`. */
+  /** Returns the value without its `else`; undefined if `match` does not match and there is an `else`. */
   #readOwn(form: ValueForm, cells: readonly (string | undefined)[]): string | undefined {
     if (form.kind === 'value') return form.value
     const cellOf = (heading: string): string => cells[this.#find(heading) ?? -1] ?? ''
@@ -282,4 +285,5 @@ export class Layout {
   }
 }
 
+/** The value of a column whose form gives none. */
 const nothing: ValueForm = { kind: 'value', value: '' }

@@ -8,7 +8,7 @@ import { toQuoted } from './quote.ts'
 /** Headings compared with the name of a missing column, and characters of each. */
 const candidatesMax = 200
 const candidateCharactersMax = 64
-/** A heading that differs in more of the letters is not named. */
+/** A heading is not named if a larger share of its letters differs. */
 const nearestShare = 0.6
 /** Headings listed in a message. */
 const listedMax = 12

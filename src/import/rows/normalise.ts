@@ -35,6 +35,7 @@ export function toZeroCounts(): RepairCounts {
 
 /** A longer value could not be searched for: parameters of the API take at most 200 characters. */
 const nameCharactersMax = 200
+/** Of a title or an area. */
 const textCharactersMax = 10_000
 /** The source has already limited the length of the whole record. */
 const contentCharactersMax = Number.POSITIVE_INFINITY

@@ -10,7 +10,7 @@ export interface Dialect {
 
 export interface CsvRecord {
   readonly cells: readonly string[]
-  /** Number of lines it spans. */
+  /** Number of lines that the record spans. */
   readonly lines: number
   /** What was expected of its quotes, if they do not match. The only cell is then the text of the line. */
   readonly quoteFault?: string

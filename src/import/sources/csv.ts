@@ -31,6 +31,7 @@ async function* readRows(
   const reader = new CsvReader(file.name, layout, encoding)
   /** An incomplete record, with the text that follows it. */
   let rest = ''
+  /** Length of `rest` when it was last parsed. */
   let incompleteCharacters = 0
   for await (const chunk of readText(file, encoding)) {
     rest += chunk

@@ -105,14 +105,14 @@ async function isNdjson(file: SourceFile, encoding: Encoding): Promise<boolean> 
   return false
 }
 
-/** A workbook is a zip archive. */
+/** The first bytes of a zip archive, which a workbook is too. */
 const zipSignature = [0x50, 0x4b, 0x03, 0x04]
 
 async function openNdjson(file: SourceFile, layout: Layout, encoding: Encoding): Promise<Source> {
   return (await import('./ndjson.ts')).openNdjson(file, layout, encoding)
 }
 
-/** By the first bytes of the file. The last entry is an empty zip archive, or a part of a split one. */
+/** Formats that are refused, by the first bytes of a file. The last is an empty or split zip archive. */
 const unsupportedFormats: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],

@@ -15,7 +15,7 @@ const closeTimeoutSeconds = 1
 /** Type numbers of PostgreSQL (`pg_type.oid`). */
 const dateType = 1082
 const timestampType = 1114
-/** Its text has a zone, by which normalise.ts finds the day. */
+/** The text of such a value has a zone, by which normalise.ts finds the day. */
 const timestampWithTimeZoneType = 1184
 
 export function openPostgres(address: string, query: string, layout: Layout): Source {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const blockBytes = 256 * 1024
+/** 32 MiB. */
 const blocksInMemoryMax = 128
 
 export class SharedStrings {

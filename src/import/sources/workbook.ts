@@ -13,7 +13,7 @@ import { type Archive, requireSafeSize } from './zip.ts'
 const smallPartBytesMax = 32 * 1024 * 1024
 const sharedStringsBytesMax = 1024 * 1024 * 1024
 const sheetBytesMax = 4 * 1024 * 1024 * 1024
-/** Between two tags. Excel allows 32,767 characters in a cell. */
+/** Characters between two tags. Excel allows 32,767 characters in a cell. */
 const textCharactersMax = 1024 * 1024
 /** Sheets have elements in elements up to about ten. A parser keeps all open elements in memory. */
 const nestingMax = 64
@@ -96,7 +96,7 @@ async function* readXml(
   if (entry === undefined)
     throw new SourceFault(t`Cannot read ${archive.name}: this is not a workbook: part ${part} is missing`)
   requireSafeSize(archive.name, entry, bytesMax)
-  /** Since the last tag. */
+  /** Characters since the last tag. */
   let textCharacters = 0
   let depth = 0
   const parser = new SaxesParser()
@@ -204,6 +204,7 @@ function relationIdOf(attributes: Readonly<Record<string, string>>): string {
 
 /** A cell style (`xf` in `cellXfs`) refers to a number format (`numFmt`) or to a built-in one, which has only an id. */
 async function readStyles(archive: Archive, part: string): Promise<CellStyle[]> {
+  /** Format codes such as `dd/mm/yyyy`, by id. */
   const formats = new Map<string, string>()
   const styles: CellStyle[] = []
   let isInCellFormats = false
