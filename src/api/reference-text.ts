@@ -94,6 +94,12 @@ const es: ReferenceText = {
         'Devuelve un expediente con la misma estructura que una búsqueda. Si hay filtros y el expediente no los cumple, ' +
         'la respuesta es 404.',
     },
+    exportRecords: {
+      summary: 'Exportar expedientes en CSV',
+      description:
+        'Devuelve los mismos expedientes que una búsqueda, en el mismo orden: UTF-8 con marca de orden de bytes, `;` entre ' +
+        'celdas y un apóstrofo delante de las que empiezan como una fórmula. Se envía el resultado completo.',
+    },
     listMunicipalities: {
       summary: 'Enumerar los municipios que tienen expedientes',
       description: 'Devuelve los municipios por orden alfabético, con los demás nombres por los que se encuentran.',
