@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
-/** The digests of all tables but `property`, which contains the time of publication. */
+/** The digests of all tables but `property` and `change`, which contain times of publication. */
 export function readDigests(path: string): unknown[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    return database.prepare(`SELECT name, rows, sha256 FROM table_digest WHERE name <> 'property'`).all()
+    return database.prepare(`SELECT name, rows, sha256 FROM table_digest WHERE name NOT IN ('property', 'change')`).all()
   } finally {
     database.close()
   }

@@ -40,7 +40,7 @@ test('the message for a missing column names the nearest heading', async (t) => 
   const file = await folder.write('records.csv', `${heading.replace('checkin_date', 'Chekin Date')}\n${row}\n`)
   await assert.rejects(readSource(file), {
     name: 'SourceFault',
-    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": rename it, or map it with --mapping`,
+    message: `Cannot read ${file}: column checkin_date is missing; the nearest heading is "Chekin Date": rename it, or map it with --mapping (--inspect shows what was understood)`,
   })
 })
 
