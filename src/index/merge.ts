@@ -106,11 +106,16 @@ class RunReader {
 
   /** Advances to the next key. Returns false at the end. */
   next(): boolean {
-    if (!this.#reader.fill(1)) return false
-    const key = this.#take(this.#varint()).toString('utf8')
-    this.key = this.#asWholeRecords ? wholeRecordKinds[key.charAt(0)] + key.slice(1) : key
-    this.body = this.#take(this.#varint())
-    return true
+    while (this.#reader.fill(1)) {
+      const key = this.#take(this.#varint()).toString('utf8')
+      this.body = this.#take(this.#varint())
+      const kind = this.#asWholeRecords ? wholeRecordKinds[key.charAt(0)] : key.charAt(0)
+      // Pairs of neighbours are only those of titles.
+      if (kind === undefined) continue
+      this.key = kind + key.slice(1)
+      return true
+    }
+    return false
   }
 
   /** A view of the next bytes; valid until the next read. */
