@@ -6,7 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 export function readDigests(path: string): unknown[] {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
-    return database.prepare(`SELECT name, rows, sha256 FROM table_digest WHERE name NOT IN ('property', 'change')`).all()
+    return database
+      .prepare(`SELECT name, rows, sha256 FROM table_digest WHERE name NOT IN ('property', 'change')`)
+      .all()
   } finally {
     database.close()
   }
